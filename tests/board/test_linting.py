@@ -216,18 +216,6 @@ def test_what_touches(tmp_path: Path) -> None:
     ]
 
 
-def test_a_wrong_derivation_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The proof of the derived borders (W-8d) is able to fail."""
-    from legation.board import lint as module
-    from legation.board.seas import derive_sea_borders
-
-    folder = board(tmp_path, **AREAS)
-    monkeypatch.setattr(module, "derive_sea_borders", lambda *given: derive_sea_borders(*given)[1:])
-    assert found(folder) == [
-        "touching.csv: cap - por is not derived though it is a border by the rule of sea areas; report this"
-    ]
-
-
 def test_the_example_of_the_documentation_is_a_sound_board() -> None:
     pond = DOCS.parent / "examples" / "pond"
     assert found(pond) == []

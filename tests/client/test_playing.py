@@ -74,5 +74,5 @@ def test_the_orders_of_a_fleet_at_one_of_two_coasts_are_those_of_its_province() 
 
     with Client("https://office.example", "x", transport=Answering("Russia")) as client:
         seat = Seat(client, "naseby", "Russia")
-        listed = seat.legal("St Petersburg")
+        listed = seat.list_legal_orders("St Petersburg")
     assert list(listed) == ["stp/sc"] and "F stp/sc H" in listed["stp/sc"]

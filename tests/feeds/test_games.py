@@ -7,9 +7,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from legation.feeds import create_app, game_calendar, game_results, personal_calendar, serving
+from legation.feeds import game_calendar, game_results, personal_calendar, routes, serving
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import mailings
@@ -227,7 +228,7 @@ def test_what_is_not_public_needs_the_secret(office: Office) -> None:
     player = next(iter(players.values()))
     with pytest.raises(OfficeError):
         game_calendar(office, Actor.visitor(), record.key)
-    with TestClient(create_app(office)) as client:
+    with TestClient(Starlette(routes=routes(office))) as client:
         assert client.get(f"/games/{record.key}/calendar.ics").status_code == 404
         assert client.get(f"/games/{record.key}/results.atom").status_code == 404
         feed = people.make_feed(office, player)
@@ -249,7 +250,7 @@ def test_the_address_of_one_game_opens_no_other(office: Office) -> None:
     ann = next(iter(players.values()))
     other = games.create(office, ann, {"name": "Marston Moor", "variant": "hundred", "settings": {"listed": False}})
     absences.announce(office, ann, "2026-03-10", "2026-03-12", "in hospital")
-    with TestClient(create_app(office)) as client:
+    with TestClient(Starlette(routes=routes(office))) as client:
         secret = people.make_feed(office, ann, game=record.name).secret
         assert client.get(f"/feeds/{secret}/{record.key}.ics").status_code == 200
         for closed in ("calendar", other.key, "nowhere", "calendar.ics?x=/"):
@@ -265,7 +266,7 @@ def test_the_address_of_one_game_opens_no_other(office: Office) -> None:
 @pytest.mark.clause("W-22")
 def test_public_feeds_need_no_secret(office: Office) -> None:
     record, _, _ = begin(office)
-    with TestClient(create_app(office)) as client:
+    with TestClient(Starlette(routes=routes(office))) as client:
         assert client.get(f"/games/{record.key}/calendar.ics?post=nonsense").status_code == 200
         answer = client.get(f"/games/{record.key}/results.atom")
         assert answer.headers["content-type"] == "application/atom+xml; charset=utf-8"
@@ -277,7 +278,7 @@ def test_one_network_fetches_feeds_only_so_often(office: Office, monkeypatch: py
     """Wrong secrets count, too: nobody tries them without end."""
     monkeypatch.setattr(serving, "FEEDS_A_MINUTE", 2)
     record, _, _ = begin(office)
-    app = create_app(office)
+    app = Starlette(routes=routes(office))
     with TestClient(app, client=("192.0.2.7", 1)) as client, TestClient(app, client=("192.0.2.8", 1)) as other:
         public = f"/games/{record.key}/calendar.ics"
         assert [client.get(path).status_code for path in ("/feeds/guess/calendar.ics", public)] == [404, 200]
@@ -289,11 +290,10 @@ def test_one_network_fetches_feeds_only_so_often(office: Office, monkeypatch: py
 
 def test_the_office_that_is_served_has_its_feeds(office: Office) -> None:
     """``legation serve`` puts the feeds before the pages; the pages' guard answers for both."""
-    from legation.feeds import routes
-    from legation.web import create_app as pages
+    from legation.web import create_app
 
     record, _, _ = begin(office)
-    app = pages(office)
+    app = create_app(office)
     app.router.routes[:0] = routes(office)
     with TestClient(app) as client:
         answer = client.get(f"/games/{record.key}/calendar.ics")

@@ -16,18 +16,14 @@ import legation
 from legation.bots.matches import random_game
 from legation.game import (
     DocumentError,
-    Game,
     SavedGameError,
     adjudicate,
-    load_game,
     position_document,
     read_task,
     replay,
-    save_game,
 )
 from legation.game.formats import kind_of
 from legation.notation.cover import MOST_PARTS
-from legation.orders import Sheet
 from legation.variants import load, names
 from tests.sampling import some
 
@@ -80,17 +76,6 @@ def test_the_documented_example_is_answered_as_documented() -> None:
 
 def test_without_units_a_document_is_the_opening() -> None:
     assert read_task({"variant": "standard"}).position == load("standard").opening()
-
-
-def test_a_game_goes_on_after_it_was_saved() -> None:
-    rules = load("hundred")
-    game = Game(rules, name="Powick Bridge", seed="abc")
-    game.play([Sheet("France")])
-    again = load_game(json.loads(json.dumps(save_game(game))))
-    assert again.position == game.position
-    assert again.name == "Powick Bridge"
-    again.play([])
-    assert len(again.turns) == 2
 
 
 def test_an_ended_game_is_not_played_on() -> None:
@@ -244,14 +229,6 @@ def test_no_order_is_said_only_where_nothing_unclear_was_sent() -> None:
     assert said["A mar H"] == "A mar H succeeds: no order for it was understood"
     assert said["F edi H"] == "F edi H succeeds: it was given no order"
     assert said["F bre - mao"] == next(v["explanation"] for v in verdicts if v["order"] == "F bre - mao")
-
-
-def test_a_vote_that_ended_nothing_is_told_so() -> None:
-    rules = load("standard")
-    document = position_document(rules, rules.opening()) | {"orders": {"France": ["draw"]}}
-    verdict = next(v for v in adjudicate(document)["verdicts"] if v["order"] == "draw")
-    assert verdict["outcome"] == "succeeds"
-    assert verdict["explanation"] == "draw had no effect: not every surviving power voted for a draw"
 
 
 def test_orders_alone_imply_their_units() -> None:

@@ -9,9 +9,7 @@ import msgspec
 import pytest
 
 import legation
-from legation.game import read_task
 from legation.game.report import in_full, turn_report
-from legation.judge import resolve
 from legation.orders import Convoy, Move, Order, Sheet, SupportHold, SupportMove
 from legation.position import Unit
 from legation.variants import load, names
@@ -53,19 +51,6 @@ WORDS = frozenset(["and", "am", "was", "can"])  # abbreviations that are words o
 )
 def test_a_reason_names_places_in_full(variant: str, reason: str, wanted: str) -> None:
     assert in_full(load(variant), reason) == wanted
-
-
-def test_units_that_cost_more_are_counted_by_what_they_cost() -> None:
-    task = read_task(
-        {
-            "variant": "1000ad",
-            "turn": "Spring 1001 Movement",
-            "units": {"Franks": ["D par", "A maa"]},
-            "centers": {"Franks": ["par"]},
-        }
-    )
-    report = turn_report(task.rules, resolve(task.rules, task.position, task.sheets, ""))
-    assert "Franks: 1 center, 2 units that count as 3" in report
 
 
 @pytest.mark.parametrize("variant", names())

@@ -33,6 +33,7 @@ from tests.judge.positions import (
     random_position,
     readings_by_chance,
 )
+from tests.rules.mixes import mixed
 from tests.sampling import some
 
 VARIANTS = ["standard", "hundred", "hundred1", "1000ad", "three-kingdoms"]
@@ -59,8 +60,7 @@ class StrongArmies(Rule):
 
 @cache
 def strong_rules(variant: str) -> Ruleset:
-    rules = load(variant)
-    return Ruleset(variant, rules.title, rules.board, tuple(rules.powers.values()), (*rules.modules, StrongArmies()))
+    return mixed(variant, StrongArmies())
 
 
 @dataclass

@@ -12,6 +12,7 @@ from legation.notation import write
 from legation.orders import Sheet, VoteDraw
 from legation.position import Dislodged, Phase, Position, Turn, Unit
 from legation.variants import VariantError, load, names
+from tests.rules.mixes import mixed
 
 
 class Plague(Rule):
@@ -28,14 +29,8 @@ class Plague(Rule):
         return "nobody goes near Munich" if province == "mun" else None
 
 
-def rules() -> Ruleset:
-    plain = load("standard")
-    powers = tuple(plain.powers.values())
-    return Ruleset("plague", "Plague", plain.board, powers, (*plain.modules, Plague()))
-
-
 def outcomes(turn: str, units: dict[str, list[str]], orders: dict[str, list[str]], **more: Any) -> dict[str, str]:
-    here = rules()
+    here = mixed("standard", Plague())
     standing = tuple(Unit(*here.reader.unit(text, power), power) for power, texts in units.items() for text in texts)
     position = Position(turn=Turn.parse(turn), units=standing, **more)
     phase = position.turn.phase
@@ -74,7 +69,7 @@ def test_what_may_not_go_there_is_not_supported_there() -> None:
 
 
 def test_nobody_retreats_there() -> None:
-    here = rules()
+    here = mixed("standard", Plague())
     position = Position(
         turn=Turn("Spring", 1901, Phase.RETREATS),
         units=(Unit("A", "par", "Germany"),),
@@ -88,7 +83,7 @@ def test_nobody_retreats_there() -> None:
 
 
 def test_none_of_it_is_listed() -> None:
-    here = rules()
+    here = mixed("standard", Plague())
     units = [
         ("A", "par", "France"),
         ("A", "bre", "France"),
@@ -132,8 +127,7 @@ class Feud(Rule):
 
 
 def test_who_supports_whom_is_asked_in_lists_and_verdicts_alike() -> None:
-    plain = load("standard")
-    here = Ruleset("feud", "Feud", plain.board, tuple(plain.powers.values()), (*plain.modules, Feud()))
+    here = mixed("standard", Feud())
     standing = (Unit("A", "bur", "France"), Unit("A", "ruh", "Germany"), Unit("F", "hol", "Germany"))
     position = Position(Turn.parse("Spring 1901 Movement"), standing)
     listed = {write(order) for order in legal_orders(here, position, ["France"])["France"]}
@@ -194,8 +188,7 @@ class NoDraws(Rule):
 
 
 def test_votes_for_a_draw_that_a_module_refuses_are_counted_by_no_other() -> None:
-    plain = load("standard")
-    here = Ruleset("no-draws", "No draws", plain.board, tuple(plain.powers.values()), (*plain.modules, NoDraws()))
+    here = mixed("standard", NoDraws())
     found = resolve(here, here.opening(), [Sheet("France", (VoteDraw(),))])
     assert found.ending is None
     assert [v.explanation for v in found.verdicts if isinstance(v.order, VoteDraw)] == [

@@ -27,6 +27,7 @@ from legation.lab.dense.choosing import MATCHED, UNIFORM
 from legation.lab.dense.layout import DUMB
 from legation.lab.dense.tables import NoDenseFormError, turns_of, why_interpreted
 from legation.lab.games import AS_THEY_STAND, Games
+from tests.rules.mixes import mixed
 
 NOT_DENSE = frozenset({"Proxy", "Send"})  # orders that dense games never give
 
@@ -213,9 +214,7 @@ class Fortress(Rule):
 
 
 def test_units_that_nobody_dislodges_have_no_dense_form() -> None:
-    plain = load("standard")
-    parts: dict[str, Any] = {"start": plain.start, "owners": plain.start_owners}
-    rules = Ruleset("t", "T", plain.board, tuple(plain.powers.values()), (*plain.modules, Fortress()), **parts)
+    rules = mixed("standard", Fortress())
     assert why_interpreted(rules) == "a rule keeps units from being dislodged"
 
 

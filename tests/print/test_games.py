@@ -223,27 +223,6 @@ def test_the_gazette_is_told_from_the_records_until_it_is_edited(
 
 
 @pytest.mark.long
-def test_a_coordinator_prints_at_the_terminal(
-    tmp_path: Path, office: Office, game: tuple[GameRecord, dict[str, Actor], Actor]
-) -> None:
-    record, _, host = game
-    assert host.person is not None
-    email = people.me(office, host).email
-    base = ("office", "-C", str(tmp_path / "office"), "--as", email, "print", record.key)
-    done = run(*base, "labels", "-o", str(tmp_path / "out"), "--form", "2x7", "--post", "0")
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "out" / "labels.pdf").read_bytes().startswith(b"%PDF")
-    done = run(*base, "packets", "-o", str(tmp_path / "out"), "--power", "England")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip().endswith("packets-England.pdf")
-    refused = run(*base, "envelopes", "-o", str(tmp_path / "out"))
-    assert refused.returncode == 1
-    assert "return address" in refused.stderr
-    sender = ("--sender", "Ada", "--sender", "12 Mill Lane")
-    assert run(*base, "envelopes", "-o", str(tmp_path / "out"), "--form", "DL", *sender).returncode == 0
-
-
-@pytest.mark.long
 def test_a_coordinator_edits_the_gazette_at_the_terminal(
     tmp_path: Path, office: Office, clock: SimulatedClock, game: tuple[GameRecord, dict[str, Actor], Actor]
 ) -> None:

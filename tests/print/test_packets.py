@@ -73,7 +73,8 @@ def test_what_may_retreat_may_disband_and_does_so_without_an_order() -> None:
     assert "have 1 unit in place, and 1 that was dislodged." in text
     assert "A unit without an order is disbanded." in text
     assert "Army Paris to Brest, Gascony, Picardy or disband" in text
-    assert "None of your units was dislodged" in packet(rules, position, "Germany")
+    none = packet(rules, position, "Germany")
+    assert "None of your units was dislodged" in none and "There is nothing to order." in none
 
 
 def test_what_may_be_built_is_said_by_kind() -> None:

@@ -11,7 +11,7 @@ from legation.proofs.signing import public_key
 from tests.proofs.building import HOUR, Office, Sent
 from tests.proofs.games import PICTURE
 from tests.proofs.tampering import first_check, second
-from tests.proofs.test_lies import RULES, found, lie, opened
+from tests.proofs.test_lies import RULES, found, lie, opened, over
 
 
 def told(office: Office) -> tuple[list[str], list[str]]:
@@ -139,8 +139,7 @@ def test_lots_that_are_drawn_anew_after_a_loss_are_told() -> None:
     office = opened()
     office.lose_keys(secret=True)
     office.send("France", "A par - bur")
-    office.close()
-    office.publish()
+    over(office)
     first, notes = told(office)
     assert any("the office says that the keys of Spring 1901 Movement are lost" in line for line in first)
     assert [note.partition("(")[2] for note in notes] == ["reopened)"]
@@ -150,8 +149,7 @@ def test_settings_that_hide_when_something_came_are_told() -> None:
     office = opened()
     office.line("settings", kinds.SettingsLine(senders="shown", anonymous=True, waits=False))
     office.anonymous = True
-    office.close()
-    office.publish()
+    over(office)
     first, notes = told(office)
     assert any("from here on players are anonymous" in line for line in first)
     assert [note.partition("(")[2] for note in notes] == ["settings)"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 import pytest
@@ -59,45 +59,43 @@ def honest(office: Office) -> None:
     assert second_check(office, office.file(), office.receipts) == ""
 
 
+def over(office: Office, why: Literal["deadline", "all ready", "waited"] = "deadline") -> Office:
+    office.close(why)
+    office.publish()
+    return office
+
+
+def everybody_ready(office: Office, but: str = "") -> None:
+    for seat in office.seats:
+        if seat != but:
+            if seat != "England":
+                office.key(seat)
+            office.ready(seat)
+
+
 def test_the_same_without_a_lie_holds() -> None:
     office = opened()
-    office.close()
-    office.publish()
-    honest(office)
+    honest(over(office))
 
 
-def test_other_orders_are_carried_out_than_those_sealed() -> None:
+@pytest.mark.parametrize(
+    ("published", "told"),
+    [
+        ({"carried_out": {"France": "A par - gas"}}, "judged again, it has a different result: after.units"),
+        ({"counted": {"France": 1}}, "version 1 of France counted, and version 2 should"),
+        ({"counted": {"France": 0}}, "nothing of France counted, and version 2 should"),
+        ({"changed": {"verdicts": []}}, "judged again, it has a different result: verdicts"),
+    ],
+)
+def test_another_result_is_published(published: dict[str, Any], told: str) -> None:
     office = opened()
     office.close()
-    office.open_turn(office.publish(carried_out={"France": "A par - gas"}))
-    lie(found(office, second=False), "judged again, it has a different result: after.units.France")
-
-
-def test_another_version_counts() -> None:
-    office = opened()
-    office.close()
-    office.open_turn(office.publish(counted={"France": 1}))
-    lie(found(office, second=False), "version 1 of France counted, and version 2 should")
-
-
-def test_nothing_counts_of_somebody() -> None:
-    office = opened()
-    office.close()
-    office.publish(counted={"France": 0})
-    lie(found(office, second=False), "nothing of France counted, and version 2 should")
-
-
-def test_a_verdict_is_another() -> None:
-    office = opened()
-    office.close()
-    office.publish(changed={"verdicts": []})
-    lie(found(office, second=False), "judged again, it has a different result: verdicts")
+    office.open_turn(office.publish(**published))
+    lie(found(office, second=False), told)
 
 
 def test_another_position_follows() -> None:
-    office = opened()
-    office.close()
-    office.publish()
+    office = over(opened())
     office.open_turn(msgspec.structs.replace(RULES.opening(), turn=RULES.next_turn(RULES.opening().turn)))
     lie(found(office), "another position than the one that the turn before led to")
 
@@ -106,8 +104,7 @@ def test_a_sheet_that_came_too_late_counts() -> None:
     office = opened()
     office.send("Germany", "A ber - kie", received=office.turn.due + 1)
     office.now = office.turn.due + 2
-    office.close()
-    office.publish()
+    over(office)
     report = found(office)
     assert any("it was received after the deadline" in failure.what for failure in report.failures)
 
@@ -123,9 +120,7 @@ def test_a_sheet_is_filed_after_the_closing() -> None:
 def test_a_sheet_is_said_to_have_come_earlier_than_the_journal_has_it() -> None:
     office = opened()
     office.send("Germany", "A ber - kie", received=office.now + HOUR)
-    office.close()
-    office.publish()
-    lie(found(office), "received after the journal tells of it")
+    lie(found(over(office)), "received after the journal tells of it")
 
 
 def test_the_turn_is_closed_before_its_deadline() -> None:
@@ -138,40 +133,25 @@ def test_the_turn_is_closed_before_its_deadline() -> None:
 def test_the_turn_is_closed_since_all_are_ready_who_are_not() -> None:
     office = opened()
     office.ready("England")
-    office.close("all ready")
-    office.publish()
-    lie(found(office), "it is closed because all are ready, and")
-
-
-def everybody_ready(office: Office) -> None:
-    for seat in office.seats:
-        if seat != "England":
-            office.key(seat)
-        office.ready(seat)
+    lie(found(over(office, "all ready")), "it is closed because all are ready, and")
 
 
 def test_somebody_sent_again_after_being_ready() -> None:
     office = opened()
     everybody_ready(office)
     office.send("France", "A par H")
-    office.close("all ready")
-    office.publish()
-    lie(found(office), "France was ready with version 2, and sent version 3")
+    lie(found(over(office, "all ready")), "France was ready with version 2, and sent version 3")
 
 
 def test_a_keeper_elsewhere_believes_nobody_without_a_key() -> None:
     office = opened()
     for seat in office.seats:
         office.ready(seat)
-    office.close("all ready")
-    office.publish()
-    lie(found(office), "Austria's key did not sign that it is ready")
+    lie(found(over(office, "all ready")), "Austria's key did not sign that it is ready")
     beside = opened(elsewhere=False)
     for seat in beside.seats:
         beside.ready(seat)
-    beside.close("all ready")
-    beside.publish()
-    honest(beside)
+    honest(over(beside, "all ready"))
 
 
 def test_a_keeper_beside_believes_what_is_not_signed_and_that_is_told() -> None:
@@ -179,32 +159,22 @@ def test_a_keeper_beside_believes_what_is_not_signed_and_that_is_told() -> None:
     office.keyed.clear()  # its page says "ready" without a signature, as a mail does
     for seat in office.seats:
         office.ready(seat)
-    office.close("all ready")
-    office.publish()
-    honest(office)
+    honest(over(office, "all ready"))
     told = "Spring 1901 Movement: only the office says that England was ready; its key did not sign it"
     assert told in first_check(office, office.file()).words
 
 
 def test_a_seat_that_is_vacated_makes_no_turn_closable() -> None:
     office = opened()
-    for seat in office.seats:
-        if seat != "Germany":
-            if seat != "England":
-                office.key(seat)
-            office.ready(seat)
+    everybody_ready(office, but="Germany")
     office.hold("Germany", "")
-    office.close("all ready")
-    office.publish()
-    lie(found(office), "and Germany is not")
+    lie(found(over(office, "all ready")), "and Germany is not")
 
 
 def test_a_deadline_moves_to_an_earlier_time() -> None:
     office = opened()
     office.move_deadline(office.turn.due - HOUR)
-    office.close()
-    office.publish()
-    lie(found(office), "the deadline moves to an earlier time")
+    lie(found(over(office)), "the deadline moves to an earlier time")
 
 
 def test_a_pause_does_not_bring_the_deadline_forward() -> None:
@@ -212,9 +182,7 @@ def test_a_pause_does_not_bring_the_deadline_forward() -> None:
     due = office.turn.due
     office.move_deadline(0, "paused")
     office.move_deadline(due - HOUR, "resumed")
-    office.close()
-    office.publish()
-    lie(found(office), "the deadline moves to an earlier time")
+    lie(found(over(office)), "the deadline moves to an earlier time")
 
 
 @pytest.mark.parametrize("times", [1, 2])
@@ -227,8 +195,7 @@ def test_a_pause_leaves_as_much_time_as_there_was(short: int, times: int) -> Non
         office.move_deadline(0, "paused")
         office.now += 24 * HOUR
         office.move_deadline(due + 24 * HOUR - short, "resumed")
-    office.close()
-    office.publish()
+    over(office)
     if short:
         lie(found(office), "a pause took time from the players")
     else:
@@ -242,9 +209,7 @@ def test_a_game_that_is_held_up_after_its_deadline_owes_no_time() -> None:
     office.move_deadline(0, "paused")
     office.now += 24 * HOUR
     office.move_deadline(due + 2 * HOUR, "resumed")
-    office.close()
-    office.publish()
-    honest(office)
+    honest(over(office))
 
 
 def test_a_pause_and_a_later_deadline_hold() -> None:
@@ -252,22 +217,16 @@ def test_a_pause_and_a_later_deadline_hold() -> None:
     due = office.turn.due
     office.move_deadline(0, "paused")
     office.move_deadline(due + HOUR, "resumed")
-    office.close()
-    office.publish()
-    honest(office)
+    honest(over(office))
 
 
 def test_a_game_that_does_not_wait_is_not_closed_after_waiting() -> None:
     office = opened()
-    office.close("waited")
-    office.publish()
-    lie(found(office), "this game does not wait")
+    lie(found(over(office, "waited")), "this game does not wait")
     waits = opened(waits=True)
     waits.now = waits.turn.due + HOUR
     waits.send("Germany", "A ber - kie")
-    waits.close("waited")
-    waits.publish()
-    honest(waits)
+    honest(over(waits, "waited"))
 
 
 def forged_closing(office: Office, key: bytes, at: int) -> None:
@@ -303,9 +262,7 @@ def test_a_sheet_for_a_seat_with_a_key_is_not_signed_with_another() -> None:
     office.seats["England"], own = b"\x07" * 32, office.seats["England"]
     office.send("England", "F lon - eng")
     office.seats["England"] = own
-    office.close()
-    office.publish()
-    lie(found(office), "signed with a key that was not the seat's")
+    lie(found(over(office)), "signed with a key that was not the seat's")
 
 
 def test_a_signed_sheet_is_not_sent_twice() -> None:
@@ -320,9 +277,7 @@ def test_a_signed_sheet_is_not_sent_twice() -> None:
     office.turn.sent.append(again)
     listed = [kinds.SentRecord(turn=r.submission.turn, commitment=r.commitment) for r in records]
     office.line("sent", kinds.SentLine(turn=office.turn.name, seat="England", version=3, records=listed))
-    office.close()
-    office.publish()
-    lie(found(office), "something was sent twice")
+    lie(found(over(office)), "something was sent twice")
 
 
 def test_what_is_assigned_does_not_count_until_its_holder_confirms() -> None:
@@ -368,14 +323,10 @@ def test_settings_hold_from_their_line_on() -> None:
     office = opened()
     office.line("settings", settings(senders="hidden"))
     office.send("Germany", "A ber - kie")  # told at once all the same
-    office.close()
-    office.publish()
-    lie(found(office), "who sends is told at once where senders are shown")
+    lie(found(over(office)), "who sends is told at once where senders are shown")
     office = opened(waits=True)
     office.line("settings", settings(waits=False))
-    office.close("waited")
-    office.publish()
-    lie(found(office), "this game does not wait")
+    lie(found(over(office, "waited")), "this game does not wait")
 
 
 def test_an_objection_is_to_what_was_sent_while_it_can_be_mended() -> None:
@@ -384,9 +335,7 @@ def test_an_objection_is_to_what_was_sent_while_it_can_be_mended() -> None:
     lie(found(office), "France has no version 3")
     office = opened()
     office.line("objected", objection(office, "France", 2))
-    office.close()
-    office.publish()
-    honest(office)
+    honest(over(office))
     assert (
         "Spring 1901 Movement: France objects to its version 2 as it was entered"
         in first_check(office, office.file()).told
@@ -428,8 +377,7 @@ def test_a_sheet_is_left_out_of_the_journal() -> None:
     receipt = office.receipts[-1]
     without_the_last_sheet(office)
     office.line("told", kinds.ToldLine(text="Nothing came."))
-    office.close()
-    office.publish()
+    over(office)
     assert first_check(office, office.file()).holds
     report = found(office, [receipt])
     lie(report, "there are two journals")
@@ -440,8 +388,7 @@ def test_a_sheet_of_a_hidden_sender_is_left_out() -> None:
     office = opened(senders="hidden")
     receipt = office.receipts[-1]
     del office.turn.sent[-1]
-    office.close()
-    office.publish()
+    over(office)
     assert first_check(office, office.file()).holds
     lie(found(office, [receipt]), "version 1 of England is missing from the journal")
 
@@ -451,8 +398,7 @@ def test_a_record_is_replaced_with_all_that_hangs_on_it() -> None:
     receipt = office.receipts[-1]
     without_the_last_sheet(office)
     office.send("England", "F lon - eng")
-    office.close()
-    office.publish()
+    over(office)
     assert first_check(office, office.file()).holds
     lie(found(office, [receipt]), "two journals")
 
@@ -466,9 +412,7 @@ def test_a_game_that_was_begun_elsewhere_goes_on_from_where_its_second_line_says
     honest(office)
     office = Begun(RULES, "begun")
     office.open_turn(later)
-    office.close()
-    office.publish()
-    lie(found(office), "the game begins in another position than line 2 says")
+    lie(found(over(office)), "the game begins in another position than line 2 says")
     office = opened()
     office.line("imported", begun_elsewhere(RULES))
     lie(found(office), "only line 2 tells")
@@ -482,8 +426,7 @@ def test_a_restored_office_goes_on_with_another_journal() -> None:
     receipt = office.receipts[-1]
     without_the_last_sheet(office)
     office.send("Germany", "A ber - kie")
-    office.close()
-    office.publish()
+    over(office)
     for keep in (kept, receipt):
         lie(found(office, [keep]), "two journals")
 
@@ -495,8 +438,7 @@ def test_a_restored_office_that_says_so_is_believed() -> None:
     without_the_last_sheet(office)
     office.line("restored", kinds.RestoredLine(lost_to=last.n, head=last.hash))
     office.send("Germany", "A ber - kie")
-    office.close()
-    office.publish()
+    over(office)
     report = first_check(office, office.file(), [receipt])
     assert report.holds
     assert "was lost when the office was restored" in report.receipts[0].what
@@ -505,9 +447,7 @@ def test_a_restored_office_that_says_so_is_believed() -> None:
 
 
 def test_what_is_withheld_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    office = opened()
-    office.close()
-    office.publish()
+    office = over(opened())
     transcript = office.transcript()
     for number, opening in enumerate(transcript.openings):
         shorter = transcript.openings[:number] + transcript.openings[number + 1 :]
@@ -630,24 +570,17 @@ def test_ready_is_not_said_once_more_in_somebodys_place() -> None:
     first = office.lines[-1].data
     office.line("not ready", kinds.SeatLine(turn=office.turn.name, seat="England"))
     office.line("ready", kinds.read_data("ready", first))
-    for seat in office.seats:
-        if seat != "England":
-            office.key(seat)
-            office.ready(seat)
+    everybody_ready(office, but="England")
     office.close("all ready")
     lie(found(office), "England was ready 1 times before")
 
 
 def test_ready_is_said_again_by_its_holder() -> None:
     office = opened()
-    for seat in office.seats:
-        office.key(seat)
-        office.ready(seat)
+    everybody_ready(office)
     office.line("not ready", kinds.SeatLine(turn=office.turn.name, seat="England"))
     office.ready("England")
-    office.close("all ready")
-    office.publish()
-    honest(office)
+    honest(over(office, "all ready"))
 
 
 def test_words_of_hidden_senders_are_signed_by_a_key_of_that_turn() -> None:
@@ -658,12 +591,8 @@ def test_words_of_hidden_senders_are_signed_by_a_key_of_that_turn() -> None:
     signed_with = office.seats["England"]
     office.key("England", new=True)
     office.seats["England"] = signed_with
-    office.close()
-    office.publish()
-    honest(office)
+    honest(over(office))
     forging = opened(senders="hidden")
     forging.withdraw(forging.send("England", "F lon - eng"))
     forging.seats["England"] = bytes(32)  # the office signs with a key of its own making
-    forging.close()
-    forging.publish()
-    lie(found(forging), "that England withdrew version 2 is not signed by its key")
+    lie(found(over(forging)), "that England withdrew version 2 is not signed by its key")

@@ -7,6 +7,7 @@ from legation.proofs.signing import public_key, sign
 from legation.variants import load
 from tests.proofs.building import Office
 from tests.proofs.tampering import first_check, second_check
+from tests.proofs.test_lies import over
 
 RULES = load("standard")
 
@@ -16,8 +17,7 @@ def played() -> Office:
     office = Office(RULES, "moves")
     office.open_turn(RULES.opening())
     office.send("France", "A par - bur")
-    office.close()
-    office.publish()
+    over(office)
     return office
 
 

@@ -19,7 +19,7 @@ from legation.proofs.signing import public_key, sign
 from tests.proofs.building import HOUR, Office, Sent
 from tests.proofs.games import fog, fog_registry, full
 from tests.proofs.tampering import first_check, second, second_check
-from tests.proofs.test_lies import found, lie, opened
+from tests.proofs.test_lies import everybody_ready, found, lie, opened, over
 
 TURN = "Spring 1901 Movement"
 MODES = pytest.mark.parametrize("elsewhere", [True, False], ids=["keeper elsewhere", "keeper in the folder"])
@@ -49,12 +49,6 @@ def told(office: Office, what: str) -> None:
     report = first_check(office, office.file(), office.receipts)
     assert report.failures == []
     assert [line for line in report.told if what in line], report.told
-
-
-def over(office: Office) -> Office:
-    office.close()
-    office.publish()
-    return office
 
 
 @pytest.mark.parametrize("office", [lambda: over(opened()), full, fog])
@@ -191,8 +185,7 @@ def test_a_seat_that_is_passed_on_with_the_offices_key_and_back(elsewhere: bool)
     office.hold("England", person)
     office.seats["England"] = own
     office.key("England")
-    over(office)
-    word(office, "England passes from")
+    word(over(office), "England passes from")
 
 
 @MODES
@@ -249,14 +242,9 @@ def test_what_is_public_elsewhere_is_not_said_once_more_in_private(elsewhere: bo
     office.ready("England")
     said = office.lines[-1]
     office.line("not ready", kinds.SeatLine(turn=TURN, seat="England"))
-    for seat in office.seats:
-        if seat != "England":
-            office.key(seat)
-            office.ready(seat)
+    everybody_ready(office, but="England")
     office.private_line([("ready", kinds.read_data("ready", said.data), "")])
-    office.close("all ready")
-    office.publish()
-    lie(found(office), "who sends is told at once where senders are shown")
+    lie(found(over(office, "all ready")), "who sends is told at once where senders are shown")
 
 
 def test_what_was_said_before_keys_were_lost_is_not_said_once_more_where_senders_are_hidden() -> None:
@@ -268,9 +256,7 @@ def test_what_was_said_before_keys_were_lost_is_not_said_once_more_where_senders
     office.turn.ready = dict.fromkeys(office.seats, 0) | {"England": 1, "France": 2}
     for seat in office.seats:
         office.turn.times_ready[seat] = 0  # the signatures of before
-    office.close("all ready")
-    office.publish()
-    lie(found(office), "was ready 1 times before")
+    lie(found(over(office, "all ready")), "was ready 1 times before")
 
 
 # A restore (T4)
@@ -286,8 +272,7 @@ def test_a_forged_restore_excuses_no_receipt_that_was_signed_after_it(elsewhere:
     del office.turn.sent[-1]
     office.lines.pop()  # the version is dropped
     office.line("told", kinds.ToldLine(text="Nothing came."))
-    over(office)
-    lie(found(office, [receipt]), "there are two journals")
+    lie(found(over(office), [receipt]), "there are two journals")
 
 
 @MODES
@@ -354,8 +339,7 @@ def test_a_late_sheet_that_is_backdated_is_told(seconds: int, elsewhere: bool) -
     office = opened(elsewhere=elsewhere)
     office.now = office.turn.due + seconds * 1_000_000 - 60_000_000
     office.send("Germany", "A ber - kie", received=office.turn.due - 1)
-    over(office)
-    told(office, "version 1 of Germany entered the journal")
+    told(over(office), "version 1 of Germany entered the journal")
 
 
 def test_a_closing_that_the_keeper_saw_late_is_told() -> None:
@@ -393,8 +377,7 @@ def test_when_a_turn_was_paused_is_told(elsewhere: bool) -> None:
 
 
 def test_that_senders_were_hidden_for_a_while_is_told() -> None:
-    office = opened(senders="hidden")
-    over(office)
+    office = over(opened(senders="hidden"))
     office.line("settings", kinds.SettingsLine(senders="shown", anonymous=False, waits=False))
     assert [line for line in first_check(office, office.file()).unchecked if line.startswith("when sheets came")]
 
@@ -435,9 +418,7 @@ def test_seats_that_are_given_away_while_a_turn_is_set_aside_end_it_no_earlier(p
             office.hold(seat, person)
     office.open_turn(turn.position, again=turn)
     office.ready("England")
-    office.close("all ready")
-    office.publish()
-    lie(found(office), "and Austria is not")
+    lie(found(over(office, "all ready")), "and Austria is not")
 
 
 # Holders and secrets

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from random import Random
 
 from legation.judge import Rule, RulesError, Ruleset
@@ -52,15 +53,11 @@ FREE = (
 """Modules that need no settings, so that any variant can take them."""
 
 
-def mixed(name: str, further: list[Rule]) -> Ruleset | None:
-    """A variant with further modules beside its own; None where they cannot stand together."""
+def mixed(name: str, *further: Rule) -> Ruleset:
+    """A variant with further modules beside its own."""
     plain = load(name)
     own = {module.key for module in plain.modules}
-    modules = [*plain.modules, *(module for module in further if module.key not in own)]
-    try:
-        return of_modules(plain, modules)
-    except RulesError:
-        return None
+    return of_modules(plain, [*plain.modules, *(module for module in further if module.key not in own)])
 
 
 def of_modules(plain: Ruleset, modules: Sequence[Answering]) -> Ruleset:
@@ -78,8 +75,7 @@ def of_modules(plain: Ruleset, modules: Sequence[Answering]) -> Ruleset:
 
 
 def mixture(name: str, random: Random) -> Ruleset:
-    """A variant with some modules more, drawn by lot."""
-    rules = None
-    while rules is None:
-        rules = mixed(name, [module() for module in random.sample(FREE, random.randint(1, len(FREE)))])
-    return rules
+    """A variant with some modules more, drawn by lot until they can stand together."""
+    while True:
+        with suppress(RulesError):
+            return mixed(name, *(module() for module in random.sample(FREE, random.randint(1, len(FREE)))))

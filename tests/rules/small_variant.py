@@ -1,4 +1,11 @@
-"""A variant of three powers and two turns a year, to try one rule's settings on: ``VARIANT.format(rule=...)``."""
+"""A variant of three powers and two turns a year, to try one rule's settings on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from legation.judge import Ruleset
+from legation.variants import load_file
 
 VARIANT = """
 name = "x"
@@ -21,3 +28,10 @@ name = "Turkey"
 homes = ["con"]
 """
 HOMES = "[rules.homes]\n"
+
+
+def loaded(folder: Path, rule: str, text: str = VARIANT) -> Ruleset:
+    """The variant with a rule, written into a folder and loaded from there."""
+    path = folder / "x.toml"
+    path.write_text(text.replace("{rule}", rule), encoding="utf-8")
+    return load_file(path)

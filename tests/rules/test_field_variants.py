@@ -22,6 +22,7 @@ from tests.sampling import some
 
 FOLDER = Path(__file__).parents[1] / "cases" / "field"
 VARIANTS = [path for path in sorted(FOLDER.glob("*.toml")) if not path.name.endswith(".cases.toml")]
+ISLES = FOLDER.with_name("three-kingdoms") / "isles.toml"
 TURNS = 4
 TRIED = 150  # orders a movement turn that are held against the list
 
@@ -70,7 +71,7 @@ def check_list(rules: Ruleset, position: Position, random: Random) -> None:
             )
 
 
-@pytest.mark.parametrize("path", some(VARIANTS, 4), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", some([ISLES, *VARIANTS], 4), ids=lambda path: path.stem)
 def test_in_random_turns(path: Path) -> None:
     rules, random = load_file(path), Random(path.stem)
     position = rules.opening()

@@ -25,6 +25,7 @@ from legation.rules import modules, modules_in
 from legation.rules.calendar import Calendar
 from legation.variants import board_folder, load, names, variant_facts
 from legation.variants.loader import prepare
+from tests.rules.mixes import mixed, of_modules
 from tests.rules.test_random_games import wild_sheets
 from tests.sampling import some
 
@@ -62,13 +63,6 @@ def test_modules_run_after_those_that_they_name() -> None:
         keys = [module.key for module in load(name)._in_turn]
         for module in load(name).modules:
             assert all(keys.index(key) < keys.index(module.key) for key in module.runs_after if key in keys)
-
-
-def with_rules(*further: Rule) -> Ruleset:
-    plain = load("standard")
-    powers = tuple(plain.powers.values())
-    parts: dict[str, Any] = {"start": plain.start, "owners": plain.start_owners}
-    return Ruleset("tried", "Tried", plain.board, powers, (*plain.modules, *further), **parts)
 
 
 # What is refused
@@ -165,9 +159,9 @@ class Second(Rule):
 
 def test_shared_keys_and_rounds_are_refused() -> None:
     with pytest.raises(RulesError, match="two rules have the key 'plain'"):
-        with_rules(Plain(), Plain())
+        mixed("standard", Plain(), Plain())
     with pytest.raises(RulesError, match="'first' and 'second' each say that they run after another"):
-        with_rules(First(), Second())
+        mixed("standard", First(), Second())
 
 
 class Doubling(Rule):
@@ -195,7 +189,7 @@ class Doubling(Rule):
     ],
 )
 def test_a_step_that_breaks_a_position_is_told(unit: str, power: str, told: str) -> None:
-    rules = with_rules(Doubling(unit, power))
+    rules = mixed("standard", Doubling(unit, power))
     with pytest.raises(RulesError, match=f"doubling: .*{told}"):
         resolve(rules, rules.opening())
 
@@ -213,7 +207,7 @@ class Settling(Doubling):
 
 
 def test_a_change_of_hands_that_breaks_a_position_is_told() -> None:
-    rules = with_rules(Settling())
+    rules = mixed("standard", Settling())
     fall = msgspec.structs.replace(rules.opening(), turn=Turn.parse("Fall 1901 Movement"))
     with pytest.raises(RulesError, match=r"settling: .*puts A nth of France where it cannot stand"):
         resolve(rules, fall)
@@ -230,7 +224,7 @@ class Opening(Settling):
 
 def test_an_opening_that_cannot_be_is_told() -> None:
     with pytest.raises(RulesError, match=r"opening_doubly: .*puts A nth of France where it cannot stand"):
-        with_rules(Opening()).opening()
+        mixed("standard", Opening()).opening()
 
 
 class Muzzle(Rule):
@@ -246,7 +240,7 @@ class Muzzle(Rule):
 
 
 def test_a_vote_that_a_rule_takes_off_stays_off() -> None:
-    rules = with_rules(Muzzle())
+    rules = mixed("standard", Muzzle())
     votes = [Sheet(power, (VoteDraw(),)) for power in ("France", "Italy")]
     told = [v.explanation for v in resolve(rules, rules.opening(), votes).verdicts if isinstance(v.order, VoteDraw)]
     assert sorted(told) == [
@@ -261,14 +255,14 @@ class OtherCalendar(Calendar):
 
 def test_a_question_is_answered_by_one_rule() -> None:
     with pytest.raises(RulesError, match="'calendar' and 'other calendar' both answer 'first turn'; pick one of them"):
-        with_rules(OtherCalendar(["Spring Movement"], "Spring 1901 Movement"))
+        mixed("standard", OtherCalendar(["Spring Movement"], "Spring 1901 Movement"))
 
 
 def test_a_calendar_without_movement_is_told() -> None:
     plain = load("standard")
     kept = [module for module in plain.modules if module.key != "calendar"]
     calendar = Calendar(["Winter Adjustments"], "Winter 1901 Adjustments")
-    rules = Ruleset("tried", "Tried", plain.board, tuple(plain.powers.values()), (calendar, *kept))
+    rules = of_modules(plain, (calendar, *kept))
     with pytest.raises(RuntimeError, match="never comes to a movement turn"):
         advance(rules, rules.opening())
 
@@ -305,7 +299,7 @@ class Waiting(Rule):
 
 def test_a_word_that_introduces_another_order_is_refused() -> None:
     with pytest.raises(RulesError, match="waiting: the word 'stays' introduces a hold already"):
-        with_rules(Waiting())
+        mixed("standard", Waiting())
 
 
 # Questions of reach, strength, ownership and removals
@@ -360,7 +354,7 @@ class Balloons(Rule):
 
 
 def test_kinds_of_units_bring_their_symbols() -> None:
-    rules = with_rules(Balloons())
+    rules = mixed("standard", Balloons())
     units = (Unit("B", "par", "France"),)
     shapes = read_shapes(board_folder("standard"))
     assert shapes is not None
@@ -383,9 +377,9 @@ def test_rules_add_reach_and_strength() -> None:
     units = {"France": ["A par"], "Italy": ["A rom"]}
     orders = {"France": ["A par - rom"], "Italy": ["A rom H"]}
     turn = "Spring 1901 Movement"
-    assert [v.outcome.value for v in judged(with_rules(), turn, units, orders).verdicts] == ["illegal", "succeeds"]
-    assert judged(with_rules(Wings()), turn, units, orders).verdicts[0].outcome.value == "bounced"
-    won = judged(with_rules(Wings(), Elan()), turn, units, orders)
+    assert [v.outcome.value for v in judged(load("standard"), turn, units, orders).verdicts] == ["illegal", "succeeds"]
+    assert judged(mixed("standard", Wings()), turn, units, orders).verdicts[0].outcome.value == "bounced"
+    won = judged(mixed("standard", Wings(), Elan()), turn, units, orders)
     assert won.verdicts[0].outcome.value == "succeeds" and won.dislodged[0].unit.at == "rom"
 
 
@@ -400,7 +394,7 @@ def test_rules_add_reach_and_strength() -> None:
     ],
 )
 def test_a_rule_keeps_a_unit_from_being_dislodged(italy: str, attack: str, result: str) -> None:
-    rules = with_rules(Fortresses())
+    rules = mixed("standard", Fortresses())
     units = {"Italy": ["A rom", "F nap"], "Austria": ["A ven", "A tus", "F tys", "A apu"]}
     orders = {"Italy": [italy], "Austria": [attack, "A tus S A ven - rom", "F tys S A ven - rom"]}
     if italy == "A rom - nap":
@@ -408,12 +402,12 @@ def test_a_rule_keeps_a_unit_from_being_dislodged(italy: str, attack: str, resul
     done = judged(rules, "Spring 1901 Movement", units, orders)
     assert not done.dislodged
     assert [v.explanation for v in done.verdicts if write(v.order) == attack] == [result]
-    plain = judged(with_rules(), "Spring 1901 Movement", units, orders)
+    plain = judged(load("standard"), "Spring 1901 Movement", units, orders)
     assert bool(plain.dislodged) == (italy != "A rom - nap")
 
 
 def test_rules_decide_on_centers_and_removals() -> None:
-    rules = with_rules(Rovers())
+    rules = mixed("standard", Rovers())
     units = {"France": ["F bre", "A par", "F mao"], "England": ["F por"]}
     after = judged(rules, "Fall 1901 Retreats", units, {}, centers={"France": ["par"]}).after
     assert "por" not in after.owners and "bre" not in after.owners

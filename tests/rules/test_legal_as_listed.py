@@ -29,8 +29,7 @@ class Balloons(Rule):
 
 
 def test_a_support_that_a_rule_makes_legal_is_listed() -> None:
-    rules = mixed("standard", [Balloons()])
-    assert rules is not None
+    rules = mixed("standard", Balloons())
     position = rules.opening()
     listed = {order for orders in legal_orders(rules, position).values() for order in orders}
     situation = Situation(rules, position)
@@ -58,8 +57,7 @@ class Bans(Rule):
 
 
 def test_a_unit_whose_order_a_rule_took_off_has_one_verdict() -> None:
-    rules = mixed("standard", [Bans()])
-    assert rules is not None
+    rules = mixed("standard", Bans())
     opening = rules.opening()
     attackers = (Unit("A", "bur", "Germany"), Unit("A", "pic", "Germany"))
     position = Position(opening.turn, (*opening.units_of("France"), *attackers))
@@ -73,8 +71,7 @@ def test_a_unit_whose_order_a_rule_took_off_has_one_verdict() -> None:
 @pytest.mark.parametrize("name", some(names(), 4))
 def test_no_unit_has_a_verdict_on_what_it_was_ordered_and_one_on_doing_nothing(name: str) -> None:
     """With rules that take orders off the sheets and hand them on: fog and proxies."""
-    rules = mixed(name, [FogOfWar(), ProxyOrders()])
-    assert rules is not None
+    rules = mixed(name, FogOfWar(), ProxyOrders())
     position, random = rules.opening(), Random(3)
     told = 0
     for _ in range(14):

@@ -79,8 +79,7 @@ def test_an_illegal_order_leaves_no_trace_in_any_mixture_of_rules(name: str) -> 
 
 
 def test_supply_of_a_power_in_anarchy_goes_nowhere() -> None:
-    rules = mixed("standard", [Anarchy(), SupplyTransfer()])
-    assert rules is not None
+    rules = mixed("standard", Anarchy(), SupplyTransfer())
     position = Position(
         Turn.parse("Winter 1905 Adjustments"),
         owners={"gre": "Turkey", "lon": "England", "edi": "England", "lvp": "England"},

@@ -8,9 +8,6 @@ from legation.judge import Cause, Outcome, Verdict
 from legation.notation import OrderTextError, write
 from legation.position import Phase
 from legation.rules.conversion import CONVERT, Convert
-from legation.rules.ferry import FERRY, RIDE, Ferry, Ride
-from legation.rules.proxy import PROXY, Proxy
-from legation.rules.supply_transfer import SEND, Send
 from legation.variants import load
 
 CONVERTS = (
@@ -106,17 +103,8 @@ def test_what_is_wrong_is_told(variant: str, text: str) -> None:
     assert caught.value.code == WRONG[variant][text]
 
 
-def test_maps_tell_them() -> None:
-    assert FERRY.drawn is not None and FERRY.drawn.strokes == "hollow arrow"
-    assert RIDE.drawn is not None and RIDE.drawn.strokes == "arrow" and RIDE.drawn.through is not None
-    assert RIDE.drawn.through(Ride("A", "lon", "fri", ferry=("enc", "nth"))) == ("enc", "nth")
-    assert write(Ferry("F", "enc", "nth", "A", "lon", "fri")) == FERRIED
-    assert PROXY.drawn is not None and PROXY.drawn.tag is not None and PROXY.drawn.legend == "obeys another power"
-    assert PROXY.drawn.tag(None, Proxy("A", "london", "Argyll")) == "under Argyll"
-    assert SEND.drawn is not None and SEND.drawn.words is not None
-    assert SEND.drawn.words("Crown", Send(2, "Argyll")) == "Crown: 2 sent to Argyll"
+def test_maps_tell_how_far_a_conversion_is() -> None:
     assert CONVERT.drawn is not None and CONVERT.drawn.tag is not None
-    assert (CONVERT.drawn.strokes, CONVERT.drawn.legend, CONVERT.drawn.reach) == ("turning arrows", "converts", 1.75)
     order = Convert("A", "surrey", "F")
     begun = Verdict("Crown", order, Outcome.SUCCEEDS, Cause("fact", reason="1 of 2"))
     assert CONVERT.drawn.tag(begun, order) == "1 of 2"

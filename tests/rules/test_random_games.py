@@ -97,24 +97,6 @@ def test_random_games(name: str, seeds: Iterable[int]) -> None:
         play(rules, seed, 40)
 
 
-@pytest.mark.parametrize("name", some(names(), 4))
-def test_a_sheet_changes_nothing_that_another_power_was_entitled_to(name: str) -> None:
-    """Whatever one power writes, the legal orders and limits of the others in this turn are the same."""
-    from legation.judge import legal_orders
-
-    rules = load(name)
-    random = Random(5)
-    game = Game(rules, seed="x")
-    for _ in range(12):
-        position = game.position
-        legal = legal_orders(rules, position)
-        sheets = wild_sheets(rules, position, random)
-        game.play(sheets)
-        assert legal_orders(rules, position) == legal
-        if game.ending is not None:
-            break
-
-
 def main() -> None:
     """The long run."""
     parser = argparse.ArgumentParser(description=main.__doc__)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from legation.notation import write
-from legation.variants import load, load_file, names
+from legation.variants import load, names
 from legation.variants.order_forms import examples
-from tests.rules.small_variant import HOMES, VARIANT
+from tests.rules.small_variant import HOMES, VARIANT, loaded
 
 
 @pytest.mark.parametrize("name", names())
@@ -75,9 +75,7 @@ def test_examples_are_orders_as_they_are_read(name: str) -> None:
     ],
 )
 def test_rules_are_told_with_their_settings(tmp_path: Path, rule: str, key: str, said: str) -> None:
-    path = tmp_path / "x.toml"
-    path.write_text(VARIANT.format(rule=HOMES + rule), encoding="utf-8")
-    rules = load_file(path)
+    rules = loaded(tmp_path, HOMES + rule)
     assert said in " ".join(s for m in rules.modules if m.key == key for s in m.describe(rules))
 
 
@@ -97,13 +95,11 @@ def test_rules_are_told_with_their_settings(tmp_path: Path, rule: str, key: str,
 )
 def test_a_calendar_is_told(tmp_path: Path, calendar: str, said: str) -> None:
     first = "1900 Movement" if "years" in calendar else "Spring 1901 Movement"
-    text = VARIANT.format(rule=HOMES).replace(
+    text = VARIANT.replace(
         'first = "Spring 1901 Movement"\ncycle = ["Spring Movement", "Winter Adjustments"]',
         f"first = '{first}'\n{calendar}",
     )
-    path = tmp_path / "x.toml"
-    path.write_text(text, encoding="utf-8")
-    rules = load_file(path)
+    rules = loaded(tmp_path, HOMES, text)
     [module] = [m for m in rules.modules if m.key == "calendar"]
     assert module.describe(rules) == (
         f"The game opens with {first}.",

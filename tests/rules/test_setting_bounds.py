@@ -13,8 +13,8 @@ from legation.board.capitals import capitals, kingdom_faults
 from legation.judge import Refusal, Situation, resolve
 from legation.orders import Build, Sheet
 from legation.position import Phase, Position, Turn
-from legation.variants import VariantError, load, load_file
-from tests.rules.small_variant import HOMES, VARIANT
+from legation.variants import VariantError, load
+from tests.rules.small_variant import HOMES, loaded
 
 TAKEN = [
     HOMES + "[rules.defensive_army]\nstrength = 1\ncost = 1",
@@ -41,8 +41,8 @@ REFUSED = [
     (HOMES + "[rules.last_survivors]\ncount = 3", "count: must be from 1 to 2, fewer than the powers, not 3"),
     (HOMES + "[rules.conversion]\nturns = 0", "turns must be at least 1, not 0"),
     (HOMES + "[rules.special_sites]\nsites = { Franc = ['mar'] }", "sites: there is no power 'Franc'"),
-    (HOMES + "[rules.special_sites]\nsites = { France = ['bur'] }", "'bur' isn't a supply center of the board"),
-    (HOMES + "[rules.special_sites]\nsites = { France = ['mrs'] }", "'mrs' isn't a supply center of the board"),
+    (HOMES + "[rules.special_sites]\nsites = { France = ['bur'] }", "'bur' isn't a supply center"),
+    (HOMES + "[rules.special_sites]\nsites = { France = ['mrs'] }", "'mrs' isn't a supply center"),
     (
         HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\nbre = ['F']",
         "kinds: 'bre' is not among the sites",
@@ -70,24 +70,23 @@ REFUSED = [
     ("[rules.chosen_homes]\nfixed = 'Winter'", "fixed: names the turn whose adjustments fix the homes"),
     ("[rules.build_anywhere]\n[rules.build_anywheres]", "no rule 'build_anywheres'"),
     ("[rules.solo]\ncenters = 9", "no rule answers"),
+    (HOMES + "[rules.solo_with_capitals]\ncenters = 5", "no province of the board is a capital"),
+    (HOMES + "[rules.draw_between_kingdoms]\nkingdoms = ['France']", "'France' has no capital on this board"),
+    (HOMES + "[rules.solo_with_capitals]", "rules.solo_with_capitals: needs 'centers', a whole number"),
+    (HOMES + "[rules.supply_transfers]", "did you mean 'supply_transfer'?"),
+    (HOMES + "[rules.mercy]\nunits = 2", "unknown key 'units'; this takes no settings"),
 ]
-
-
-def variant(folder: Path, rule: str) -> Path:
-    path = folder / "x.toml"
-    path.write_text(VARIANT.format(rule=rule), encoding="utf-8")
-    return path
 
 
 @pytest.mark.parametrize("rule", TAKEN)
 def test_a_setting_just_inside_its_bounds_is_taken(tmp_path: Path, rule: str) -> None:
-    assert load_file(variant(tmp_path, rule)).opening().units
+    assert loaded(tmp_path, rule).opening().units
 
 
 @pytest.mark.parametrize(("rule", "fault"), REFUSED)
 def test_a_setting_just_outside_its_bounds_is_refused(tmp_path: Path, rule: str, fault: str) -> None:
     with pytest.raises(VariantError) as caught:
-        load_file(variant(tmp_path, rule))
+        loaded(tmp_path, rule)
     assert fault in str(caught.value)
 
 
@@ -96,7 +95,7 @@ title = "Two of three"
 board = "three-kingdoms"
 rules_of = "three-kingdoms"
 [rules.solo_with_capitals]
-centers = {centers}
+centers = {rule}
 kingdoms = ["England", "Scotland"]
 [[powers]]
 name = "Crown"
@@ -111,22 +110,18 @@ units = ["F york", "A glasg"]
 
 @pytest.mark.parametrize(("centers", "taken"), [(0, False), (1, True), (109, True), (110, False)])
 def test_the_mark_of_a_victory_with_capitals(tmp_path: Path, centers: int, taken: bool) -> None:
-    path = tmp_path / "two.toml"
-    path.write_text(KINGDOMS.format(centers=centers), encoding="utf-8")
     if not taken:
         with pytest.raises(VariantError, match=f"{centers} isn't a mark on a board of 109 centers"):
-            load_file(path)
+            loaded(tmp_path, str(centers), KINGDOMS)
         return
-    rules = load_file(path)
+    rules = loaded(tmp_path, str(centers), KINGDOMS)
     [said] = [" ".join(m.describe(rules)) for m in rules.modules if m.key == "solo_with_capitals"]
     assert "Edinburgh" in said and "London" in said and "Dublin" not in said
 
 
 def test_a_kingdom_without_capitals_is_told_beside_a_mark_that_cannot_be(tmp_path: Path) -> None:
-    path = tmp_path / "two.toml"
-    path.write_text(KINGDOMS.format(centers=0).replace('"Scotland"', '"Wales"'), encoding="utf-8")
     with pytest.raises(VariantError) as caught:
-        load_file(path)
+        loaded(tmp_path, "0", KINGDOMS.replace('"Scotland"', '"Wales"'))
     assert "0 isn't a mark on a board of 109 centers" in str(caught.value)
     assert "kingdom 'Wales' has no capital on this board" in str(caught.value)
 
@@ -142,9 +137,7 @@ def test_kingdoms_are_named_or_left_out_and_their_capitals_are_centers() -> None
 
 
 def test_capitals_of_kingdoms_that_do_not_count_are_not_needed(tmp_path: Path) -> None:
-    path = tmp_path / "two.toml"
-    path.write_text(KINGDOMS.format(centers=2), encoding="utf-8")
-    rules = load_file(path)
+    rules = loaded(tmp_path, "2", KINGDOMS)
     position = msgspec.structs.replace(rules.opening(), turn=Turn("Autumn", 1642, Phase.MOVEMENT))
     ending = resolve(rules, position, []).ending
     assert ending is not None and ending.kind == "draw" and set(ending.powers) == {"Crown", "Newcastle"}
@@ -152,7 +145,7 @@ def test_capitals_of_kingdoms_that_do_not_count_are_not_needed(tmp_path: Path) -
 
 def test_only_what_may_be_built_at_a_special_site_is_built_there(tmp_path: Path) -> None:
     rule = HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\nmar = ['F']"
-    rules = load_file(variant(tmp_path, rule))
+    rules = loaded(tmp_path, rule)
     position = msgspec.structs.replace(
         rules.opening(), turn=Turn.parse("Winter 1901 Adjustments"), owners={"par": "France", "mar": "France"}
     )
@@ -162,14 +155,14 @@ def test_only_what_may_be_built_at_a_special_site_is_built_there(tmp_path: Path)
 
 
 def test_homes_are_taken_with_units_that_cost_one_center(tmp_path: Path) -> None:
-    rules = load_file(variant(tmp_path, "[rules.chosen_homes]\nfixed = 'Winter 1901'\n[rules.defensive_army]"))
+    rules = loaded(tmp_path, "[rules.chosen_homes]\nfixed = 'Winter 1901'\n[rules.defensive_army]")
     placing = Situation(rules, Position(Turn.parse("Winter 1900 Placement")))
     assert placing.interpret("France", Build("D", "par")) == Refusal("a defensive army costs more than one center")
     assert placing.interpret("France", Build("A", "par")) == Build("A", "par")
 
 
 def test_a_turn_of_the_last_year_may_come_after_the_end(tmp_path: Path) -> None:
-    rules = load_file(variant(tmp_path, HOMES + "[rules.year_limit]\nlast = 'Spring 1902 Movement'"))
+    rules = loaded(tmp_path, HOMES + "[rules.year_limit]\nlast = 'Spring 1902 Movement'")
     [limit] = [module for module in rules.modules if module.key == "year_limit"]
     for turn, ended in (("Spring 1902 Movement", False), ("Winter 1902 Adjustments", True)):
         told = limit.refuses_turn(rules, Turn.parse(turn))
@@ -182,7 +175,7 @@ board = "standard"
 [rules.calendar]
 {calendar}
 [rules.homes]
-{choice}
+{rule}
 [[powers]]
 name = "France"
 homes = ["par", "bre"]
@@ -201,10 +194,8 @@ YEAR = 'first = "Spring 1901 Movement"\ncycle = ["Spring Movement", "Winter Adju
     ],
 )
 def test_a_calendar_that_cannot_run_is_refused(tmp_path: Path, calendar: str, fault: str) -> None:
-    path = tmp_path / "x.toml"
-    path.write_text(CALENDAR.format(calendar=calendar, choice=""), encoding="utf-8")
     with pytest.raises(VariantError) as caught:
-        load_file(path)
+        loaded(tmp_path, "", CALENDAR.replace("{calendar}", calendar))
     assert fault in str(caught.value)
 
 
@@ -218,10 +209,8 @@ def test_a_calendar_that_cannot_run_is_refused(tmp_path: Path, calendar: str, fa
     ],
 )
 def test_a_choice_of_the_start_that_cannot_be_is_refused(tmp_path: Path, exchange: str, fault: str) -> None:
-    path = tmp_path / "x.toml"
     choice = f"[rules.starting_choice.unit]\nusual = []\nother = [{{ {exchange} }}]"
-    text = CALENDAR.format(calendar=YEAR, choice=choice).replace('units = ["A par"]', 'units = ["A par", "A mar"]')
-    path.write_text(text, encoding="utf-8")
+    text = CALENDAR.replace("{calendar}", YEAR).replace('units = ["A par"]', 'units = ["A par", "A mar"]')
     with pytest.raises(VariantError) as caught:
-        load_file(path)
+        loaded(tmp_path, choice, text)
     assert fault in str(caught.value)

@@ -1,4 +1,4 @@
-"""Settings of rule modules that do not fit the board are refused when the variant is loaded, with the mend."""
+"""Each rule stands by itself and says what was decided, and forms know the type of every setting."""
 
 from __future__ import annotations
 
@@ -7,50 +7,13 @@ from pathlib import Path
 import pytest
 
 from legation.rules import modules
-from legation.variants import SettingForm, VariantError, load_file, rule_forms
-
-HEAD = """
-name = "x"
-title = "X"
-board = "standard"
-[rules.calendar]
-first = "Spring 1901 Movement"
-cycle = ["Spring Movement", "Winter Adjustments"]
-[rules.homes]
-{rule}
-[[powers]]
-name = "France"
-homes = ["par"]
-units = ["A par"]
-[[powers]]
-name = "Italy"
-"""
-
-
-@pytest.mark.parametrize(
-    ("rule", "fault"),
-    [
-        ("[rules.solo_with_capitals]\ncenters = 5", "no province of the board is a capital"),
-        ("[rules.draw_between_kingdoms]\nkingdoms = ['France']", "kingdom 'France' has no capital on this board"),
-        ("[rules.conversion]\nturns = 0", "turns must be at least 1, not 0"),
-        ("[rules.solo_with_capitals]", "rules.solo_with_capitals: needs 'centers', a whole number"),
-        ("[rules.supply_transfers]", "did you mean 'supply_transfer'?"),
-        ("[rules.mercy]\nunits = 2", "unknown key 'units'; this takes no settings"),
-    ],
-)
-def test_settings_that_do_not_fit(tmp_path: Path, rule: str, fault: str) -> None:
-    path = tmp_path / "x.toml"
-    path.write_text(HEAD.format(rule=rule), encoding="utf-8")
-    with pytest.raises(VariantError) as caught:
-        load_file(path)
-    assert fault in str(caught.value)
+from legation.variants import SettingForm, rule_forms
+from tests.rules.small_variant import HOMES, loaded
 
 
 @pytest.mark.parametrize("rule", ["conversion", "mercy", "proxy", "supply_transfer", "one_way_adjustments"])
 def test_each_module_stands_by_itself(tmp_path: Path, rule: str) -> None:
-    path = tmp_path / "x.toml"
-    path.write_text(HEAD.format(rule=f"[rules.{rule}]"), encoding="utf-8")
-    rules = load_file(path)
+    rules = loaded(tmp_path, f"{HOMES}[rules.{rule}]")
     [module] = [m for m in rules.modules if m.key == rule]
     text = module.describe(rules)
     assert text

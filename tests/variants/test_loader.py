@@ -46,14 +46,6 @@ def test_nothing_outside_the_variants_knows_one_by_name() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("name", names())
-def test_every_variant_loads_and_opens(name: str) -> None:
-    rules = load(name)
-    opening = rules.opening()
-    assert opening.turn == rules.first_turn()
-    assert set(opening.owners) <= set(rules.board.centers)
-
-
 def test_the_documented_variant_is_read() -> None:
     variants = Registry()
     rules = variants.load(variants.add_file(ROOT / "docs" / "examples" / "long-year.toml"))
@@ -135,10 +127,8 @@ CHOICE = "[rules.homes]\n[rules.starting_choice.fleet]\nhome = []\n"
         ("[rules.homes]", "[rules]\nhomes = 1", "rules.homes: must be a table"),
         # calendars
         (CYCLE, "cycle = [1]", "rules.calendar: cycle[0]: must be a text"),
-        (CYCLE, "cycle = []", "lists the phases"),
         (CYCLE, CYCLE + "\nnamed = 3", "rules.calendar: named: must be a table"),
         (CYCLE, CYCLE + "\n[rules.calendar.named.judge]\nyears = 2", "rules.calendar: named.judge: needs 'cycle'"),
-        (CYCLE, CYCLE + "\nyears = 0", "at least 1 year"),
         (CYCLE, CYCLE.replace('"Spring Movement"', '"Spring Mowing"'), "'Spring Mowing' isn't a phase"),
         (CYCLE, CYCLE.replace('"Spring Movement"', '"Late Spring Movement"'), "'Late Spring Movement' isn't a phase"),
         (CYCLE, CYCLE.replace('"Winter Adjustments"', '"Spring Movement"'), "Spring 1901 Movement comes twice"),
@@ -151,16 +141,10 @@ CHOICE = "[rules.homes]\n[rules.starting_choice.fleet]\nhome = []\n"
         ("Movement", "Adjustments", "has no Movement"),
         # what a module is told of powers, provinces, kingdoms and turns
         ("[rules.homes]", '[rules.homes]\n[rules.solo]\ncenters = "3"', "write 3, without quotes"),
-        ("[rules.homes]", "[rules.homes]\n[rules.solo]\ncenters = 35", "35 isn't a mark on a board of 34 centers"),
         (
             "[rules.homes]",
             "[rules.homes]\n[rules.solo]\ncenters = 5\npowers = 5",
             "rules.solo: powers: must be a table",
-        ),
-        (
-            "[rules.homes]",
-            "[rules.homes]\n[rules.solo]\ncenters = 5\npowers = {Englnd = 5}",
-            "there is no power 'Englnd'",
         ),
         ("[rules.homes]", "[rules.homes]\n[rules.solo_with_capitals]\ncenters = 5\nkingdoms = 5", "must be a list"),
         (
@@ -170,30 +154,13 @@ CHOICE = "[rules.homes]\n[rules.starting_choice.fleet]\nhome = []\n"
         ),
         (
             "[rules.homes]",
-            '[rules.homes]\n[rules.special_sites]\nsites = {England = ["bre"]}\nkinds = {bre = ["X"]}',
-            "'X' isn't a kind of unit",
-        ),
-        ("[rules.homes]", "[rules.homes]\n[rules.last_survivors]\ncount = 1", "fewer than the powers"),
-        (
-            "[rules.homes]",
             '[rules.homes]\n[rules.year_limit]\nlast = "Winter 1900 Adjustments"',
             "before the game opens",
         ),
-        ("[rules.homes]", "[rules.homes]\n[rules.defensive_army]\ncost = 0", "cost: must be from 1"),
         ("[rules.homes]", "[rules.homes]\n[rules.starting_choice]\nfleet = {x = 1}", "fleet.x: must be a list"),
         ("[rules.homes]", CHOICE, "needs at least two readings"),
         ("[rules.homes]", CHOICE + "other = 'sea'", "'summary' is a text"),
         ("[rules.homes]", CHOICE + "sea = [{power = 'England', replace = 'F lon'}]", "sea[0]: needs 'with'"),
-        (
-            "[rules.homes]",
-            CHOICE + "sea = [{power = 'England', replace = 'F edi', with = 'F nth'}]",
-            "with fleet = sea: starting_choice: England has no F edi at the start",
-        ),
-        (
-            "[rules.homes]",
-            CHOICE + "sea = [{power = 'England', replace = 'F lon', with = 'F mun'}]",
-            "'F mun' cannot stand there",
-        ),
     ],
 )
 def test_faults_are_told_with_their_place(tmp_path: Path, old: str, new: str, message: str) -> None:
@@ -275,11 +242,6 @@ def test_more_powers_than_any_game_has_are_refused_before_they_are_read(tmp_path
     with pytest.raises(VariantError) as caught:
         load_file(path)
     assert caught.value.faults == ["many.toml: powers: there are 201; a game has at most 200"]
-
-
-def test_a_missing_variant_is_told_with_the_nearest() -> None:
-    with pytest.raises(VariantError, match="did you mean 'hundred'"):
-        load("hundrd")
 
 
 def test_a_file_too_large_or_unreadable_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
@@ -225,7 +224,7 @@ class _Lint:
         return sound
 
     def derived(self) -> None:
-        """The derived borders are what the rule of sea areas says (W-8b, W-8c), and none is stated besides."""
+        """No border that follows from the sea areas (W-8b, W-8c) is stated besides."""
         provinces = self.board.provinces
         pairs: list[tuple[str, str]] = []
         for row in self.files.rows("touching"):
@@ -240,51 +239,3 @@ class _Lint:
                 self.files.fault(
                     row.place, f"{row['a']} - {row['b']} follows from touching.csv; leave the row out of borders.csv"
                 )
-        expected = borders_by_definition(provinces, pairs)
-        for pair in sorted(sorted(pair) for pair in derived ^ expected):
-            extra = "is derived though it is not" if frozenset(pair) in derived else "is not derived though it is"
-            self.files.fault(
-                "touching.csv", f"{' - '.join(pair)} {extra} a border by the rule of sea areas; report this"
-            )
-
-
-def borders_by_definition(
-    provinces: Mapping[str, Province], touching: Iterable[tuple[str, str]]
-) -> set[frozenset[str]]:
-    """The fleet borders of the seas, by asking the words of W-8b and W-8c of every pair: the proof of
-    :func:`derive_sea_borders`.
-
-    It is slow and plain on purpose, and shares nothing with what it checks.
-    """
-    touches = {frozenset(pair) for pair in touching}
-    seas = [p for p in provinces.values() if p.sea]
-    coasts = sorted({end for pair in touches for end in pair if not provinces[province_of(end)].sea})
-
-    def area(region: Province) -> list[Province]:
-        """All regions of its area; a region without an area is an area of its own, and its primary region."""
-        return [p for p in seas if p.area == region.area] if region.area else [region]
-
-    def local(region: Province) -> bool:
-        return bool(region.area) and not region.primary
-
-    def meets(some: list[Province], others: Iterable[str]) -> bool:
-        return any(frozenset((p.id, other)) in touches for p in some for other in others)
-
-    def borders(region: Province, other: Province) -> bool:
-        """Whether ``region`` borders ``other``, by the sentence that speaks of regions like it."""
-        same = bool(region.area) and region.area == other.area
-        there = [p.id for p in area(other)]
-        if local(region):
-            # every other region of its area; each region of another area that it touches, and that area's primary
-            # region
-            return same or meets([region], [other.id] if local(other) else there)
-        # all local regions of its area; every local region of other areas that borders its area as a whole;
-        # the primary regions of the areas that its area borders
-        return (same and local(other)) or (not same and meets(area(region), [other.id] if local(other) else there))
-
-    pairs = {frozenset((a.id, b.id)) for a in seas for b in seas if a.id != b.id and borders(a, b)}
-    for region in seas:
-        # a local region: every coast it touches; a primary region: every coast that borders or lies within its area
-        shore = [region] if local(region) else area(region)
-        pairs |= {frozenset((region.id, coast)) for coast in coasts if meets(shore, [coast])}
-    return pairs

@@ -3,21 +3,20 @@ results as they come.
 
 :func:`calendar` and :func:`results_feed` are pure, from records to a document. :func:`game_calendar`,
 :func:`personal_calendar` and :func:`game_results` fill them from the office, with what the reader may see;
-:func:`create_app` and :func:`routes` serve them.
+:func:`routes` serves them.
 """
 
 from legation.feeds.calendars import calendar
 from legation.feeds.games import game_calendar, game_results, personal_calendar
 from legation.feeds.records import Away, Due, Published
 from legation.feeds.results import results_feed
-from legation.feeds.serving import create_app, routes
+from legation.feeds.serving import routes
 
 __all__ = [
     "Away",
     "Due",
     "Published",
     "calendar",
-    "create_app",
     "game_calendar",
     "game_results",
     "personal_calendar",

@@ -6,6 +6,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from html import escape
 
 from legation.feeds.records import Published
 
@@ -44,7 +45,7 @@ def results_feed(
         _text(entry, "updated", _stamp(result.updated))
         _link(entry, "alternate", result.url)
         content = ET.SubElement(entry, f"{{{ATOM}}}content", type="html")
-        content.text = f"<pre>{_html(result.report)}</pre>"
+        content.text = f"<pre>{escape(UNWRITTEN.sub(' ', result.report), quote=False)}</pre>"
     document: bytes = ET.tostring(feed, encoding="utf-8", xml_declaration=True)
     return document
 
@@ -56,11 +57,6 @@ def _text(parent: ET.Element, name: str, text: str) -> None:
 def _link(parent: ET.Element, relation: str, url: str) -> None:
     if url:
         ET.SubElement(parent, f"{{{ATOM}}}link", rel=relation, href=UNWRITTEN.sub("", url))
-
-
-def _html(text: str) -> str:
-    plain = UNWRITTEN.sub(" ", text)
-    return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _stamp(at: datetime) -> str:

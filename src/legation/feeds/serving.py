@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 
-from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -25,19 +24,14 @@ FEEDS_A_MINUTE = 300
 """Of one network; a service that fetches calendars for many people is one, too."""
 
 
-def create_app(office: Office) -> Starlette:
-    """Return an ASGI application with these addresses, to be put before the pages:
+def routes(office: Office) -> list[Route]:
+    """Return the routes of these addresses, to be put before the pages:
 
     ``/games/GAME/calendar.ics`` and ``/games/GAME/results.atom`` (what everybody may see),
     ``/feeds/SECRET/calendar.ics`` (all games of a person, and absences) and ``/feeds/SECRET/GAME.ics`` (one game; also
     with a secret that was made for this game and opens nothing else). ``?post=N``
     says how many days a letter is on its way.
     """
-    return Starlette(routes=routes(office))
-
-
-def routes(office: Office) -> list[Route]:
-    """Return the same addresses as routes of another application."""
     allowance = office.allowance("feeds", FEEDS_A_MINUTE, 60)
 
     def by_secret(request: Request) -> Actor:

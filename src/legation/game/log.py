@@ -198,24 +198,17 @@ def turn_document(rules: Ruleset, turn: PlayedTurn) -> dict[str, Any]:
         "orders": {s.power: [write(o) for o in s.orders] for s in turn.sheets},
         "verdicts": verdict_documents(resolution, turn.unread),
     }
-    if turn.resumed:
-        document["resumed"] = turn.resumed
-    if turn.comments:
-        document["comments"] = list(turn.comments)
-    if turn.sent:
-        document["sent"] = dict(turn.sent)
-    if turn.unread:
-        document["unread"] = [unread_document(u) for u in turn.unread]
-    if resolution.lots:
-        document["lots"] = {
-            "seed": turn.seed,
-            "commitment": commitment(turn.seed),
-            "drawn": lots_document(resolution.lots),
-        }
-    document["after"] = after_document(rules, resolution.after, resolution.ending)
-    if resolution.ending is not None:
-        document["ending"] = ending_document(resolution.ending)
-    return document
+    drawn = lots_document(resolution.lots)
+    further = {
+        "resumed": turn.resumed,
+        "comments": list(turn.comments),
+        "sent": dict(turn.sent),
+        "unread": [unread_document(u) for u in turn.unread],
+        "lots": {"seed": turn.seed, "commitment": commitment(turn.seed), "drawn": drawn} if drawn else {},
+        "after": after_document(rules, resolution.after, resolution.ending),
+        "ending": ending_document(resolution.ending),
+    }
+    return document | {key: value for key, value in further.items() if value}
 
 
 def save_game(game: Game, *, public: bool = False) -> dict[str, Any]:

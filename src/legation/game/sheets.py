@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise, zip_longest
 from pathlib import PurePath
 from typing import Any
@@ -166,7 +167,14 @@ def interpret_sheet(rules: Ruleset, position: Position, power: str, text: str, *
     """Read a sheet of a power in a position."""
     parts = take_apart(text, position.turn)
     check = check_sheet(rules, position, power, parts.present, headed=headed)
-    ahead = [*_later(rules, power, parts.ahead), *_conditional(rules, position, power, parts.conditions)]
+    ahead = [
+        _told_ahead(line, words, turn or phase.value, partial(_later, rules, power, phase, turn or phase.value, words))
+        for line, phase, turn, words in parts.ahead
+    ]
+    ahead += [
+        _told_ahead(line, words, Phase.RETREATS.value, partial(_conditional, rules, position, power, unit, choices))
+        for line, unit, choices, words in parts.conditions
+    ]
     return Understood(check, parts, tuple(sorted(ahead, key=lambda a: a.line)))
 
 
@@ -243,51 +251,28 @@ def _left_out(parts: Parts) -> Iterable[str]:
         yield f"{text!r}: is for the coordinator"
 
 
-def _later(rules: Ruleset, power: str, lines: Iterable[tuple[int, Phase, str, str]]) -> Iterable[Ahead]:
-    for number, phase, turn, text in lines:
-        when = turn or phase.value
-        try:
-            order = rules.reader.order(text, phase, power)
-        except OrderTextError as error:
-            yield Ahead(
-                line=number, text=text, phase=when, then=None, message=error.message, suggestions=error.suggestions
-            )
-            continue
-        if type(order) not in rules.order_kinds[phase]:
-            yield Ahead(
-                line=number, text=text, phase=when, then=None, message=f"no such order is given in {phase.value}"
-            )
-            continue
-        then = f"In {when}, if it is then possible: {write(order)}."
-        yield Ahead(line=number, text=text, phase=when, then=then, message="")
+def _told_ahead(line: int, text: str, phase: str, tell: Callable[[], str]) -> Ahead:
+    try:
+        return Ahead(line=line, text=text, phase=phase, then=tell(), message="")
+    except OrderTextError as error:
+        return Ahead(line=line, text=text, phase=phase, then=None, message=error.message, suggestions=error.suggestions)
 
 
-def _conditional(
-    rules: Ruleset, position: Position, power: str, lines: Iterable[tuple[int, str, str, str]]
-) -> Iterable[Ahead]:
-    for number, unit, choices, text in lines:
-        if position.turn.phase is not Phase.MOVEMENT:
-            message = "a condition about dislodgement belongs to a movement turn"
-            yield Ahead(line=number, text=text, phase="Retreats", then=None, message=message)
-            continue
-        try:
-            orders = _choices(rules, position, power, unit, choices)
-        except OrderTextError as error:
-            yield Ahead(
-                line=number,
-                text=text,
-                phase="Retreats",
-                then=None,
-                message=error.message,
-                suggestions=error.suggestions,
-            )
-            continue
-        steps = [f"{write(o)}" for o in orders]
-        end = "" if isinstance(orders[-1], Disband) else ", else it is disbanded"
-        then = (
-            f"If {orders[0].kind} {orders[0].at} is dislodged and nothing else is sent: {', else '.join(steps)}{end}."
-        )
-        yield Ahead(line=number, text=text, phase="Retreats", then=then, message="")
+def _later(rules: Ruleset, power: str, phase: Phase, when: str, text: str) -> str:
+    order = rules.reader.order(text, phase, power)
+    if type(order) not in rules.order_kinds[phase]:
+        raise OrderTextError(text, (0, len(text)), f"no such order is given in {phase.value}")
+    return f"In {when}, if it is then possible: {write(order)}."
+
+
+def _conditional(rules: Ruleset, position: Position, power: str, unit: str, choices: str) -> str:
+    if position.turn.phase is not Phase.MOVEMENT:
+        message = "a condition about dislodgement belongs to a movement turn"
+        raise OrderTextError(choices, (0, len(choices)), message)
+    orders = _choices(rules, position, power, unit, choices)
+    steps = ", else ".join(map(write, orders))
+    end = "" if isinstance(orders[-1], Disband) else ", else it is disbanded"
+    return f"If {orders[0].kind} {orders[0].at} is dislodged and nothing else is sent: {steps}{end}."
 
 
 def _choices(rules: Ruleset, position: Position, power: str, unit: str, choices: str) -> list[Retreat | Disband]:

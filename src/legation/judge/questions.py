@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
@@ -21,7 +22,7 @@ from legation.judge.refusal import Judged, Refusal
 from legation.judge.resolution import Ending, Resolution
 from legation.judge.rule_form import check_form
 from legation.judge.sight import in_sight
-from legation.judge.slices import fits
+from legation.judge.slices import misfits
 from legation.judge.unit_kinds import UnitKind
 from legation.judge.verdicts import Rewritten
 from legation.notation import OrderKind, check_kind, register
@@ -73,7 +74,7 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
     package as its type parameters.
 
     One answer (two rules that answer are an error, unless one ``replaces`` the other): :meth:`first_turn` and
-    :meth:`next_turn`, :meth:`homes`, :meth:`build_sites`; and :meth:`removals`, which the judge answers if no rule
+    :meth:`next_turn`, :meth:`homes`; and :meth:`build_sites` and :meth:`removals`, which the judge answers if no rule
     does.
 
     Added up: :meth:`faults`, :meth:`position_faults`, :meth:`slice_faults`, :meth:`kinds`, :meth:`extra_sites`,
@@ -122,8 +123,8 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
     added_settings: ClassVar[frozenset[str]] = frozenset()
     """Settings added after the rule's first version; games that started without one go on if it has its default."""
     slice_form: Any = None
-    """What its slice in a document must be (:func:`legation.judge.slices.fits`); else it is said to be no such thing as
-    ``slice_told``. What more can be wrong is for :meth:`slice_faults` to tell."""
+    """What its slice in a document must be (:func:`legation.judge.slices.misfits`); else ``slice_told`` says what it
+    is, with the first place that isn't so. What more can be wrong is for :meth:`slice_faults` to tell."""
     slice_told: str = ""
     settings: Mapping[str, Any]
     """The settings with which the rule was made, defaults included."""
@@ -173,7 +174,10 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
         raise NotImplementedError
 
     def build_sites(self, rules: RulesetT, position: Position, power: str) -> tuple[str, ...]:
-        """Return the provinces in which a power can build if they're vacant: owned ones, if it must own them."""
+        """Return the provinces in which a power can build if they're vacant: owned ones, if it must own them.
+
+        If no rule answers, these are the homes that it owns.
+        """
         raise NotImplementedError
 
     def kinds(self, rules: RulesetT) -> tuple[UnitKind, ...]:
@@ -358,7 +362,8 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
 
     def slice_faults(self, rules: RulesetT, kept: Any) -> Sequence[str]:
         """Return what is wrong with this rule's slice in a document, an error each."""
-        return () if self.slice_form is None or fits(rules, kept, self.slice_form) else (self.slice_told,)
+        places = () if self.slice_form is None else misfits(rules, kept, self.slice_form)
+        return [f"{place}: {self.slice_told}" if place else self.slice_told for place in itertools.islice(places, 1)]
 
     def position_faults(self, rules: RulesetT, position: Position) -> Sequence[str]:
         """Return what is impossible in a document's position, each error with its place (``units: ...``,

@@ -25,6 +25,7 @@ from legation.judge.options import STANDARD_OPTIONS, Option, Reading, read_optio
 from legation.judge.powers import Power
 from legation.judge.questions import Questions, RulesError
 from legation.judge.rule_form import execution_order
+from legation.judge.setting_names import unknown_names
 from legation.judge.tables import Tables
 from legation.judge.unit_kinds import ARMY_KIND, FLEET_KIND, UnitKind
 from legation.notation import KINDS, OrderKind, Reader, Writer
@@ -56,8 +57,8 @@ PARADOX_RULES = {
 
 MOST_TURNS = 1_000
 """So many turns are kept with what comes after each."""
-ONE_ANSWER = ("first_turn", "next_turn", "homes", "build_sites")
-AT_MOST_ONE = ("removals",)
+ONE_ANSWER = ("first_turn", "next_turn", "homes")
+AT_MOST_ONE = ("build_sites", "removals")
 
 STEPS = (
     "rewrite match after settle ending legal_orders legal_cooperation reach strength supports_arrival "
@@ -136,7 +137,8 @@ class Ruleset(Immutable):
             k.code: k for k in (ARMY_KIND, FLEET_KIND, *(k for m in self._asked("kinds") for k in m.kinds(self)))
         }
         self.tables = Tables(board, {p for m in self._asked("convoying") for p in m.convoying(self)})
-        faults = [f"{m.key}: {fault}" for m in self._asked("faults") for fault in m.faults(self)]
+        unknown = {m.key: [*unknown_names(self, type(m).__init__, m.settings)] for m in self._in_turn}
+        faults = [f"{m.key}: {fault}" for m in self._in_turn for fault in unknown[m.key] or m.faults(self)]
         if faults:
             raise RulesError("; ".join(faults))
         self.complete()
@@ -163,14 +165,6 @@ class Ruleset(Immutable):
         """The powers with a player, in order."""
         passive = {power for module in self._asked("nobody_plays") for power in module.nobody_plays(self)}
         return tuple(power for power in self.powers if power not in passive)
-
-    def unknown_powers(self, setting: str, names: Iterable[str]) -> list[str]:
-        """Return a fault of a rule's setting for each name that no power has."""
-        return [f"{setting}: there is no power {name!r}" for name in names if name not in self.powers]
-
-    def unknown_provinces(self, setting: str, keys: Iterable[str]) -> list[str]:
-        """Return a fault of a rule's setting for each province that the board lacks."""
-        return [f"{setting}: there is no province {key!r}" for key in keys if key not in self.board.provinces]
 
     def _asked(self, question: str) -> tuple[Answering, ...]:
         return tuple(m for m in self._in_turn if getattr(type(m), question) is not getattr(Questions, question))
@@ -320,7 +314,10 @@ class Ruleset(Immutable):
 
     def build_sites(self, position: Position, power: str) -> tuple[str, ...]:
         """Return the vacant provinces in which a power can build."""
-        sites = self._answers["build_sites"].build_sites(self, position, power)
+        if (module := self._answers.get("build_sites")) is not None:
+            sites = module.build_sites(self, position, power)
+        else:
+            sites = tuple(home for home in self.homes(position, power) if position.owners.get(home) == power)
         for module in self._sites:
             sites += module.extra_sites(self, position, power)
         province = self.tables.province

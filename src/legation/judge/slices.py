@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from operator import attrgetter
 from typing import Any
 
@@ -10,23 +11,34 @@ PROVINCE, CENTER = attrgetter("board.provinces"), attrgetter("board.centers")
 COUNT = range(1 << 53)
 
 
-def fits(rules: Any, kept: object, form: Any) -> bool:
-    """Whether a value has a form: ``POWER`` and the like or a set, a text that is one of those; a range, a whole number
-    in it; ``(form,)``, a list; ``(form, form)``, one of so many; ``{form: form}``, an object; ``{"name": form}``, one
-    that may have these keys alone."""
-    if callable(form):
-        form = frozenset(form(rules))
-    if isinstance(form, frozenset):
-        return isinstance(kept, str) and kept in form
-    if isinstance(form, range):
-        return type(kept) is int and kept in form
-    if isinstance(form, dict):
-        if not isinstance(kept, dict):
-            return False
-        named = {key: form[key] for key in form if isinstance(key, str)}
-        if named:
-            return kept.keys() <= named.keys() and all(fits(rules, kept[key], named[key]) for key in kept)
-        return all(fits(rules, key, of) and fits(rules, kept[key], form[of]) for of in form for key in kept)
-    if not isinstance(kept, list) or len(form) not in (1, len(kept)):
-        return False
-    return all(fits(rules, item, form[n % len(form)]) for n, item in enumerate(kept))
+def misfits(rules: Any, kept: object, form: Any, place: str = "") -> Iterator[str]:
+    """Yield the places where a value does not have a form: ``str``, a text; a set, one of its texts; a range, a whole
+    number in it; ``POWER`` and other functions of the rules, what they return; ``(form,)``, a list; ``(form, form)``,
+    one of so many; ``{form: form}``, an object; ``{"name": form, "other?": form}``, one with these keys alone, of which
+    the second may be missing."""
+    parts: list[tuple[str, object, Any]] = []
+    if form is str:
+        fine = isinstance(kept, str)
+    elif callable(form):
+        yield from misfits(rules, kept, names if isinstance(names := form(rules), range) else frozenset(names), place)
+        return
+    elif isinstance(form, frozenset | range):
+        fine = type(kept) is (int if isinstance(form, range) else str) and kept in form
+    elif isinstance(form, dict):
+        fine = isinstance(kept, dict)
+        if isinstance(kept, dict):
+            named = {key.removesuffix("?"): of for key, of in form.items() if isinstance(key, str)}
+            needed = {key for key in named if key in form}
+            fine = not named or needed <= kept.keys() <= named.keys()
+            for key, value in kept.items() if fine else ():
+                [(of_key, of_value)] = [(str, named[key])] if named else form.items()
+                parts += [(f".{key}", key, of_key), (f".{key}", value, of_value)]
+    else:
+        fine = isinstance(kept, list) and len(form) in (1, len(kept))
+        if isinstance(kept, list):
+            parts = [(f"[{n}]", item, form[n % len(form)]) for n, item in enumerate(kept)]
+    if not fine:
+        yield place.removeprefix(".")
+        return
+    for at, value, of in parts:
+        yield from misfits(rules, value, of, place + at)

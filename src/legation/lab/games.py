@@ -23,6 +23,9 @@ from legation.lab.dense.layout import *
 from legation.orders import Order, Sheet, VoteDraw
 from legation.position import Position
 
+NOTED_ROWS = 4096
+"""Turns of which is noted at once how powers stood after them."""
+
 
 def new_state(t: DenseTables, games: int) -> State:
     """Return arrays for ``games`` games that have not begun.
@@ -221,45 +224,31 @@ class Games:
             self.grow()
 
     def play_seats(
-        self, seats: NDArray[np.int64], turns: int, budgets: NDArray[np.int64] | None = None, rows: int = 4096
-    ) -> Iterator[NDArray[np.int64]]:
+        self, seats: NDArray[np.int64], turns: int, budgets: NDArray[np.int64] | None = None, *, logged: bool = False
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int16], NDArray[np.int64]]]:
         """Play every game on with a bot in each seat (games x powers) until it ends or has had so many turns.
 
-        What is noted of each turn comes in pieces of so many rows: game, turn in the calendar, dislodged units, then
-        each power's centers and each power's units.
+        What is noted of each turn comes in pieces of ``NOTED_ROWS``: game, turn in the calendar, dislodged units, then
+        each power's centers and each power's units. With each piece of a ``logged`` game come the owner of every
+        province after each of its turns (rows x provinces, -1 for nobody), and a row of ``LOG_FIELDS`` for every order
+        of these turns.
         """
-        for noted, _, _ in self._play_seats(seats, turns, budgets, rows, 0):
-            yield noted
-
-    def log_seats(
-        self, seats: NDArray[np.int64], turns: int, budgets: NDArray[np.int64] | None = None, rows: int = 4096
-    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int16], NDArray[np.int64]]]:
-        """Play as :meth:`play_seats` does, and log the games.
-
-        With each piece of rows come the owner of every province after each of its turns (rows x provinces, -1 for
-        nobody), and a row of ``LOG_FIELDS`` for every order of these turns.
-        """
-        yield from self._play_seats(seats, turns, budgets, rows, rows * self.tables.width // 2 + 4 * self.tables.width)
-
-    def _play_seats(
-        self, seats: NDArray[np.int64], turns: int, budgets: NDArray[np.int64] | None, rows: int, orders: int
-    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int16], NDArray[np.int64]]]:
-        noted = np.zeros((rows, ROW_POWERS + 2 * self.tables.powers), np.int64)
-        owners = np.zeros((rows if orders else 0, self.tables.provinces), np.int16)
-        log = np.zeros((orders, LOG_FIELDS), np.int64)
+        noted = np.zeros((NOTED_ROWS, ROW_POWERS + 2 * self.tables.powers), np.int64)
+        owners = np.zeros((NOTED_ROWS * logged, self.tables.provinces), np.int16)
+        log = np.zeros((logged * (NOTED_ROWS // 2 + 4) * self.tables.width, LOG_FIELDS), np.int64)
         base, budgets = self._seats(seats, budgets)
-        filled = logged = done = 0
+        filled = written = done = 0
         while done < len(self):
             t, s, w = self.tables, self.state, self.scratch
-            w.counts[NOTED], w.counts[LOGGED] = filled, logged
+            w.counts[NOTED], w.counts[LOGGED] = filled, written
             done = int(self._do["play_seats"](t, s, w, done, len(self), turns, base, budgets, noted, owners, log))
-            filled, logged = int(w.counts[NOTED]), int(w.counts[LOGGED])
+            filled, written = int(w.counts[NOTED]), int(w.counts[LOGGED])
             if w.counts[TOO_SMALL]:
                 self.grow()
             elif done < len(self):
-                yield noted[:filled].copy(), owners[:filled].copy(), log[:logged].copy()
-                filled = logged = 0
-        yield noted[:filled].copy(), owners[:filled].copy(), log[:logged].copy()
+                yield noted[:filled].copy(), owners[:filled].copy(), log[:written].copy()
+                filled = written = 0
+        yield noted[:filled].copy(), owners[:filled].copy(), log[:written].copy()
 
     def note_features(self, seats: NDArray[np.int64], turns: int) -> tuple[Any, Any]:
         """Play every game with a bot in each seat, and return the features of every living power before each movement

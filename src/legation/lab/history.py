@@ -25,41 +25,29 @@ from legation.orders import Order
 from legation.position import Phase
 
 OTHER = 14
-WHATS = {
-    HOLDS: "hold",
-    MOVES: "move",
-    MOVES_VIA: "move via convoy",
-    SUPPORTS_HOLD: "support to hold",
-    SUPPORTS_MOVE: "support to move",
-    CONVOYS: "convoy",
-    RIDES: "ride on a ferry",
-    CARRIES: "carry by ferry",
-    CONVERTS: "convert",
-    BUILDS: "build",
-    REMOVES: "remove",
-    WAIVES: "waive",
-    RETREATS_TO: "retreat",
-    DISBANDS: "disband",
-    OTHER: "other",
-}
+_KINDS = (
+    (HOLDS, "hold", "Hold"),
+    (MOVES, "move", "Move"),
+    (MOVES_VIA, "move via convoy", ""),
+    (SUPPORTS_HOLD, "support to hold", "SupportHold"),
+    (SUPPORTS_MOVE, "support to move", "SupportMove"),
+    (CONVOYS, "convoy", "Convoy"),
+    (RIDES, "ride on a ferry", "Ride"),
+    (CARRIES, "carry by ferry", "Ferry"),
+    (CONVERTS, "convert", "Convert"),
+    (BUILDS, "build", "Build"),
+    (REMOVES, "remove", "Remove"),
+    (WAIVES, "waive", "Waive"),
+    (RETREATS_TO, "retreat", "Retreat"),
+    (DISBANDS, "disband", "Disband"),
+    (OTHER, "other", ""),
+)
+WHATS = {code: words for code, words, _ in _KINDS}
 """What is ordered, by the codes of dense games; what they do not know is the last."""
+_TYPES = {name: code for code, _, name in _KINDS if name}
+_GOES = (MOVES, MOVES_VIA, RIDES, CARRIES, RETREATS_TO)
 OUTCOMES = ("succeeds", "bounced", "cut", "no convoy", "not matched", "illegal")
 ILLEGAL = 5
-_TYPES = {
-    "Hold": HOLDS,
-    "Move": MOVES,
-    "SupportHold": SUPPORTS_HOLD,
-    "SupportMove": SUPPORTS_MOVE,
-    "Convoy": CONVOYS,
-    "Ride": RIDES,
-    "Ferry": CARRIES,
-    "Convert": CONVERTS,
-    "Build": BUILDS,
-    "Remove": REMOVES,
-    "Waive": WAIVES,
-    "Retreat": RETREATS_TO,
-    "Disband": DISBANDS,
-}
 _OUTCOMES = {
     Outcome.SUCCEEDS: SUCCEEDS,
     Outcome.BOUNCED: BOUNCED,
@@ -115,7 +103,7 @@ class History(NamedTuple):
 
 
 def read_log(codec: Codec, numbers: Sequence[int], pieces: Sequence[tuple[Any, Any, Any]]) -> History:
-    """Return the history of dense games, from the pieces of :meth:`~legation.lab.games.Games.log_seats`."""
+    """Return the history of dense games, from the pieces of :meth:`~legation.lab.games.Games.play_seats`."""
     rows, owners, log = (np.concatenate([piece[k] for piece in pieces]) for k in range(3))
     calendar = turns_of(codec.rules)
     years = np.array([turn.year for turn in calendar])
@@ -126,7 +114,7 @@ def read_log(codec: Codec, numbers: Sequence[int], pieces: Sequence[tuple[Any, A
     places = np.append(codec.tables.province, -1)  # -1 finds the last
     order = log[:, LOG_ORDER]
     what = order & KIND_MASK
-    goes = np.isin(what, (MOVES, MOVES_VIA, RIDES, CARRIES, RETREATS_TO))
+    goes = np.isin(what, _GOES)
     turn_keys = game * len(calendar) + when
     return History(
         np.asarray(numbers)[game],
@@ -203,9 +191,6 @@ def read_games(rules: Ruleset, games: Sequence[tuple[int, Game]]) -> History:
     return History._make([*turned[:3], turned[3] == 1, owned, *ordered, openings])
 
 
-_GOES = frozenset({MOVES, MOVES_VIA, RIDES, CARRIES, RETREATS_TO})
-
-
 def _what(order: Order) -> int:
     what = _TYPES.get(type(order).__name__, OTHER)
     return MOVES_VIA if what == MOVES and getattr(order, "via_convoy", False) else what
@@ -251,6 +236,11 @@ class _Counts:
         keys, counts = np.unique(np.ravel_multi_index(columns, sizes), return_counts=True)
         return np.array(np.unravel_index(keys, sizes)), counts
 
+    def _near(self) -> Any:
+        """Which provinces are next to which (provinces x provinces)."""
+        board = self.rules.board
+        return np.array([[other in board.adjacent(name) for other in self.provinces] for name in self.provinces])
+
     def orders(self) -> pa.Table:
         h = self.history
         rows, counts = self._grouped(self.order_game, h.power, h.what, h.outcome)
@@ -286,11 +276,8 @@ class _Counts:
         )
 
     def borders(self) -> pa.Table:
-        h, index = self.history, {name: i for i, name in enumerate(self.provinces)}
-        near = np.zeros((len(index) + 1, len(index) + 1), bool)  # the last row and column for no place
-        for name, i in index.items():
-            for other in self.rules.board.adjacent(name):
-                near[i, index[other]] = True
+        h = self.history
+        near = np.pad(self._near(), (0, 1))  # the last row and column for no place
         found: dict[tuple[int, ...], list[int]] = {}
         walks = h.moves[h.turn] & np.isin(h.what, (MOVES, MOVES_VIA)) & near[h.at, h.to]
         bounces = walks & (h.outcome == BOUNCED)
@@ -307,15 +294,11 @@ class _Counts:
 
     def contacts(self) -> pa.Table:
         """The first year in which a movement turn began with units of both powers side by side."""
-        h, index = self.history, {name: i for i, name in enumerate(self.provinces)}
-        near = np.zeros((len(index), len(index)), np.float32)
-        for name, i in index.items():
-            for other in self.rules.board.adjacent(name):
-                near[i, index[other]] = 1
+        h, near = self.history, self._near().astype(np.float32)
         seats = len(self.powers)
         first = np.full((len(self.numbers), seats, seats), np.iinfo(np.int32).max, np.int32)
         standing = np.flatnonzero(h.moves[h.turn] & (h.at >= 0))
-        present = np.zeros((seats, len(index)), np.float32)
+        present = np.zeros((seats, len(near)), np.float32)
         begins = np.flatnonzero(np.diff(h.turn[standing], prepend=-1))
         for begin, end in zip(begins, [*begins[1:], len(standing)], strict=True):
             rows = standing[begin:end]

@@ -147,9 +147,9 @@ def _play_dense(plan: RunPlan, rules: Ruleset, numbers: Sequence[int]) -> tuple[
     calendar = turns_of(rules)
     played = [PlayedGame(number, sat, None, "", 0) for number, sat in zip(numbers, seats, strict=True)]
     pieces: list[tuple[Any, Any, Any]] = []
-    if plan.record:
-        pieces = list(games.log_seats(codes, plan.turns, work))
-    for rows in (piece[0] for piece in pieces) if pieces else games.play_seats(codes, plan.turns, work):
+    for piece in games.play_seats(codes, plan.turns, work, logged=plan.record):
+        rows = piece[0]
+        pieces += [piece] if plan.record else []
         for row in rows.tolist():
             of_game = played[row[ROW_GAME]]
             turn = calendar[row[ROW_TURN]]

@@ -137,11 +137,6 @@ def lending_sheet(
     return typeset("lending.typ", data, day, {"code.svg": code}, language)
 
 
-def unit_name(rules: Ruleset, kind: str, at: str) -> str:
-    """``Army Gloucestershire``, ``Fleet Spain (south coast)``."""
-    return rules.writer.unit(kind, at)
-
-
 def _summary(rules: Ruleset, view: Position, power: str) -> str:
     centers, units = len(view.centers_of(power)), len(view.units_of(power))
     text = f"You own {count(centers, 'center')} and have {count(units, 'unit')}."
@@ -160,11 +155,8 @@ def _summary(rules: Ruleset, view: Position, power: str) -> str:
 
 def _places(rules: Ruleset, locations: Sequence[str]) -> str:
     """Places by names that mean nothing else, as a player may write them."""
-    return ", ".join(sorted({rules.writer.place(at) for at in locations}, key=_alphabetical)) or "nowhere"
-
-
-def _alphabetical(name: str) -> str:
-    return name.removeprefix("the ")
+    names = {rules.writer.place(at) for at in locations}
+    return ", ".join(sorted(names, key=lambda name: name.removeprefix("the "))) or "nowhere"
 
 
 def _entries(rules: Ruleset, view: Position, power: str, legal: list[Order]) -> list[dict[str, Any]]:
@@ -175,7 +167,7 @@ def _entries(rules: Ruleset, view: Position, power: str, legal: list[Order]) -> 
     if phase is Phase.RETREATS:
         return [
             _entry(
-                unit_name(rules, d.unit.kind, d.unit.at),
+                rules.writer.unit(d.unit.kind, d.unit.at),
                 {
                     "to": _places(rules, [o.to for o in legal if isinstance(o, Retreat) and o.at == d.unit.at]),
                     "or": "disband",
@@ -197,7 +189,7 @@ def _entries(rules: Ruleset, view: Position, power: str, legal: list[Order]) -> 
         _entry(f"{verb} {rules.kinds[kind].one}", {"in": _places(rules, sites)}) for kind, sites in builds.items()
     ]
     if room < 0:
-        names = sorted(unit_name(rules, unit.kind, unit.at) for unit in view.units_of(power))
+        names = sorted(rules.writer.unit(unit.kind, unit.at) for unit in view.units_of(power))
         entries.append(
             _entry("Remove one of these" if room == -1 else f"Remove {-room} of these", {"": ", ".join(names)})
         )
@@ -223,7 +215,7 @@ def _moves(rules: Ruleset, unit: Unit, legal: list[Order]) -> dict[str, Any]:
     going = [o for o in own if isinstance(o, Moving) and _paper(o).places]
     for heading in dict.fromkeys(_paper(o).places for o in going):
         lines[heading] = _places(rules, [o.to for o in going if _paper(o).places == heading])
-    name = unit_name(rules, unit.kind, unit.at)
+    name = rules.writer.unit(unit.kind, unit.at)
     others = [(gesture_of(o), o) for o in own if not isinstance(o, Moving)]
     said = [g.label(o, rules.writer) for g, o in others if not (g.taps or g.group or isinstance(g.label, str))]
     if said:
@@ -259,9 +251,9 @@ def _rows(rules: Ruleset, view: Position, power: str, legal: list[Order]) -> lis
     phase = view.turn.phase
     if phase is Phase.MOVEMENT:
         spare = _spare(legal) or ["", ""]
-        return [unit_name(rules, u.kind, u.at) for u in view.units_of(power)] + spare
+        return [rules.writer.unit(u.kind, u.at) for u in view.units_of(power)] + spare
     if phase is Phase.RETREATS:
-        return [unit_name(rules, d.unit.kind, d.unit.at) for d in view.dislodged if d.unit.power == power]
+        return [rules.writer.unit(d.unit.kind, d.unit.at) for d in view.dislodged if d.unit.power == power]
     if phase not in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
         return [""] * SPARE
     room = rules.limit(view, power) - rules.size(view, power)

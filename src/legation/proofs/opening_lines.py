@@ -10,6 +10,11 @@ from legation.proofs.signing import signed
 from legation.proofs.turn_states import Standing, TurnState
 from legation.proofs.walk_state import NOBODY, WalkState, when
 
+GOES_ON = (
+    "first_opened last withdrawn refused confirmed said_ready unsigned times due bound held_at owed played same".split()
+)
+"""What is known of a turn that was set aside and stays so when it opens again."""
+
 
 class OpeningLines(WalkState):
     """What lines about the opening of turns say."""
@@ -44,24 +49,8 @@ class OpeningLines(WalkState):
         turn.excused = frozenset(seat for seat, person in self.held.items() if person in NOBODY)
         turn.vacant = frozenset(seat for seat, person in self.held.items() if not person)
         if again is not None:
-            turn = msgspec.structs.replace(
-                turn,
-                first_opened=again.first_opened,
-                last=again.last,
-                withdrawn=again.withdrawn,
-                refused=again.refused,
-                confirmed=again.confirmed,
-                said_ready=again.said_ready,
-                unsigned=again.unsigned,
-                excused=turn.excused & again.excused,  # nobody who was to be ready is given away meanwhile
-                times=again.times,
-                due=again.due,
-                bound=again.bound,
-                held_at=again.held_at,
-                owed=again.owed,
-                played=again.played,
-                same=again.same,
-            )
+            turn.excused &= again.excused  # nobody who was to be ready is given away meanwhile
+            turn = msgspec.structs.replace(turn, **{name: getattr(again, name) for name in GOES_ON})
         self._deadline(turn, data.due, f"opened {when(self._entry.line.at)}, draws committed to by {data.secret}, ")
         self.turns[data.turn] = turn
         self._needs_standing = data.turn

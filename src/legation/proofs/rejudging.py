@@ -242,9 +242,8 @@ class Rejudging:
             how = f"{how or 'the holder on paper'}; the envelope was read after the opening"
         elif commitment in turn.transcribed:
             how = f"{how or 'the holder by a picture'}; written down after the opening: compare with the picture"
-        line = f"{turn.name}: version {number} of {seat} was entered by {how}"
-        if how and line not in self.report.told:
-            self.report.told.append(line)
+        if how:
+            self._tell(f"{turn.name}: version {number} of {seat} was entered by {how}")
 
     def _versions(self, turn: TurnState, played: Played, position: Position, seat: str) -> list[Version]:
         versions = []
@@ -277,12 +276,12 @@ class Rejudging:
         _, commitment = played.counted[seat]
         text: str = played.transcribed.get(commitment) or self.known.get(commitment, {}).get("text", "")
         if not commitment and turn.awaited is not None and seat in turn.awaited:
-            self._tell_missing(turn, seat)
+            self._tell(f"{turn.name}: nothing that could count came from {seat}")
         ahead = () if text.strip() else tuple(self._ahead(turn, played, position, seat))
         return GivenText(text, ahead)
 
-    def _tell_missing(self, turn: TurnState, seat: str) -> None:
-        if (line := f"{turn.name}: nothing that could count came from {seat}") not in self.report.told:
+    def _tell(self, line: str) -> None:
+        if line not in self.report.told:
             self.report.told.append(line)
 
     def _ahead(self, turn: TurnState, played: Played, position: Position, seat: str) -> list[OrderedAhead]:

@@ -9,6 +9,7 @@ from copy import copy as copy_of
 from datetime import date, datetime, time, timedelta
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -179,28 +180,18 @@ class _Year:
 
     # What came
 
-    def _note(self, sort: Sort, title: str, *, who: str = "", text: str = "", kind: str = "") -> None:
-        now = self.clock.now()
-        self.happenings.append(Happening(at=now, turn=self.name, sort=sort, title=title, who=who, text=text, kind=kind))
+    def _note(self, sort: Sort, title: str, **more: Any) -> None:
+        self.happenings.append(Happening(at=self.clock.now(), turn=self.name, sort=sort, title=title, **more))
 
     def _note_mail(self, message: EmailMessage, recipient: str) -> None:
-        papers = [
+        papers = tuple(
             Paper(str(part.get_filename()), part.get_content())
             for part in message.iter_attachments()
             if part.get_content_type() == "application/pdf"
-        ]
-        self.happenings.append(
-            Happening(
-                at=self.clock.now(),
-                turn=self.name,
-                sort="mail",
-                title=str(message["Subject"]),
-                who=self._reader(recipient),
-                kind=str(message[OWN_MARK]),
-                message=_without_papers(message),
-                papers=tuple(papers),
-            )
         )
+        kind, bare = str(message[OWN_MARK]), _without_papers(message)
+        who = self._reader(recipient)
+        self._note("mail", str(message["Subject"]), who=who, kind=kind, message=bare, papers=papers)
 
     def _reader(self, address: str) -> str:
         """The power of whom a mail goes to; who runs the game, or their name, for anybody else."""
@@ -209,16 +200,7 @@ class _Year:
 
     def _note_papers(self, printed: Iterable[Paper]) -> None:
         for paper in printed:
-            self.happenings.append(
-                Happening(
-                    at=self.clock.now(),
-                    turn=self.name,
-                    sort="paper",
-                    title=paper.name,
-                    who="Coordinator",
-                    papers=(paper,),
-                )
-            )
+            self._note("paper", paper.name, who="Coordinator", papers=(paper,))
 
     def _rehearsed(self, began: datetime) -> Rehearsed:
         record = self._game()

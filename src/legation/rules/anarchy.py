@@ -8,7 +8,9 @@ from typing import Any
 import msgspec
 
 from legation.board import province_of
+from legation.frozen import Frozen
 from legation.judge import Aftermath, DenseForm, Power, Resolution, Rule, Ruleset
+from legation.judge.slices import POWER
 from legation.notation import capital
 from legation.position import Phase, Position
 
@@ -25,19 +27,12 @@ class Anarchy(Rule):
     """
 
     key = "anarchy"
+    slice_form = Frozen({f"{name}?": (POWER,) for name in LISTS})
+    slice_told = "has lists of powers under 'grace', 'retaken' and 'anarchy'"
 
     def _state(self, position: Position) -> dict[str, list[str]]:
         state: dict[str, Any] = position.slices.get(self.key, {})
         return {name: list(state.get(name, ())) for name in LISTS}
-
-    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        if not isinstance(kept, dict) or kept.keys() - set(LISTS):
-            return ["has lists of powers under 'grace', 'retaken' and 'anarchy'"]
-        return [
-            f"{key} lists powers of this variant"
-            for key, listed in kept.items()
-            if not isinstance(listed, list) or not all(isinstance(p, str) and p in rules.powers for p in listed)
-        ]
 
     def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
         listed = [power for powers in self._state(position).values() for power in powers]

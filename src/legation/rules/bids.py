@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from legation.board import province_of
 from legation.judge import Aftermath, Outcome, Resolution, Rule, RulesError, Ruleset
+from legation.judge.setting_names import CenterId
 from legation.judge.slices import POWER
 from legation.notation import Drawn, OrderKind, Production, Slots, Text
 from legation.orders import Order
@@ -60,7 +61,7 @@ class Bidding(Rule):
     orders: ClassVar[tuple[OrderKind, ...]] = (BID,)
     phases = (BIDS,)
 
-    def __init__(self, units: dict[str, str], tokens: int = 4) -> None:
+    def __init__(self, units: dict[CenterId, str], tokens: int = 4) -> None:
         self.units: dict[str, str] = units
         self.tokens = tokens
         self.slice_form = {POWER: (frozenset(units),)}
@@ -68,21 +69,14 @@ class Bidding(Rule):
             raise RulesError("give units, by center, and at least one token")
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = [
-            f"units: {center!r} isn't a supply center" for center in self.units if center not in rules.board.centers
-        ]
-        faults += [
+        return [
             f"units: {center}: {text!r} isn't a unit that can stand there"
             for center, text in self.units.items()
             if text not in rules.standing or province_of(rules.standing[text][1]) != center
         ]
-        return faults
 
     def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         return (*rules.powers[power].homes, *position.slices.get(self.key, {}).get(power, ()))
-
-    def build_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
-        return tuple(home for home in self.homes(rules, position, power) if position.owners.get(home) == power)
 
     def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:
         assert isinstance(order, Bid)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from legation.judge import Rule, RulesError, Ruleset
+from legation.judge.setting_names import PowerName, ProvinceId
 from legation.position import Phase, Position
 
 SITES = ("while home", "any home")
@@ -22,22 +23,15 @@ class BuildWhere(Rule):
     key = "build_where"
     replaces = frozenset({"homes"})
 
-    def __init__(self, sites: str, off_center: dict[str, list[str]] | None = None) -> None:
+    def __init__(self, sites: str, off_center: dict[PowerName, list[ProvinceId]] | None = None) -> None:
         if sites not in SITES:
             raise RulesError(f"sites: is one of {', '.join(map(repr, SITES))}, not {sites!r}")
         self.sites = sites
         self.off_center = off_center or {}
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = rules.unknown_powers("off_center", self.off_center)
         listed = [key for keys in self.off_center.values() for key in keys]
-        for key in listed:
-            province = rules.board.provinces.get(key)
-            if province is None:
-                faults.append(f"off_center: there is no province {key!r}")
-            elif province.sea:
-                faults.append(f"off_center: {key!r} is sea")
-        return faults
+        return [f"off_center: {key!r} is sea" for key in listed if rules.board.provinces[key].sea]
 
     def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         return rules.powers[power].homes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from legation.judge import Rule, Ruleset, UnitKind
+from legation.judge.setting_names import KindCode
 from legation.position import Position
 
 
@@ -16,12 +17,11 @@ class BuiltKinds(Rule):
 
     key = "built_kinds"
 
-    def __init__(self, kinds: list[str]) -> None:
+    def __init__(self, kinds: list[KindCode]) -> None:
         self.kinds_built = kinds
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = [f"kinds: {code!r} isn't a kind of unit here" for code in self.kinds_built if code not in rules.kinds]
-        return faults or ([] if self.kinds_built else ["kinds: names none"])
+        return () if self.kinds_built else ["kinds: names none"]
 
     def refuses_build(
         self, rules: Ruleset, position: Position, power: str, kind: UnitKind, province: str

@@ -8,7 +8,10 @@ from typing import Any
 import msgspec
 
 from legation.board import province_of
+from legation.frozen import Frozen
 from legation.judge import Aftermath, Cause, DenseForm, Outcome, Rule, Ruleset, UnitKind, Verdict
+from legation.judge.setting_names import PowerName
+from legation.judge.slices import CENTER, POWER
 from legation.notation import capital
 from legation.orders import Build, Sheet
 from legation.position import Phase, Position, Turn, TurnTextError, Unit
@@ -29,18 +32,21 @@ class ChosenHomes(Rule):
 
     key = "chosen_homes"
     version = 2
+    slice_form = Frozen({"initial?": {POWER: CENTER}, "homes?": {POWER: (CENTER,)}})
+    slice_told = (
+        "has the first homes by power under 'initial' and, once they are fixed, lists of homes by power under 'homes'"
+    )
 
-    def __init__(self, fixed: str, forbidden: dict[str, list[str]] | None = None) -> None:
+    def __init__(self, fixed: str, forbidden: dict[PowerName, list[str]] | None = None) -> None:
         self.fixed = fixed
         self.forbidden = forbidden or {}
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = rules.unknown_powers("forbidden", self.forbidden)
-        faults += [
+        faults = [
             f"forbidden: {home!r} isn't a home of {power}"
             for power, homes in self.forbidden.items()
             for home in homes
-            if power in rules.powers and home not in rules.powers[power].homes
+            if home not in rules.powers[power].homes
         ]
         try:
             turn = Turn.parse(f"{self.fixed} {Phase.ADJUSTMENTS.value}")
@@ -52,26 +58,6 @@ class ChosenHomes(Rule):
         faults += [
             f"{p.name} has no homes to choose from" for p in rules.powers.values() if not self._permitted(rules, p.name)
         ]
-        return faults
-
-    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        if not isinstance(kept, dict) or kept.keys() - {"initial", "homes"}:
-            return [
-                "has the first homes by power under 'initial' and, once they are fixed, lists of homes by power under "
-                "'homes'"
-            ]
-        centers = set(rules.board.centers)
-        faults = []
-        for key, given in kept.items():
-            if not isinstance(given, dict) or not given.keys() <= rules.powers.keys():
-                faults.append(f"{key} is an object by power")
-            elif key == "initial" and not all(isinstance(home, str) and home in centers for home in given.values()):
-                faults.append("initial names one center for each power")
-            elif key == "homes" and not all(
-                isinstance(homes, list) and all(isinstance(home, str) and home in centers for home in homes)
-                for homes in given.values()
-            ):
-                faults.append("homes lists centers for each power")
         return faults
 
     def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:

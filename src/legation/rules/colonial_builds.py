@@ -21,7 +21,7 @@ class ColonialBuilds(Rule):
     """
 
     key = "colonial_builds"
-    slice_form = Frozen(saved={POWER: COUNT}, left={POWER: COUNT}, standing=(PROVINCE,))
+    slice_form = Frozen({"saved?": {POWER: COUNT}, "left?": {POWER: COUNT}, "standing?": (PROVINCE,)})
     slice_told = "has numbers by power under 'saved' and 'left', and provinces under 'standing'"
 
     def settle(self, rules: Ruleset, position: Position) -> Position:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from legation.judge import Aftermath, Ending, Rule, RulesError, Ruleset
 from legation.judge.slices import POWER
-from legation.notation import Drawn, OrderKind, Production, Slots, Text
+from legation.notation import Drawn, OrderKind, Production
 from legation.orders import Order
 from legation.position import Phase, Position
 
@@ -17,14 +17,6 @@ class Concede(Order, frozen=True):
     powers: tuple[str, ...]
 
 
-def _read(text: Text, slots: Slots) -> Order:
-    return Concede(tuple(sorted(set(slots["power"]))))
-
-
-def _first(rules: Ruleset) -> str:
-    return next(iter(rules.played))
-
-
 CONCEDE = OrderKind(
     Concede,
     "a concession",
@@ -32,12 +24,12 @@ CONCEDE = OrderKind(
     lambda order, names: f"Concede to {' and '.join(order.powers)}",
     grammar="concede = CONCEDES TO? power=POWER (AND* power=POWER)*",
     words=(("CONCEDES", "concede, concedes"),),
-    productions=(Production("concede", "opens", _read),),
+    productions=(Production("concede", "opens", lambda text, slots: Concede(tuple(sorted({*slots["power"]})))),),
     phases=(Phase.MOVEMENT, Phase.RETREATS, Phase.ADJUSTMENTS),
     title="Concede the game",
     meaning="If all survivors concede to the same powers in the same turn, these win or draw the game.",
     ways=("concede to France", "concede to France and Italy"),
-    examples=lambda rules, land: [Concede((_first(rules),))],
+    examples=lambda rules, land: [Concede(rules.played[:1])],
     drawn=Drawn(words=lambda power, order: f"{power}: conceded to {' and '.join(order.powers)}"),
 )
 

@@ -9,6 +9,7 @@ import msgspec
 
 from legation.board import province_of
 from legation.judge import Aftermath, Cause, Outcome, Rewritten, Rule, RulesError, Ruleset, Verdict, legal_orders
+from legation.judge.setting_names import PowerName
 from legation.judge.slices import COUNT, PLAYED
 from legation.orders import Build, Order, Sheet, UnitOrder
 from legation.position import Position, Unit
@@ -28,28 +29,24 @@ class ControlledPowers(Rule):
     runs_after = ("fog_of_war", "blind_game")  # orders are judged by what the power that wrote them sees
 
     def __init__(
-        self, by: dict[str, list[str]] | None = None, vassals: list[str] | None = None, torn: bool = False
+        self,
+        by: dict[PowerName, list[PowerName]] | None = None,
+        vassals: list[PowerName] | None = None,
+        torn: bool = False,
     ) -> None:
         self.by = by or {}
         self.vassals = vassals or []
         self.torn = torn
         self.minor = {*self.by, *self.vassals}
-        self.slice_form = {"phase": COUNT, "lieges": {frozenset(self.vassals): PLAYED}}
+        self.slice_form = {"phase?": COUNT, "lieges?": {frozenset(self.vassals): PLAYED}}
         if not self.minor or not all(self.by.values()):
             raise RulesError("give by, from minor powers to those that order their units, or vassals")
         if torn and not self.vassals:
             raise RulesError("torn: says what becomes of vassals; name some")
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        named = {*self.minor, *(power for powers in self.by.values() for power in powers)}
-        faults = [f"there is no power {power!r}" for power in sorted(named - {*rules.powers})]
-        faults += [f"by: {p} is a minor power itself" for powers in self.by.values() for p in powers if p in self.minor]
-        faults += [
-            f"vassals: {power} has no homes"
-            for power in self.vassals
-            if power in rules.powers and not rules.powers[power].homes
-        ]
-        return faults
+        faults = [f"by: {p} is a minor power itself" for powers in self.by.values() for p in powers if p in self.minor]
+        return faults + [f"vassals: {power} has no homes" for power in self.vassals if not rules.powers[power].homes]
 
     def nobody_plays(self, rules: Ruleset) -> Iterable[str]:
         return self.minor

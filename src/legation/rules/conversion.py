@@ -10,6 +10,7 @@ import msgspec
 from legation.board import ARMY, COAST_NAMES, FLEET, Board, Province, province_of
 from legation.board.capitals import names
 from legation.judge import Aftermath, Cause, DenseForm, Option, Outcome, Resolution, Rule, RulesError, Ruleset
+from legation.judge.slices import PROVINCE
 from legation.notation import Drawn, Gesture, OrderKind, Phrases, Production, Slots, Subject, Text, write, write_unit
 from legation.notation.forms import GRAMMAR as CORE_GRAMMAR
 from legation.notation.forms.movement import picked
@@ -155,6 +156,7 @@ class Conversion(Rule):
     """
 
     key = "conversion"
+    slice_told = "maps provinces to conversions under way, each written {'to': 'F bri', 'turns': 1}"
     added_settings = frozenset(["where", "winter"])
     orders: ClassVar[tuple[OrderKind, ...]] = (CONVERT,)
     options = (
@@ -175,6 +177,7 @@ class Conversion(Rule):
         self.turns = turns
         self.where = where
         self.phase = Phase.ADJUSTMENTS if winter else Phase.MOVEMENT
+        self.slice_form = {PROVINCE: {"to": str, "turns": range(1, turns)}}
 
     def order_kinds(self, rules: Ruleset, phase: Phase) -> tuple[type[Order], ...]:
         return (Convert,) if phase is self.phase else ()
@@ -224,20 +227,6 @@ class Conversion(Rule):
             return Unit(order.to, province.id, power)
         return Unit(order.to, f"{province.id}/{self._coast(position, order)}", power)
 
-    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        if not isinstance(kept, dict):
-            return ["maps provinces to conversions under way"]
-        return [
-            f"{place}: a conversion is written {{'to': 'F bri', 'turns': 1}}"
-            for place, under_way in kept.items()
-            if place not in rules.board.provinces
-            or not isinstance(under_way, dict)
-            or under_way.keys() != {"to", "turns"}
-            or not isinstance(under_way["to"], str)
-            or type(under_way["turns"]) is not int
-            or not 1 <= under_way["turns"] < self.turns
-        ]
-
     def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
         standing = {u.province: u for u in (*position.units, *(d.unit for d in position.dislodged))}
         faults = []
@@ -246,9 +235,8 @@ class Conversion(Rule):
             if unit is None:
                 faults.append(f"state.{self.key}.{place}: no unit stands there")
                 continue
-            orders = (
-                Convert(unit.kind, unit.at, code, coast) for code in KINDS for coast in ("", *_coasts(rules, place))
-            )
+            coasts = ("", *rules.board.provinces[place].coasts)
+            orders = (Convert(unit.kind, unit.at, code, coast) for code in KINDS for coast in coasts)
             legal = [o for o in orders if self.check(rules, position, unit.power, o) is None]
             results = dict.fromkeys(str(self._result(rules, position, o, unit.power)) for o in legal)
             if under_way["to"] not in results:
@@ -433,10 +421,6 @@ def _kind(kind: str, places: Sequence[str]) -> str:
     if len(places) > 1:
         return {"army": "armies", "fleet": "fleets"}[kind]
     return f"{'an' if kind[:1] in 'aeiou' else 'a'} {kind}"
-
-
-def _coasts(rules: Ruleset, place: str) -> tuple[str, ...]:
-    return rules.board.provinces[place].coasts
 
 
 def _attack(aftermath: Aftermath, place: str, power: str) -> Order | None:

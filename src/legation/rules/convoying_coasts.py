@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from legation.judge import Rule, Ruleset
+from legation.judge.setting_names import ProvinceId
 
 
 class ConvoyingCoasts(Rule):
@@ -15,7 +16,7 @@ class ConvoyingCoasts(Rule):
 
     key = "convoying_coasts"
 
-    def __init__(self, provinces: list[str] | None = None, all_coasts: bool = False) -> None:
+    def __init__(self, provinces: list[ProvinceId] | None = None, all_coasts: bool = False) -> None:
         self.provinces = provinces or []
         self.all_coasts = all_coasts
 
@@ -24,10 +25,8 @@ class ConvoyingCoasts(Rule):
         if bool(self.provinces) == self.all_coasts:
             faults.append("give either provinces or all_coasts = true")
         for key in self.provinces:
-            province = rules.board.provinces.get(key)
-            if province is None:
-                faults.append(f"provinces: there is no province {key!r}")
-            elif province.sea or not province.shore:
+            province = rules.board.provinces[key]
+            if province.sea or not province.shore:
                 faults.append(f"provinces: {key!r} isn't a coast")
             elif province.coasts:
                 faults.append(

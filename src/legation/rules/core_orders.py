@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from legation.board import province_of
 from legation.judge import Aftermath, Outcome, Rule, RulesError, Ruleset
 from legation.judge.slices import CENTER, POWER
-from legation.notation import Drawn, OrderKind, Production, Slots, Subject, Text, write_unit
+from legation.notation import Drawn, OrderKind, Production, write_unit
 from legation.orders import Order, UnitOrder
 from legation.position import Phase, Position
 
@@ -23,10 +23,6 @@ class Core(UnitOrder, frozen=True):
     """``A bel cores``: the unit holds, and makes the center a home."""
 
 
-def _read(text: Text, unit: Subject, slots: Slots) -> Order:
-    return Core(unit.kind, unit.at)
-
-
 CORE = OrderKind(
     Core,
     "a core order",
@@ -34,7 +30,7 @@ CORE = OrderKind(
     lambda order, names: f"{names.unit(order.kind, order.at)} cores",
     grammar="core = CORES",
     words=(("CORES", "core, cores"),),
-    productions=(Production("core", "says", _read, stays=True),),
+    productions=(Production("core", "says", lambda text, unit, slots: Core(unit.kind, unit.at), stays=True),),
     phases=(Phase.MOVEMENT,),
     title="Core",
     meaning="The unit holds; ordered often enough one time after the other, its center becomes a home.",
@@ -61,14 +57,11 @@ class CoreOrders(Rule):
         if times < 1:
             raise RulesError(f"times: must be at least 1, not {times}")
         self.times = times
-        self.slice_form = {"homes": {POWER: (CENTER,)}, "cored": {CENTER: (POWER, range(1, times))}}
+        self.slice_form = {"homes?": {POWER: (CENTER,)}, "cored?": {CENTER: (POWER, range(1, times))}}
 
     def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         made = position.slices.get(self.key, {}).get("homes", {}).get(power, ())
         return tuple(dict.fromkeys([*rules.powers[power].homes, *made]))
-
-    def build_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
-        return tuple(home for home in self.homes(rules, position, power) if position.owners.get(home) == power)
 
     def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:
         assert isinstance(order, Core)

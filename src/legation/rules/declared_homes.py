@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from legation.board import province_of
+from legation.frozen import Frozen
 from legation.judge import Aftermath, Rule, RulesError, Ruleset
+from legation.judge.slices import CENTER, POWER
 from legation.notation import Drawn, OrderKind, Production, Slots, Text
 from legation.orders import Order
 from legation.position import Phase, Position
@@ -53,6 +55,7 @@ class DeclaredHomes(Rule):
     """
 
     key = "declared_homes"
+    slice_form = Frozen({POWER: (CENTER,)})
     replaces = frozenset({"homes"})
     orders: ClassVar[tuple[OrderKind, ...]] = (DECLARE,)
 
@@ -60,6 +63,7 @@ class DeclaredHomes(Rule):
         if number < 1:
             raise RulesError(f"number: must be at least 1, not {number}")
         self.number = number
+        self.slice_told = f"lists by power the centers that it has declared homes, {number} at most"
 
     def _declared(self, position: Position, power: str) -> Sequence[str]:
         declared: Sequence[str] = position.slices.get(self.key, {}).get(power, ())
@@ -67,9 +71,6 @@ class DeclaredHomes(Rule):
 
     def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys([*rules.powers[power].homes, *self._declared(position, power)]))
-
-    def build_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
-        return tuple(home for home in self.homes(rules, position, power) if position.owners.get(home) == power)
 
     def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:
         assert isinstance(order, DeclareHome)
@@ -100,14 +101,10 @@ class DeclaredHomes(Rule):
             aftermath.slices[self.key] = dict(sorted(declared.items()))
 
     def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        fine = isinstance(kept, dict) and all(
-            power in rules.powers
-            and isinstance(centers, list)
-            and len(centers) <= self.number
-            and all(center in rules.board.centers for center in centers)
-            for power, centers in kept.items()
+        many = (
+            [power for power, centers in kept.items() if len(centers) > self.number] if isinstance(kept, dict) else ()
         )
-        return () if fine else [f"lists by power the centers that it has declared homes, {self.number} at most"]
+        return super().slice_faults(rules, kept) or [f"{power}: {self.slice_told}" for power in many]
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         some = "one center" if self.number == 1 else f"up to {self.number} centers"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from legation.board import province_of
 from legation.judge import Aftermath, Rewritten, Rule, Ruleset
+from legation.judge.setting_names import PowerName
 from legation.orders import Build, Sheet
 from legation.position import Phase, Position
 
@@ -20,12 +21,12 @@ class DefaultBuilds(Rule):
     key = "default_builds"
     added_settings = frozenset(["leaves"])
 
-    def __init__(self, units: dict[str, list[str]] | None = None, leaves: bool = False) -> None:
+    def __init__(self, units: dict[PowerName, list[str]] | None = None, leaves: bool = False) -> None:
         self.units = units or {}
         self.leaves = leaves
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = rules.unknown_powers("units", self.units)
+        faults = []
         for text in (text for texts in self.units.values() for text in texts):
             kind, _, at = text.partition(" ")
             if kind not in rules.kinds or at not in rules.board.locations:

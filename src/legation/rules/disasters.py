@@ -8,6 +8,7 @@ import msgspec
 
 from legation.board.capitals import names as listed
 from legation.judge import Aftermath, Resolution, Rule, RulesError, Ruleset
+from legation.judge.setting_names import KindCode, ProvinceId
 from legation.position import Phase
 
 
@@ -18,9 +19,9 @@ class Disaster(msgspec.Struct, frozen=True):
 
     name: str
     seasons: list[str]
-    places: list[str]
+    places: list[ProvinceId]
     number: int = 1
-    kinds: list[str] = []
+    kinds: list[KindCode] = []
     rebels: bool = False
 
 
@@ -42,16 +43,6 @@ class Disasters(Rule):
                 raise RulesError("listed: each has a name and seasons")
             if not 1 <= disaster.number <= len(disaster.places):
                 raise RulesError(f"listed: {disaster.name}: number is from 1 to the number of its places")
-
-    def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = []
-        for disaster in self.listed:
-            named = f"listed: {disaster.name}"
-            faults += rules.unknown_provinces(named, disaster.places)
-            faults += [
-                f"{named}: {kind!r} isn't a kind of unit here" for kind in disaster.kinds if kind not in rules.kinds
-            ]
-        return faults
 
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
         turn = aftermath.before.turn

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from legation.judge import Ending, Rule, Ruleset
+from legation.judge.setting_names import PowerName, ProvinceId
 from legation.notation import listed
 from legation.position import Phase, Position
 
@@ -19,14 +20,11 @@ class EnteredProvinces(Rule):
     key = "entered_provinces"
     runs_after = ("solo", "solo_with_capitals")
 
-    def __init__(self, provinces: dict[str, list[str]]) -> None:
+    def __init__(self, provinces: dict[PowerName, list[ProvinceId]]) -> None:
         self.provinces = provinces
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = rules.unknown_powers("provinces", self.provinces)
-        listed = [key for keys in self.provinces.values() for key in keys]
-        faults += rules.unknown_provinces("provinces", listed)
-        return faults or ([] if listed else ["provinces: names none"])
+        return () if any(self.provinces.values()) else ["provinces: names none"]
 
     def ending(
         self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool

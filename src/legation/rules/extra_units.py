@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from legation.judge import Rule, RulesError, Ruleset
+from legation.judge.setting_names import PowerName
 from legation.orders import Sheet
 from legation.position import Phase, Position
 
@@ -20,19 +21,18 @@ class ExtraUnits(Rule):
     key = "extra_units"
 
     def __init__(
-        self, reserves: dict[str, int] | None = None, militia: list[str] | None = None, garrison: bool = False
+        self,
+        reserves: dict[PowerName, int] | None = None,
+        militia: list[PowerName] | None = None,
+        garrison: bool = False,
     ) -> None:
         self.reserves = reserves or {}
         self.militia = militia or []
         self.garrison = garrison
         if any(number < 1 for number in self.reserves.values()):
             raise RulesError("reserves: each is at least 1")
-
-    def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = [f"there is no power {p!r}" for p in (*self.reserves, *self.militia) if p not in rules.powers]
         if not (self.reserves or self.militia or self.garrison):
-            faults.append("give reserves, militia or garrison = true")
-        return faults
+            raise RulesError("give reserves, militia or garrison = true")
 
     def supply(self, rules: Ruleset, position: Position, power: str, sheets: Sequence[Sheet]) -> int:
         homes = {*rules.powers[power].homes}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from legation.judge import Rule, Ruleset
+from legation.judge.setting_names import ProvinceId
 from legation.position import Position, Unit
 
 
@@ -17,13 +18,12 @@ class FixedUnits(Rule):
     key = "fixed_units"
     added_settings = frozenset(["kept"])
 
-    def __init__(self, provinces: list[str], kept: bool = False) -> None:
+    def __init__(self, provinces: list[ProvinceId], kept: bool = False) -> None:
         self.provinces = provinces
         self.kept = kept
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = rules.unknown_provinces("provinces", self.provinces)
-        return faults or ([] if self.provinces else ["provinces: names none"])
+        return () if self.provinces else ["provinces: names none"]
 
     def refuses_departure(self, rules: Ruleset, position: Position, unit: Unit) -> str | None:
         if unit.province in self.provinces:

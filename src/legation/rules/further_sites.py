@@ -9,6 +9,7 @@ import msgspec
 
 from legation.frozen import Frozen
 from legation.judge import Rule, RulesError, Ruleset, UnitKind
+from legation.judge.setting_names import PowerName
 from legation.judge.slices import PROVINCE
 from legation.position import Phase, Position
 
@@ -24,16 +25,16 @@ class FurtherSites(Rule):
     """
 
     key = "further_sites"
-    slice_form = Frozen(standing=(PROVINCE,))
+    slice_form = Frozen({"standing?": (PROVINCE,)})
     slice_told = "has provinces under 'standing'"
     added_settings = frozenset(["alternatives"])
 
     def __init__(
         self,
-        always: dict[str, list[str]] | None = None,
-        partisans: dict[str, list[str]] | None = None,
-        instead: dict[str, dict[str, str]] | None = None,
-        alternatives: dict[str, dict[str, list[str]]] | None = None,
+        always: dict[PowerName, list[str]] | None = None,
+        partisans: dict[PowerName, list[str]] | None = None,
+        instead: dict[PowerName, dict[str, str]] | None = None,
+        alternatives: dict[PowerName, dict[str, list[str]]] | None = None,
     ) -> None:
         self.always = always or {}
         self.partisans = partisans or {}
@@ -43,25 +44,17 @@ class FurtherSites(Rule):
             raise RulesError("give always, partisans, instead or alternatives")
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        listed = [
-            (p, k) for table in (self.always, self.partisans, self.instead) for p, keys in table.items() for k in keys
+        listed = [k for table in (self.always, self.partisans, self.instead) for keys in table.values() for k in keys]
+        land = {key for key, province in rules.board.provinces.items() if not province.sea}
+        faults = [f"{key!r} isn't a province on land" for key in listed if key not in land]
+        homes = [("instead", power, home) for power, pairs in self.instead.items() for home in pairs.values()]
+        for power, sites in self.alternatives.items():
+            homes += [("alternatives", power, home) for site, others in sites.items() for home in (site, *others)]
+        return faults + [
+            f"{setting}: {home!r} isn't a home of {power}"
+            for setting, power, home in homes
+            if home not in rules.powers[power].homes
         ]
-        faults = [f"there is no power {power!r}" for power, _ in listed if power not in rules.powers]
-        for _, key in listed:
-            province = rules.board.provinces.get(key)
-            if province is None or province.sea:
-                faults.append(f"{key!r} isn't a province on land")
-        for power, pairs in self.instead.items():
-            homes = rules.powers[power].homes if power in rules.powers else ()
-            faults += [f"instead: {home!r} isn't a home of {power}" for home in pairs.values() if home not in homes]
-        for power, listed_homes in self.alternatives.items():
-            if power not in rules.powers:
-                faults.append(f"alternatives: there is no power {power!r}")
-                continue
-            named = [home for site, homes in listed_homes.items() for home in (site, *homes)]
-            homes = rules.powers[power].homes
-            faults += [f"alternatives: {home!r} isn't a home of {power}" for home in named if home not in homes]
-        return faults
 
     def extra_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         if position.turn.phase is not Phase.ADJUSTMENTS:
@@ -99,9 +92,7 @@ class FurtherSites(Rule):
         return msgspec.structs.replace(position, slices={**position.slices, self.key: kept})
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        def name(key: str) -> str:
-            return rules.board.provinces[key].name
-
+        name = rules.board.name_of
         text = [f"{power} also builds in {' or '.join(map(name, keys))}." for power, keys in self.always.items()]
         text += [
             f"{power} also builds in {' or '.join(map(name, keys))} while it owns some of its homes, but not all."

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from legation.frozen import Frozen
 from legation.judge import Aftermath, Rule, RulesError, Ruleset, UnitKind
+from legation.judge.setting_names import CenterId, PowerName
 from legation.judge.slices import CENTER, COUNT, POWER, PROVINCE
 from legation.position import Phase, Position
 
@@ -24,7 +24,12 @@ class GainedHomes(Rule):
 
     key = "gained_homes"
     slice_form = Frozen(
-        homes={POWER: (CENTER,)}, held={CENTER: (POWER, COUNT)}, claimed={POWER: COUNT}, standing=(PROVINCE,)
+        {
+            "homes?": {POWER: (CENTER,)},
+            "held?": {CENTER: (POWER, COUNT)},
+            "claimed?": {POWER: COUNT},
+            "standing?": (PROVINCE,),
+        }
     )
     slice_told = (
         "has lists of homes by power under 'homes', under 'held' by center its owner and how many times, numbers by "
@@ -38,8 +43,8 @@ class GainedHomes(Rule):
         years: list[int] | None = None,
         held: int = 0,
         only: bool = False,
-        claims: dict[str, list[str]] | None = None,
-        any_claims: dict[str, int] | None = None,
+        claims: dict[PowerName, list[CenterId]] | None = None,
+        any_claims: dict[PowerName, int] | None = None,
     ) -> None:
         self.years = years or []
         self.held = held
@@ -51,21 +56,10 @@ class GainedHomes(Rule):
         if held < 0 or not (self.years or held or self.claims or self.any_claims):
             raise RulesError("give years, how many times a center is to be held, or claims")
 
-    def faults(self, rules: Ruleset) -> Sequence[str]:
-        named_powers = (*self.claims, *self.any_claims)
-        faults = rules.unknown_powers("claims", named_powers)
-        named = [center for centers in self.claims.values() for center in centers]
-        return faults + [
-            f"claims: {center!r} isn't a supply center" for center in named if center not in rules.board.centers
-        ]
-
     def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         gained: dict[str, list[str]] = position.slices.get(self.key, {}).get("homes", {})
         own = () if self.only and gained else rules.powers[power].homes
         return tuple(dict.fromkeys([*own, *gained.get(power, ())]))
-
-    def build_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
-        return tuple(home for home in self.homes(rules, position, power) if position.owners.get(home) == power)
 
     def extra_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         if self._open(rules, position, power) > 0:
@@ -90,7 +84,8 @@ class GainedHomes(Rule):
         if power not in self.any_claims or position.turn.phase is not Phase.ADJUSTMENTS:
             return 0
         kept: dict[str, Any] = position.slices.get(self.key, {})
-        built = self._away(rules, position, power) - {*kept.get("standing", _at_first(rules, position))}
+        at_first = [unit.province for unit in rules.start] if position.turn == rules.first_turn() else []
+        built = self._away(rules, position, power) - {*kept.get("standing", at_first)}
         return self.any_claims[power] - int(kept.get("claimed", {}).get(power, 0)) - len(built)
 
     def _away(self, rules: Ruleset, position: Position, power: str) -> set[str]:
@@ -159,8 +154,3 @@ class GainedHomes(Rule):
         if self.only:
             text.append("Once a power has gained homes, its original homes no longer count.")
         return tuple(text)
-
-
-def _at_first(rules: Ruleset, position: Position) -> list[str]:
-    """Where units stood when the game opened, in its first turn."""
-    return [unit.province for unit in rules.start] if position.turn == rules.first_turn() else []

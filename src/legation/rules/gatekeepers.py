@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from legation.board import FLEET
 from legation.judge import Rule, RulesError, Ruleset
+from legation.judge.setting_names import ProvinceId
 from legation.notation import possessive
 from legation.position import Position, Unit
 
@@ -18,15 +17,11 @@ class Gatekeepers(Rule):
 
     key = "gatekeepers"
 
-    def __init__(self, passages: dict[str, list[list[str]]]) -> None:
+    def __init__(self, passages: dict[ProvinceId, list[list[ProvinceId]]]) -> None:
         self.passages = passages
         self._between = {guard: {frozenset(pair) for pair in pairs} for guard, pairs in passages.items()}
         if not passages or any(len(pair) != 2 for pairs in passages.values() for pair in pairs):
             raise RulesError("passages: by the province that guards, pairs of provinces")
-
-    def faults(self, rules: Ruleset) -> Sequence[str]:
-        named = [*self.passages, *(key for pairs in self.passages.values() for pair in pairs for key in pair)]
-        return rules.unknown_provinces("passages", named)
 
     def refuses_entry(self, rules: Ruleset, position: Position, unit: Unit, province: str) -> str | None:
         for guard, pairs in self._between.items():
@@ -38,9 +33,7 @@ class Gatekeepers(Rule):
         return None
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        def name(key: str) -> str:
-            return rules.board.provinces[key].name
-
+        name = rules.board.name_of
         return tuple(
             f"Nobody passes between {name(a)} and {name(b)} while a fleet of another power stands in {name(guard)}."
             for guard, pairs in self.passages.items()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from legation.judge import Ending, Rule, RulesError, Ruleset
+from legation.judge.setting_names import CenterId
 from legation.position import Position
 
 
@@ -18,7 +19,7 @@ class HeldCenters(Rule):
     key = "held_centers"
     runs_after = ("solo", "solo_with_capitals")
 
-    def __init__(self, centers: list[str], least: int = 0, from_year: int = 0) -> None:
+    def __init__(self, centers: list[CenterId], least: int = 0, from_year: int = 0) -> None:
         if not centers or least < 0 or from_year < 0:
             raise RulesError("names at least one of the centers; least and from_year are 0 or more")
         self.centers = centers
@@ -26,10 +27,8 @@ class HeldCenters(Rule):
         self.from_year = from_year
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = [f"centers: {key!r} isn't a supply center" for key in self.centers if key not in rules.board.centers]
-        if self.least > len(rules.board.centers):
-            faults.append(f"least: there are only {len(rules.board.centers)} centers")
-        return faults
+        there = len(rules.board.centers)
+        return [f"least: there are only {there} centers"] if self.least > there else ()
 
     def ending(
         self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool

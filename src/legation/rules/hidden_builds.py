@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from legation.judge import Aftermath, Rule, Ruleset
+from legation.judge.setting_names import ProvinceId
 from legation.judge.slices import PROVINCE
 from legation.position import Phase, Position, Unit
 
@@ -23,11 +23,8 @@ class HiddenBuilds(Rule):
     runs_after = ("disorder", "default_builds")  # what is built by lot is hidden, too
     added_settings = frozenset(["provinces"])
 
-    def __init__(self, provinces: list[str] | None = None) -> None:
+    def __init__(self, provinces: list[ProvinceId] | None = None) -> None:
         self.provinces = provinces or []
-
-    def faults(self, rules: Ruleset) -> Sequence[str]:
-        return rules.unknown_provinces("provinces", self.provinces)
 
     def visible_provinces(self, rules: Ruleset, position: Position, power: str) -> frozenset[str]:
         return frozenset(rules.board.provinces)

@@ -14,9 +14,6 @@ class Homes(Rule):
     def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         return rules.powers[power].homes
 
-    def build_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
-        return tuple(h for h in rules.homes(position, power) if position.owners.get(h) == power)
-
     def dense(self, rules: Ruleset) -> DenseForm:
         return DenseForm()
 

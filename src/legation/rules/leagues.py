@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from legation.board import province_of
 from legation.judge import Rewritten, Rule, RulesError, Ruleset, refuse_orders
+from legation.judge.setting_names import PowerName
 from legation.orders import Convoy, Order, Sheet, SupportHold, SupportMove
 from legation.position import Position
 
@@ -18,7 +19,7 @@ class Leagues(Rule):
 
     key = "leagues"
 
-    def __init__(self, leagues: list[list[str]], benign: bool = False) -> None:
+    def __init__(self, leagues: list[list[PowerName]], benign: bool = False) -> None:
         self.leagues = leagues
         self.benign = benign
         if not leagues or any(len(league) < 2 for league in leagues):
@@ -26,8 +27,7 @@ class Leagues(Rule):
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         named = [power for league in self.leagues for power in league]
-        faults = rules.unknown_powers("leagues", named)
-        return faults or ([] if len(set(named)) == len(named) else ["leagues: a power is in one league only"])
+        return () if len(set(named)) == len(named) else ["leagues: a power is in one league only"]
 
     def rewrite(self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]) -> Rewritten:
         return refuse_orders(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from legation.judge import Rule, RulesError, Ruleset
+from legation.judge.setting_names import PowerName
 from legation.orders import Sheet
 from legation.position import Phase, Position
 
@@ -19,17 +20,16 @@ class Mobilization(Rule):
 
     key = "mobilization"
 
-    def __init__(self, units: int = 1, powers: dict[str, int] | None = None) -> None:
+    def __init__(self, units: int = 1, powers: dict[PowerName, int] | None = None) -> None:
         self.units = units
         self.powers = powers or {}
         if units < 0 or any(number < 0 for number in self.powers.values()):
             raise RulesError("units: how many units a power may have at first, 0 or more")
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = rules.unknown_powers("powers", self.powers)
-        if rules.first_turn().phase is not Phase.ADJUSTMENTS:
-            faults.append("the game must open with adjustments; give the calendar such an opening")
-        return faults
+        if rules.first_turn().phase is Phase.ADJUSTMENTS:
+            return ()
+        return ["the game must open with adjustments; give the calendar such an opening"]
 
     def supply(self, rules: Ruleset, position: Position, power: str, sheets: Sequence[Sheet]) -> int:
         if position.turn != rules.first_turn():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from legation.judge import Aftermath, Matching, Rule, Ruleset, Situation
+from legation.judge.setting_names import PowerName, ProvinceId
 from legation.notation import listed
 from legation.orders import Sheet
 from legation.position import Phase, Position
@@ -22,18 +23,18 @@ class PassivePowers(Rule):
     key = "passive_powers"
     added_settings = frozenset(["supports"])
 
-    def __init__(self, powers: list[str], rebuilt: bool = False, supports: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, powers: list[PowerName], rebuilt: bool = False, supports: dict[ProvinceId, ProvinceId] | None = None
+    ) -> None:
         self.powers = powers
         self.rebuilt = rebuilt
         self.supports = supports or {}
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = rules.unknown_powers("powers", self.powers)
-        near = rules.board.adjacent
-        faults += [
+        faults = [
             f"supports: {a!r} and {b!r} aren't neighbors on this board"
             for a, b in self.supports.items()
-            if a not in rules.board.provinces or b not in near(a)
+            if b not in rules.board.adjacent(a)
         ]
         if not self.powers:
             faults.append("powers: names at least one power")

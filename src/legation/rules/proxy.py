@@ -9,6 +9,7 @@ from typing import Any, ClassVar, TypeAlias
 import msgspec
 
 from legation.board import province_of
+from legation.frozen import Frozen
 from legation.judge import (
     Aftermath,
     Cause,
@@ -23,6 +24,7 @@ from legation.judge import (
     Verdict,
 )
 from legation.judge.sheets import DIFFERENT, illegal
+from legation.judge.slices import POWER, PROVINCE
 from legation.notation import (
     Drawn,
     Gesture,
@@ -122,10 +124,6 @@ def _lend_all(text: Text, slots: Slots) -> list[Order] | None:
     return None if units is None else [Proxy(unit.kind, unit.at, slots["power"][0]) for unit in units] or None
 
 
-def _second(rules: Ruleset) -> str:
-    return list(rules.powers)[1 % len(rules.powers)]
-
-
 PROXY = OrderKind(
     Proxy,
     "placing a unit under another power's orders",
@@ -146,7 +144,7 @@ PROXY = OrderKind(
     title="Place under another's orders",
     meaning="Another power orders the unit this season.",
     ways=("A london under Argyll",),
-    examples=lambda rules, land: [Proxy("A", land[0], _second(rules))],
+    examples=lambda rules, land: [Proxy("A", land[0], [*rules.powers][:2][-1])],
     drawn=Drawn(tag=lambda verdict, order: f"under {order.power}", legend="obeys another power"),
     gesture=Gesture(
         name="under",
@@ -174,6 +172,8 @@ class ProxyOrders(Rule):
     """
 
     key = "proxy"
+    slice_form = Frozen({PROVINCE: POWER})
+    slice_told = "maps provinces of dislodged units to the powers that order their retreats"
     orders: ClassVar[tuple[OrderKind, ...]] = (PROXY,)
     runs_after = ("fog_of_war",)  # orders are judged by what the power that wrote them sees
 
@@ -207,15 +207,6 @@ class ProxyOrders(Rule):
             return ()
         others = [p for p in position.survivors() if p != power and p in rules.powers]
         return [Proxy(unit.kind, unit.at, other) for unit in position.units_of(power) for other in others]
-
-    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        if not isinstance(kept, dict):
-            return ["maps provinces of dislodged units to the powers that order their retreats"]
-        return [
-            f"{place}: names no province and power of this variant"
-            for place, power in kept.items()
-            if place not in rules.board.provinces or not isinstance(power, str) or power not in rules.powers
-        ]
 
     def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
         owners = {d.unit.province: d.unit.power for d in position.dislodged}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from legation.board import ARMY
 from legation.judge import Rule, RulesError, Ruleset
+from legation.judge.setting_names import PowerName
 from legation.position import Position, Unit
 
 
@@ -17,7 +18,7 @@ class Railways(Rule):
 
     key = "railways"
 
-    def __init__(self, lines: list[list[str]], powers: list[str] | None = None) -> None:
+    def __init__(self, lines: list[list[str]], powers: list[PowerName] | None = None) -> None:
         self.lines = lines
         self.powers = powers or []
         if not lines or any(len(line) < 3 or len(set(line)) < len(line) for line in lines):
@@ -25,8 +26,7 @@ class Railways(Rule):
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         named = [province for line in self.lines for province in line]
-        faults = [f"lines: no army stands in {key!r}" for key in named if not rules.board.stands(ARMY, key)]
-        return faults + rules.unknown_powers("powers", self.powers)
+        return [f"lines: no army stands in {key!r}" for key in named if not rules.board.stands(ARMY, key)]
 
     def reach(self, rules: Ruleset, position: Position, unit: Unit) -> Iterable[str]:
         if rules.kinds[unit.kind].travel != ARMY or (self.powers and unit.power not in self.powers):

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from legation.judge import Rule, RulesError, Ruleset, UnitKind
+from legation.judge.setting_names import CenterId
 from legation.position import Position
 
 
@@ -18,17 +19,14 @@ class SeaCenters(Rule):
 
     key = "sea_centers"
 
-    def __init__(self, centers: dict[str, str]) -> None:
+    def __init__(self, centers: dict[str, CenterId]) -> None:
         self.centers = centers
         if not centers or len(set(centers.values())) < len(centers):
             raise RulesError("centers: each sea stands for a center of its own")
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         seas = {key for key, province in rules.board.provinces.items() if province.sea}
-        faults = [f"centers: {sea!r} isn't a sea" for sea in self.centers if sea not in seas]
-        return faults + [
-            f"centers: {c!r} isn't a supply center" for c in self.centers.values() if c not in rules.board.centers
-        ]
+        return [f"centers: {sea!r} isn't a sea" for sea in self.centers if sea not in seas]
 
     def settle(self, rules: Ruleset, position: Position) -> Position:
         there = {unit.province: unit.power for unit in position.units}
@@ -50,9 +48,7 @@ class SeaCenters(Rule):
         }
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        def name(key: str) -> str:
-            return rules.board.provinces[key].name
-
+        name = rules.board.name_of
         return tuple(
             f"The power whose unit is in {name(sea)} when centers change hands owns {name(center)}. "
             "Nobody builds there."

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from legation.judge import DenseForm, Ending, Rule, Ruleset
+from legation.judge.setting_names import PowerName
 from legation.notation import listed
 from legation.position import Position
 
@@ -19,17 +20,14 @@ class Solo(Rule):
 
     key = "solo"
 
-    def __init__(self, centers: int, powers: dict[str, int] | None = None) -> None:
+    def __init__(self, centers: int, powers: dict[PowerName, int] | None = None) -> None:
         self.centers = centers
         self.marks = powers or {}
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = rules.unknown_powers("powers", self.marks)
         there = len(rules.board.centers)
-        for mark in (self.centers, *self.marks.values()):
-            if not 1 <= mark <= there:
-                faults.append(f"centers: {mark} isn't a mark on a board of {there} centers")
-        return faults
+        strange = [mark for mark in (self.centers, *self.marks.values()) if not 1 <= mark <= there]
+        return [f"centers: {mark} isn't a mark on a board of {there} centers" for mark in strange]
 
     def _mark(self, power: str) -> int:
         return self.marks.get(power, self.centers)

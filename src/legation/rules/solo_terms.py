@@ -9,6 +9,7 @@ import msgspec
 
 from legation.frozen import Frozen
 from legation.judge import Ending, Rule, RulesError, Ruleset
+from legation.judge.setting_names import CenterId, PowerName
 from legation.judge.slices import COUNT, POWER
 from legation.notation import agrees, listed
 from legation.position import Position
@@ -35,8 +36,8 @@ class SoloTerms(Rule):
         hold: int = 1,
         shared: bool = False,
         lead: int = 0,
-        allies: dict[str, list[str]] | None = None,
-        counted: list[str] | None = None,
+        allies: dict[PowerName, list[PowerName]] | None = None,
+        counted: list[CenterId] | None = None,
     ) -> None:
         if not centers or min(centers) < 1 or hold < 1 or lead < 0:
             raise RulesError("names numbers of centers from 1 on, by year; hold is 1 or more, lead a year")
@@ -49,11 +50,7 @@ class SoloTerms(Rule):
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         there = len(rules.board.centers if self.counted is None else self.counted)
-        faults = [f"centers: {n} isn't a mark on a board of {there} centers" for n in self.centers if n > there]
-        named = [*self.allies, *(ally for allies in self.allies.values() for ally in allies)]
-        strange = [center for center in self.counted or () if center not in rules.board.centers]
-        faults += [f"counted: {center!r} isn't a supply center" for center in strange]
-        return faults + rules.unknown_powers("allies", named)
+        return [f"centers: {n} isn't a mark on a board of {there} centers" for n in self.centers if n > there]
 
     def _mark(self, rules: Ruleset, year: int) -> int:
         return self.centers[max(0, min(year - rules.first_turn().year, len(self.centers) - 1))]

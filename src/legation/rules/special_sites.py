@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from legation.judge import DenseForm, Rule, Ruleset, UnitKind
+from legation.judge.setting_names import CenterId, KindCode, PowerName
 from legation.notation import capital
 from legation.position import Phase, Position
 
@@ -18,20 +19,17 @@ class SpecialSites(Rule):
 
     key = "special_sites"
 
-    def __init__(self, sites: dict[str, list[str]], kinds: dict[str, list[str]] | None = None) -> None:
+    def __init__(
+        self, sites: dict[PowerName, list[CenterId]], kinds: dict[CenterId, list[KindCode]] | None = None
+    ) -> None:
         self.sites = sites
         self.only = kinds or {}
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        faults = rules.unknown_powers("sites", self.sites)
-        for site in (*(s for sites in self.sites.values() for s in sites), *self.only):
-            province = rules.board.provinces.get(site)
-            if province is None or not province.center:
-                faults.append(f"{site!r} isn't a supply center of the board")
+        faults = []
         for site, codes in self.only.items():
             if not any(site in sites for sites in self.sites.values()):
                 faults.append(f"kinds: {site!r} is not among the sites")
-            faults += [f"kinds: {code!r} isn't a kind of unit here" for code in codes if code not in rules.kinds]
             if not codes:
                 faults.append(f"kinds: nothing may be built in {site!r}; leave it out of the sites")
         return faults

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import msgspec
 
+from legation.frozen import Frozen
 from legation.judge import Aftermath, DenseForm, Resolution, Rewritten, Rule, Ruleset, refuse_orders
+from legation.judge.slices import POWER
 from legation.notation import (
     Drawn,
     Gesture,
@@ -86,6 +88,10 @@ def _units(order: Send) -> str:
     return f"{order.count} unit{'' if order.count == 1 else 's'}"
 
 
+def _most(rules: Ruleset) -> range:
+    return range(1, len(rules.board.centers) + 1)
+
+
 def _left(rules: Ruleset, position: Position, power: str, counted: Sequence[Order]) -> int:
     sent = sum(o.count for o in counted if isinstance(o, Send))
     return max(len(position.centers_of(power)) - sent, 0)
@@ -107,7 +113,7 @@ SEND = OrderKind(
     title="Send supply",
     meaning="Another power may have that many more units for a year.",
     ways=("send 2 to Argyll",),
-    examples=lambda rules, land: [Send(2, list(rules.powers)[1 % len(rules.powers)])],
+    examples=lambda rules, land: [Send(2, [*rules.powers][:2][-1])],
     drawn=Drawn(words=lambda power, order: f"{power}: {order.count} sent to {order.power}"),
     gesture=Gesture(
         name="send",
@@ -139,6 +145,10 @@ class SupplyTransfer(Rule):
     """
 
     key = "supply_transfer"
+    slice_form = (Frozen({"from": POWER, "to": POWER, "count": _most}),)
+    slice_told = (
+        "lists transfers; a transfer is written {'from': 'A', 'to': 'B', 'count': 1}, with powers of this variant"
+    )
     orders: ClassVar[tuple[OrderKind, ...]] = (SEND,)
 
     def supply(self, rules: Ruleset, position: Position, power: str, sheets: Sequence[Sheet]) -> int:
@@ -158,19 +168,6 @@ class SupplyTransfer(Rule):
                 if reason is None
             ]
         return [(t["from"], t["to"], t["count"]) for t in position.slices.get(self.key, ())]
-
-    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        if not isinstance(kept, list):
-            return ["is a list of transfers"]
-        return [
-            f"[{number}]: a transfer is written {{'from': 'A', 'to': 'B', 'count': 1}}, with powers of this variant"
-            for number, transfer in enumerate(kept)
-            if not isinstance(transfer, dict)
-            or transfer.keys() != {"from", "to", "count"}
-            or not all(isinstance(transfer[key], str) and transfer[key] in rules.powers for key in ("from", "to"))
-            or type(transfer["count"]) is not int
-            or not 1 <= transfer["count"] <= len(rules.board.centers)
-        ]
 
     def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
         kept = position.slices.get(self.key, ())

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
+from legation.frozen import Frozen
 from legation.judge import Ending, Rule, RulesError, Ruleset
+from legation.judge.slices import CENTER, COUNT, POWER
 from legation.position import Position
 
 
@@ -19,6 +20,8 @@ class UnchangedYears(Rule):
     """
 
     key = "unchanged_years"
+    slice_form = Frozen({"years": COUNT, "owners": {CENTER: POWER}})
+    slice_told = "has the years without a change, and the owners of centers when they last changed hands"
     runs_after = ("solo", "solo_with_capitals", "last_survivors", "draw_by_vote")  # any other ending comes first
 
     def __init__(self, years: int) -> None:
@@ -37,19 +40,6 @@ class UnchangedYears(Rule):
         kept = position.slices.get(self.key)
         same = kept is not None and kept["owners"] == position.owners
         return self._with(position, kept["years"] + 1 if kept is not None and same else 0)
-
-    def slice_faults(self, rules: Ruleset, kept: Any) -> Sequence[str]:
-        fine = (
-            isinstance(kept, dict)
-            and kept.keys() == {"years", "owners"}
-            and isinstance(kept["years"], int)
-            and isinstance(kept["owners"], dict)
-            and kept["owners"].keys() <= {*rules.board.centers}
-            and {*kept["owners"].values()} <= rules.powers.keys()
-        )
-        return (
-            () if fine else ["has the years without a change, and the owners of centers when they last changed hands"]
-        )
 
     def redact_slice(self, rules: Ruleset, kept: Any, power: str, sees: frozenset[str]) -> Any:
         """In fog, who owns what is told by what is seen alone."""

@@ -13,7 +13,7 @@ from typing import Any, Union, get_args, get_origin
 import msgspec
 
 from legation.judge import Rule
-from legation.variants.settings import Key, keys_of
+from legation.variants.settings import Key, fields_of, keys_of
 
 CLAUSES = re.compile(r"\s*\(([A-Z][\w-]*\d\w*(?: to [A-Z][\w-]*\d\w*)?(?:, [A-Z][\w-]*\d\w*)*)\)")
 TYPES: Mapping[Any, str] = {str: "text", int: "int", bool: "bool", float: "float"}
@@ -81,8 +81,7 @@ def _setting_form(key: Key) -> SettingForm:
         name = "list" if outer is list else "table"
         return SettingForm(name, key.required, default, _setting_form(Key(inner[-1], required=True)), text_too=text_too)
     if inspect.isclass(kind) and issubclass(kind, msgspec.Struct):
-        declared = msgspec.structs.fields(kind)
-        fields = {field.encode_name: _setting_form(_field_key(field)) for field in declared}
+        fields = {field.encode_name: _setting_form(_field_key(field)) for field in fields_of(kind)}
         return SettingForm("record", key.required, default, fields=fields)
     return SettingForm(TYPES.get(kind, "any"), key.required, default)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -54,6 +55,13 @@ def keys_of(call: Callable[..., object]) -> tuple[dict[str, Key], Any]:
             required = parameter.default is inspect.Parameter.empty
             keys[name] = Key(hints[name], required, None if required else parameter.default)
     return keys, rest
+
+
+@cache
+def fields_of(record: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """Return the fields of a record, with the types of their values in a file."""
+    hints = get_type_hints(record)
+    return tuple(msgspec.structs.replace(field, type=hints[field.name]) for field in msgspec.structs.fields(record))
 
 
 def read_record(table: Mapping[str, Any], record: type[Record], faults: list[str]) -> Record | None:
@@ -111,7 +119,7 @@ def _is_known(kind: Any) -> bool:
     if outer is dict:
         return inner[0] is str and _is_known(inner[1])
     if inspect.isclass(kind) and issubclass(kind, msgspec.Struct):
-        return all(_is_known(field.type) for field in msgspec.structs.fields(kind))
+        return all(_is_known(field.type) for field in fields_of(kind))
     return kind is Any or kind in (str, int, bool, float)
 
 
@@ -152,7 +160,7 @@ def _value(value: Any, kind: Any, path: str, faults: list[str]) -> Any:
         _note(faults, path, f"{value[:40]!r} has control characters; leave them out")
         return UNSET
     if inspect.isclass(kind) and issubclass(kind, msgspec.Struct):
-        fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+        fields = {field.encode_name: field for field in fields_of(kind)}
         keys = {name: Key(field.type, field.required) for name, field in fields.items()}
         values = _table(value, keys, None, path, faults)
         whole = all(name in values for name, key in keys.items() if key.required)

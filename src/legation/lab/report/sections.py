@@ -22,10 +22,10 @@ from legation.lab.report.words import (
     games,
     in_words,
     interval,
-    listed,
     p_value,
     percent,
 )
+from legation.notation import listed
 
 OPENINGS_SHOWN = 5
 
@@ -345,7 +345,7 @@ class _Sections:
         if never:
             yield Paragraph(f"Never ordered: {listed(never)}.")
         kinds = [ENDINGS[kind] for kind in f.endings if kind]
-        yield Paragraph(f"Endings that came about: {listed(kinds) or 'none'}.")
+        yield Paragraph(f"Endings that came about: {listed(kinds or ['none'])}.")
 
     def _has(self, what: str) -> bool:
         """Whether a rule of this variant brings the order."""

@@ -12,6 +12,7 @@ from legation.lab.intervals import by_chance, holm, newcombe
 from legation.lab.report.charts import Interval
 from legation.lab.report.document import Block, Paragraph, Points, Table
 from legation.lab.report.figures import ReportFigures
+from legation.notation import listed
 
 STILL_YEARS = (3, 5, 10)
 SURE = 0.05
@@ -42,11 +43,6 @@ def chance(p: float) -> str:
 def p_value(p: float) -> str:
     """Return a p-value with its sign."""
     return "< 0.001" if p < 0.001 else f"= {p:.3f}"
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return names as a phrase: "A, B and C"."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
 
 
 def games(count: int) -> str:
