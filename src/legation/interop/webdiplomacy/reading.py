@@ -196,7 +196,7 @@ class _Reader(VariantReader):
             parent = self.source.below(f"{match[1]}/variant.php")
             if parent is None and match[1] == classic.NAME:
                 self.extends_classic = True
-                self.countries = classic.countries()
+                self.countries = list(classic.COUNTRIES)
                 self.took("extends ClassicVariant", "is not here; it is the standard game")
                 break
             if parent is None or parent in files:
