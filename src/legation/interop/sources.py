@@ -92,6 +92,14 @@ class Source:
         """The first file whose path ends with ``tail``, in whatever folder."""
         return next((name for name in self.names if f"/{name}".lower().endswith(f"/{tail}".lower())), None)
 
+    def _begin(self, name: str, most: int) -> bytes:
+        """The first bytes of a file, which are kept until there are too many of all files."""
+        if (name, most) not in self._kept:
+            if sum(map(len, self._kept.values())) > KEPT:
+                self._kept.clear()
+            self._kept[name, most] = self._read(name, most)
+        return self._kept[name, most]
+
     def head(self, name: str) -> bytes:
         """The beginning of a file, by which its format is recognized; empty if it cannot be read."""
         try:
@@ -108,14 +116,6 @@ class Source:
         if len(data) > LARGEST_FILE:
             raise ForeignFileError(f"{name}: is larger than {LARGEST_FILE // MEGABYTE} MB")
         return data
-
-    def _begin(self, name: str, most: int) -> bytes:
-        """The first bytes of a file, which are kept until there are too many of all files."""
-        if (name, most) not in self._kept:
-            if sum(map(len, self._kept.values())) > KEPT:
-                self._kept.clear()
-            self._kept[name, most] = self._read(name, most)
-        return self._kept[name, most]
 
     def glance(self, name: str) -> str:
         """The beginning of a file as text; empty if it is none."""
