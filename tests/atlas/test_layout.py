@@ -157,9 +157,3 @@ def test_the_digest_knows_all_that_a_layout_depends_on() -> None:
     fewer = Board(board.name, board.title, list(board.provinces.values()), board.borders[1:])
     assert digest_of(fewer, shapes) != first
     assert digest_of(board, msgspec.structs.replace(shapes, width=shapes.width + 1)) != first
-
-
-def test_laying_out_what_was_never_grown_is_one_line(lake: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (lake / "shapes.json").unlink()
-    assert main(["--layout", str(lake)]) == 1
-    assert capsys.readouterr().err == f"{lake} has no shapes yet; leave --layout out to grow them\n"
