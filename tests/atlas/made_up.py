@@ -11,6 +11,7 @@ import msgspec
 
 from legation.atlas.shapes import Shapes, read_shapes
 from legation.board import Board, Border, Province
+from legation.board.folders import TextFolder
 
 NAMES = (
     "Alder Ash Birk Cold Dun Elm Fair Gold Hazel Iron Kings Long "
@@ -20,7 +21,7 @@ ENDS = ["ford", "bury", "ton", "mark", "land", "shire", "moor", "wick", "field",
 SEAS = ["Sea", "Bay", "Gulf", "Deep", "Sound"]
 
 
-def stored(folder: Path) -> Shapes:
+def stored(folder: Path | TextFolder) -> Shapes:
     """The shapes that lie in a board's folder."""
     shapes = read_shapes(folder)
     assert shapes is not None

@@ -11,6 +11,7 @@ from legation.atlas.contacts import Link, compare, derive, measure_contacts, rea
 from legation.atlas.shapes import Least, Shape, Shapes, ShapesError, contacts, meetings, read_shapes
 from legation.board.files import BoardFiles, read_board
 from legation.board.model import Board, Border, Province
+from tests.atlas.made_up import stored
 
 BOARDS = Path(__file__).parents[2] / "src" / "legation" / "variants" / "boards"
 PLACE = (1.0, 1.0)
@@ -226,6 +227,5 @@ def test_shapes_that_name_an_unknown_arc_are_refused(tmp_path: Path) -> None:
     "folder", sorted(p for p in BOARDS.iterdir() if (p / "shapes.json").exists()), ids=lambda p: p.name
 )
 def test_every_board_agrees_with_its_picture(folder: Path) -> None:
-    shapes = read_shapes(folder)
-    assert shapes is not None
+    shapes = stored(folder)
     assert [str(f) for f in compare(read_board(folder), shapes, read_links(BoardFiles(folder)))] == []

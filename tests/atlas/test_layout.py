@@ -15,10 +15,10 @@ from legation.atlas import Atlas
 from legation.atlas.grow.__main__ import main
 from legation.atlas.grow.layout import lay_out, write_layout
 from legation.atlas.layout import LayoutError, checked_layout, digest_of, read_layout
-from legation.atlas.shapes import Shapes, read_shapes
+from legation.atlas.shapes import Shapes
 from legation.board import Board, Province, read_board
 from legation.cli.linting import picture_faults
-from tests.atlas.made_up import made_up
+from tests.atlas.made_up import made_up, stored
 from tests.atlas.test_cartography import real_boards
 from tests.sampling import some
 
@@ -31,8 +31,7 @@ def lake(tmp_path: Path) -> Path:
 
 
 def drawn(folder: Path) -> tuple[Board, Shapes]:
-    shapes = read_shapes(folder)
-    assert shapes is not None
+    shapes = stored(folder)
     return read_board(folder), shapes
 
 
