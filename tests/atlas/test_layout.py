@@ -31,8 +31,7 @@ def lake(tmp_path: Path) -> Path:
 
 
 def drawn(folder: Path) -> tuple[Board, Shapes]:
-    shapes = stored(folder)
-    return read_board(folder), shapes
+    return read_board(folder), stored(folder)
 
 
 @pytest.mark.parametrize("folder", some([LAKE, *real_boards()], 3), ids=lambda p: str(p.name))
