@@ -70,7 +70,11 @@ def test_retreats_and_units_that_had_nowhere_to_go_are_told() -> None:
     movement = {
         "variant": "standard",
         "turn": "Fall 1901 Movement",
-        "units": {"Italy": ["A tri", "A vie", "A tyr"], "Austria": ["A ser", "F gre"], "Turkey": ["F aeg", "F ion"]},
+        "units": {
+            "Italy": ["A tri", "A vie", "A tyr"],
+            "Austria": ["A ser", "F gre"],
+            "Turkey": ["A bul", "F aeg", "F ion"],
+        },
         "orders": {"Turkey": ["F ion - gre", "F aeg S F ion - gre"], "Italy": ["A tri - ser"]},
     }
     answer = adjudicate(movement)
