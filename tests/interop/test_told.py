@@ -258,6 +258,7 @@ NJUDGE = [
         ("N: A", "3: A"),
         homes={"Alps": ("alp",), "Cape": ("cap",)},
         start={("A", "alp"), ("F", "cap")},
+        taken=["2 powers"],
     ),
     case(
         "njudge: owners of what is no center",  # gat, on no border, is no place
@@ -538,7 +539,7 @@ WEBDIPLOMACY = [
             f"{ROW}, array('north', 'Coast', 'No', 0, 390, 10, 1, 5), array('sou', 'Coast', 'No', 2, 390, 30, 1, 1)",
         ),
         taken=["5 provinces", "north: names a country beside the map", "sou: names a country beside the map"],
-        silent=["called a coast"],
+        silent=["called a coast", "no unit can reach"],
     ),
     case(
         "webdiplomacy: neutral units that support each other",
