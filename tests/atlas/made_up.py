@@ -4,45 +4,28 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from legation.atlas.shapes import Shapes
+from legation.atlas.shapes import Shapes, read_shapes
 from legation.board import Board, Border, Province
+from legation.board.folders import TextFolder
 
-NAMES = [
-    "Alder",
-    "Ash",
-    "Birk",
-    "Cold",
-    "Dun",
-    "Elm",
-    "Fair",
-    "Gold",
-    "Hazel",
-    "Iron",
-    "Kings",
-    "Long",
-    "Mill",
-    "North",
-    "Oak",
-    "Pen",
-    "Raven",
-    "Stone",
-    "Thorn",
-    "West",
-    "Wolf",
-    "Wyn",
-    "Amber",
-    "Bright",
-    "Crow",
-    "Deer",
-    "Eagle",
-    "Fern",
-]
+NAMES = (
+    "Alder Ash Birk Cold Dun Elm Fair Gold Hazel Iron Kings Long "
+    "Mill North Oak Pen Raven Stone Thorn West Wolf Wyn Amber Bright Crow Deer Eagle Fern"
+).split()
 ENDS = ["ford", "bury", "ton", "mark", "land", "shire", "moor", "wick", "field", "gate", "haven", "dale"]
 SEAS = ["Sea", "Bay", "Gulf", "Deep", "Sound"]
+
+
+def stored(folder: Path | TextFolder) -> Shapes:
+    """The shapes that lie in a board's folder."""
+    shapes = read_shapes(folder)
+    assert shapes is not None
+    return shapes
 
 
 def made_up(rows: int = 6, columns: int = 7, seed: int = 1) -> tuple[Board, Shapes]:

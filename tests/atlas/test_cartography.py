@@ -17,7 +17,7 @@ from legation.atlas.chart import SMALLER, Chart
 from legation.atlas.curves import Curve
 from legation.atlas.legend import ORDER_KEYS
 from legation.atlas.letters import overlap, overlap_disc
-from legation.atlas.shapes import Shapes, read_shapes
+from legation.atlas.shapes import Shapes, sides
 from legation.atlas.sites import UNIT_R, Disc
 from legation.board import Board, read_board
 from legation.judge import Power
@@ -41,7 +41,7 @@ from legation.rules.ferry import Ferry
 from legation.rules.proxy import Proxy
 from legation.rules.supply_transfer import Send
 from legation.variants import load
-from tests.atlas.made_up import made_up
+from tests.atlas.made_up import made_up, stored
 from tests.sampling import some
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -78,14 +78,10 @@ def real_boards() -> list[Path]:
 
 @cache
 def atlas_of(folder: Path) -> Atlas:
-    shapes = read_shapes(folder)
-    assert shapes is not None
-    return Atlas(read_board(folder), shapes, POWERS)
+    return Atlas(read_board(folder), stored(folder), POWERS)
 
 
 def chart_of(folder: Path) -> Chart:
-    shapes = read_shapes(folder)
-    assert shapes is not None
     return Chart(atlas_of(folder).geometry, atlas_of(folder).labels)
 
 
@@ -338,32 +334,11 @@ def test_every_kind_of_order_is_drawn_or_told() -> None:
 
 
 def test_a_convoyed_army_goes_by_its_fleet() -> None:
-    board, _, atlas = small()
-    sea = next(p for p in board.provinces if board.provinces[p].sea and len(board.adjacent(p)) >= 3)
-    shores = [p for p in sorted(board.adjacent(sea)) if board.provinces[p].shore]
-    if len(shores) < 2:
-        sea, shores = next(
-            (s, found)
-            for s in board.provinces
-            if board.provinces[s].sea
-            and len(found := [p for p in sorted(board.adjacent(s)) if board.provinces[p].shore]) >= 2
-        )
-    a, b = shores[:2]
-    orders = [
-        Given("Reds", Convoy("F", sea, "A", a, b)),
-        Given("Reds", Move("A", a, b, via_convoy=True)),
-    ]
-    place = position(Unit("A", a, "Reds"), Unit("F", sea, "Reds"))
-    root = ET.fromstring(atlas.svg(place, orders))
-    path = next(
-        p.get("d") or ""
-        for g in root.iter(f"{SVG}g")
-        if " move " in (g.get("class") or "")
-        for p in g.iter(f"{SVG}path")
-    )
-    points = [tuple(map(float, p.split())) for p in re.findall(r"-?[\d.]+ -?[\d.]+", path)]
-    x, y = atlas.geometry.place_of(sea)
-    assert min((px - x) ** 2 + (py - y) ** 2 for px, py in points) < 15**2
+    _, _, atlas = small()
+    sea, a, b = convoyed()
+    orders = [Given("Reds", Convoy("F", sea, "A", a, b)), Given("Reds", Move("A", a, b, via_convoy=True))]
+    root = ET.fromstring(atlas.svg(position(Unit("A", a, "Reds"), Unit("F", sea, "Reds")), orders))
+    assert min(math.dist(at, atlas.geometry.place_of(sea)) for at in line_of_move(root)) < 15
 
 
 def test_a_chain_of_fleets_is_gone_through_in_its_order() -> None:
@@ -373,8 +348,7 @@ def test_a_chain_of_fleets_is_gone_through_in_its_order() -> None:
     place = position(Unit("A", "lon", "Reds"), *(Unit("F", sea, "Reds") for sea in ("wes", "mao", "iri", "eng")))
     orders = [Given("Reds", Convoy("F", sea, "A", "lon", "tun")) for sea in ("wes", "iri", "mao", "eng")]
     root = ET.fromstring(atlas.svg(place, [*orders, Given("Reds", Move("A", "lon", "tun"))], legend=False))
-    (move,) = [group for group in root.iter(f"{SVG}g") if " move " in (group.get("class") or "")]
-    line = points_of(next(path.get("d") or "" for path in move.iter(f"{SVG}path")))
+    line = line_of_move(root)
     nearest = {
         sea: min(range(len(line)), key=lambda i: math.dist(line[i], atlas.geometry.place_of(sea)))
         for sea in ("eng", "mao", "wes", "iri")
@@ -401,12 +375,8 @@ def test_a_board_without_a_sea_has_no_depths() -> None:
 def test_dislodged_units_stand_beside_the_victors() -> None:
     board, _, atlas = small()
     a, b, _ = lands(board, 3)
-    place = Position(
-        Turn("Spring", 1001, Phase.RETREATS),
-        (Unit("A", a, "Reds"),),
-        (Dislodged(Unit("A", a, "Blues & Co"), b),),
-        frozenset({b}),
-    )
+    fallen = (Dislodged(Unit("A", a, "Blues & Co"), b),)
+    place = Position(Turn("Spring", 1001, Phase.RETREATS), (Unit("A", a, "Reds"),), fallen, frozenset({b}))
     root = ET.fromstring(atlas.svg(place, [Given("Blues & Co", Retreat("A", a, b), "succeeds")]))
     titles = [t.text or "" for t in root.iter(f"{SVG}title")]
     assert any(t.endswith("; dislodged") for t in titles)
@@ -427,27 +397,31 @@ def points_of(path: str) -> list[tuple[float, float]]:
     return [(float(x), float(y)) for x, y in re.findall(r"(-?[\d.]+) (-?[\d.]+)", path)]
 
 
+def line_of_move(root: ET.Element) -> list[tuple[float, float]]:
+    """The line of the one move on a map."""
+    (move,) = [group for group in root.iter(f"{SVG}g") if " move " in (group.get("class") or "")]
+    return points_of(next(path.get("d") or "" for path in move.iter(f"{SVG}path")))
+
+
+def paths_of(root: ET.Element, name: str) -> list[list[tuple[float, float]]]:
+    """The points of each path of a class."""
+    return [points_of(e.get("d") or "") for e in root.iter(f"{SVG}path") if name in (e.get("class") or "").split()]
+
+
 def test_a_broken_convoy_breaks_off_before_the_fleet_that_failed() -> None:
     _, _, atlas = small()
     sea, a, b = convoyed()
     place = position(Unit("A", a, "Reds"), Unit("F", sea, "Reds"))
     move = Move("A", a, b, via_convoy=True)
     found = {}
-    for outcome, then in (("disrupted", "disrupted"), ("succeeds", "succeeds")):
-        verdicts = [Given("Reds", Convoy("F", sea, "A", a, b), outcome), Given("Reds", move, then)]
-        root = ET.fromstring(atlas.svg(place, verdicts))
-        found[outcome] = root
-    strokes = [
-        points_of(e.get("d") or "")
-        for e in found["disrupted"].iter(f"{SVG}path")
-        if "ob" in (e.get("class") or "").split()
-    ]
-    jag = next(points for points in strokes if len(points) == 4)
+    for outcome in ("disrupted", "succeeds"):
+        verdicts = [Given("Reds", Convoy("F", sea, "A", a, b), outcome), Given("Reds", move, outcome)]
+        found[outcome] = ET.fromstring(atlas.svg(place, verdicts))
+    jag = next(points for points in paths_of(found["disrupted"], "ob") if len(points) == 4)
     middle = (sum(x for x, _ in jag) / 4, sum(y for _, y in jag) / 4)
-    assert math.dist(middle, atlas.geometry.place_of(sea)) >= 1.9 * UNIT_R
-    assert math.dist(middle, atlas.geometry.place_of(a)) < math.dist(
-        atlas.geometry.place_of(a), atlas.geometry.place_of(sea)
-    )
+    at_sea, start = atlas.geometry.place_of(sea), atlas.geometry.place_of(a)
+    assert math.dist(middle, at_sea) >= 1.9 * UNIT_R
+    assert math.dist(middle, start) < math.dist(start, at_sea)
     texts = {outcome: set(root.itertext()) for outcome, root in found.items()}
     assert {"convoy failed", "convoy broken"} <= texts["disrupted"] and "convoys" not in texts["disrupted"]
     assert "convoys" in texts["succeeds"] and not {"convoy failed", "convoy broken"} & texts["succeeds"]
@@ -485,10 +459,7 @@ def test_a_conversion_shows_above_the_unit_what_it_becomes() -> None:
         root = drawn(atlas, Convert("A", a, "F"), outcome, Unit("A", a, "Reds"))
         marks = next(g for g in root.iter(f"{SVG}g") if g.get("class") == "marks")
         forms[outcome] = [e.get("href") for e in marks.iter(f"{SVG}use")]
-    assert forms == {
-        "succeeds": ["#u-turn", "#u-F"],
-        "disrupted": ["#u-turn-failed", "#u-F"],
-    }  # and no cross of removal
+    assert forms == {"succeeds": ["#u-turn", "#u-F"], "disrupted": ["#u-turn-failed", "#u-F"]}  # and no cross
 
 
 def test_help_without_effect_shows_what_was_meant() -> None:
@@ -500,7 +471,7 @@ def test_help_without_effect_shows_what_was_meant() -> None:
     at = (float(ring.get("cx", "")), float(ring.get("cy", "")))
     curve = Curve([atlas.geometry.place_of(b), atlas.geometry.place_of(c)], 0.1)
     assert math.dist(at, curve.point(curve.length / 2)) <= 16
-    dots = [points_of(e.get("d") or "") for e in root.iter(f"{SVG}path") if e.get("class") == "oi"]
+    dots = paths_of(root, "oi")
     assert len(dots) == 1 and math.dist(dots[0][-1], at) < 5
     assert "oi end" in {e.get("class") for e in drawn(atlas, Move("A", a, b), "illegal", *units).iter()}
 
@@ -616,15 +587,9 @@ def test_areas_of_seas_are_told_apart() -> None:
     board = atlas.board
     root = ET.fromstring(atlas.svg(legend=False))
     lines = {e.get("class"): e.get("d") or "" for e in root.iter(f"{SVG}path") if "waves" in (e.get("class") or "")}
-    shapes = read_shapes(real_board("three-kingdoms"))
-    assert shapes is not None
-    beside: dict[int, list[str]] = {}
-    for name, shape in shapes.provinces.items():
-        for part in shape.rings:
-            for ring in part:
-                for number in ring:
-                    beside.setdefault(max(number, ~number), []).append(name)
-    between = [n for n in beside.values() if len(n) == 2 and all(board.provinces[p].sea for p in n) and n[0] != n[1]]
+    beside = sides(stored(real_board("three-kingdoms")))
+    seas = {p.id for p in board.provinces.values() if p.sea}
+    between = [pair for pair in beside if len(pair) == 2 and seas >= {*pair} and pair[0] != pair[1]]
     areas = sum(board.provinces[a].area != board.provinces[b].area for a, b in between)
     assert areas > 50
     assert lines["waves areas"].count("M") == areas
@@ -663,9 +628,8 @@ def test_the_ground_that_occurs_is_explained() -> None:
     told = set(ET.fromstring(atlas.svg()).itertext())
     assert {"not played", "closed water"} <= told
     _, _, made = small()
-    assert not {"not played", "closed water", "paler: land without a center"} & set(
-        ET.fromstring(made.svg()).itertext()
-    )
+    plain = set(ET.fromstring(made.svg()).itertext())
+    assert not {"not played", "closed water", "paler: land without a center"} & plain
     root = ET.fromstring(atlas.svg(position(owners=dict.fromkeys(atlas.board.centers, "Reds"))))
     pale = any("far" in (e.get("class") or "").split() for e in root.iter(f"{SVG}use"))
     assert pale == ("paler: land without a center" in set(root.itertext()))

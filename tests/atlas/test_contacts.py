@@ -11,6 +11,7 @@ from legation.atlas.contacts import Link, compare, derive, measure_contacts, rea
 from legation.atlas.shapes import Least, Shape, Shapes, ShapesError, contacts, meetings, read_shapes
 from legation.board.files import BoardFiles, read_board
 from legation.board.model import Board, Border, Province
+from tests.atlas.made_up import stored
 
 BOARDS = Path(__file__).parents[2] / "src" / "legation" / "variants" / "boards"
 PLACE = (1.0, 1.0)
@@ -40,16 +41,9 @@ def picture(least: float = 5.0, split: float = 10.0) -> Shapes:
 
 
 def board(*borders: Border, inland: str = "", area: str = "") -> Board:
-    return Board(
-        "test",
-        "Test",
-        [
-            Province(id="a", name="A", shore=inland != "a"),
-            Province(id="b", name="B", shore=inland != "b"),
-            Province(id="s", name="S", sea=True, area=area, primary=bool(area)),
-        ],
-        borders,
-    )
+    a, b = (Province(id=name, name=name.upper(), shore=inland != name) for name in "ab")
+    sea = Province(id="s", name="S", sea=True, area=area, primary=bool(area))
+    return Board("test", "Test", [a, b, sea], borders)
 
 
 WHOLE = (Border("a", "b", True, True), Border("a", "s", False, True), Border("b", "s", False, True))
@@ -101,9 +95,8 @@ def test_a_barrier_is_a_declared_difference() -> None:
 
 
 def test_a_link_that_the_tables_do_not_know_is_told() -> None:
-    (fault,) = compare(
-        board(Border("a", "b", True, False), WHOLE[1]), picture(split=19), [Link("b", "s", False, True, True)]
-    )
+    added = [Link("b", "s", False, True, True)]
+    (fault,) = compare(board(Border("a", "b", True, False), WHOLE[1]), picture(split=19), added)
     assert fault.place == "links.csv"
     assert "b and s" in fault.message
 
@@ -112,9 +105,8 @@ def test_coasts_that_meet_at_no_common_sea_are_no_neighbors_for_fleets() -> None
     shapes = picture(split=19)  # B has one kilometer of shore, too little to count
     assert measure_contacts(board(*WHOLE).provinces, shapes).coasting == {}
     faults = compare(board(WHOLE[0], WHOLE[1]), shapes, [])
-    assert [f.message.partition(" on the")[0] for f in faults] == [
-        "a and b are neighbors for fleets but meet at no common sea"
-    ]
+    assert faults[0].message.startswith("a and b are neighbors for fleets but meet at no common sea")
+    assert len(faults) == 1
 
 
 def test_inland_with_a_shore_is_told() -> None:
@@ -176,10 +168,7 @@ def test_what_follows_from_an_area_alone_is_no_difference_of_the_picture() -> No
     """A coast that touches a region has to do with the primary one as well (W-8b): that is the board's, not the
     picture's, and told of its own contacts."""
     land = [Province(id=name, name=name.upper(), shore=True) for name in "ab"]
-    seas = [
-        Province(id="s", name="S", sea=True, area="The Sea"),
-        Province(id="p", name="P", sea=True, area="The Sea", primary=True),
-    ]
+    seas = [Province(id=name, name=name.upper(), sea=True, area="The Sea", primary=name == "p") for name in "sp"]
     short = Board("test", "Test", [*land, *seas], [*WHOLE, Border("p", "s", False, True)])
     assert [str(fault) for fault in compare(short, picture(), [])] == [
         "shapes.json: p is not drawn: give it points and grow the board again"
@@ -199,10 +188,21 @@ def test_a_coast_gets_the_seas_that_the_board_gives_it() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["{", '{"width": 1}', '{"arcs": [], "provinces": {"a": {"rings": 3}}}'])
-def test_bad_shapes_are_one_line_that_says_what_to_do(tmp_path: Path, text: str) -> None:
+ARC = '"provinces": {"a": {"rings": [[[7]]], "label": [0, 0], "unit": [0, 0], "center": [0, 0]}}'
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("{", "grow it again"),
+        ('{"width": 1}', "grow it again"),
+        ('{"arcs": [], "provinces": {"a": {"rings": 3}}}', "grow it again"),
+        (f'{{"projection": {{}}, "width": 1, "height": 1, "arcs": [], {ARC}}}', "names an arc that is not there"),
+    ],
+)
+def test_bad_shapes_are_one_line_that_says_what_to_do(tmp_path: Path, text: str, why: str) -> None:
     (tmp_path / "shapes.json").write_text(text)
-    with pytest.raises(ShapesError, match="grow it again") as error:
+    with pytest.raises(ShapesError, match=why) as error:
         read_shapes(tmp_path)
     assert "\n" not in str(error.value)
 
@@ -213,19 +213,9 @@ def test_shapes_that_cannot_be_read_are_one_line(tmp_path: Path) -> None:
         read_shapes(tmp_path)
 
 
-def test_shapes_that_name_an_unknown_arc_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "shapes.json").write_text(
-        '{"projection": {}, "width": 1, "height": 1, "arcs": [], "provinces": '
-        '{"a": {"rings": [[[7]]], "label": [0, 0], "unit": [0, 0], "center": [0, 0]}}}'
-    )
-    with pytest.raises(ShapesError, match="names an arc that is not there"):
-        read_shapes(tmp_path)
-
-
 @pytest.mark.parametrize(
     "folder", sorted(p for p in BOARDS.iterdir() if (p / "shapes.json").exists()), ids=lambda p: p.name
 )
 def test_every_board_agrees_with_its_picture(folder: Path) -> None:
-    shapes = read_shapes(folder)
-    assert shapes is not None
+    shapes = stored(folder)
     assert [str(f) for f in compare(read_board(folder), shapes, read_links(BoardFiles(folder)))] == []

@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
@@ -26,16 +27,18 @@ from legation.atlas.grow.ground import cut_ground
 from legation.atlas.grow.growing import Grown, grow, write
 from legation.atlas.grow.labels import _parabola
 from legation.atlas.grow.natural import _fits, _natural
-from legation.atlas.grow.partition import divide
+from legation.atlas.grow.partition import Piece, divide
 from legation.atlas.grow.places import _arrange, _raster
 from legation.atlas.grow.plan import Plan, PlanError, Plot, Seed, read_plan
 from legation.atlas.grow.projection import RADIUS, Frame, Laea
 from legation.atlas.grow.topology import Arc, Line, _contract
 from legation.atlas.shapes import Shapes, contacts, owners, read_shapes, sides
+from tests.atlas.made_up import stored
 from tests.sampling import some
 
 ROOT = Path(__file__).parents[2]
 LAKE = ROOT / "docs" / "examples" / "lake"
+LAND = ("--land", str(LAKE / "land.geojson"))
 BOARDS = ROOT / "src" / "legation" / "variants" / "boards"
 DRAWN = [LAKE, *sorted(p for p in BOARDS.iterdir() if (p / "shapes.json").exists())]
 
@@ -50,6 +53,12 @@ def polygons(shapes: Shapes) -> dict[str, list[Polygon]]:
     for name, bodies in owners(shapes).items():
         lines = [[line(shapes, ring) for ring in rings] for rings in bodies]
         found[name] = [Polygon(shore, holes) for shore, *holes in lines]
+    return found
+
+
+def owner_at(pieces: Sequence[Piece], x: float, y: float) -> str:
+    """Whose the spot is, so many km east and north of the middle."""
+    (found,) = [piece.owner for piece in pieces if piece.shape.contains(Point(100 + x, 100 - y))]
     return found
 
 
@@ -86,15 +95,12 @@ def sound(shapes: Shapes) -> None:
 
 @pytest.mark.parametrize("folder", some(DRAWN, 3), ids=lambda p: p.name)
 def test_stored_shapes_are_a_sound_map(folder: Path) -> None:
-    shapes = read_shapes(folder)
-    assert shapes is not None
-    sound(shapes)
+    sound(stored(folder))
 
 
 @pytest.mark.parametrize("folder", some(DRAWN, 3), ids=lambda p: p.name)
 def test_places_lie_in_their_provinces(folder: Path) -> None:
-    shapes = read_shapes(folder)
-    assert shapes is not None
+    shapes = stored(folder)
     drawn = polygons(shapes)
     moved = {(row["id"], row["what"]) for row in rows(folder, "places")}
     for name, shape in shapes.provinces.items():
@@ -109,12 +115,10 @@ def rows(folder: Path, table: str) -> list[dict[str, str]]:
 
 
 def test_the_example_of_the_manual_grows_as_it_is_stored(lake: Grown) -> None:
-    stored = read_shapes(LAKE)
-    assert stored is not None
     sound(lake.shapes)
     assert lake.warnings == []
-    assert lake.shapes.provinces.keys() == stored.provinces.keys()
-    measured, kept = contacts(lake.shapes), contacts(stored)
+    assert lake.shapes.provinces.keys() == stored(LAKE).provinces.keys()
+    measured, kept = contacts(lake.shapes), contacts(stored(LAKE))
     assert measured.keys() == kept.keys()
     for pair, length in measured.items():
         assert length == pytest.approx(kept[pair], rel=0.02, abs=0.5)
@@ -134,10 +138,8 @@ def test_its_circle_bridge_barrier_and_coasts_are_drawn(lake: Grown) -> None:
     assert common == pytest.approx(contacts(shapes)["est", "hig"], rel=0.02)
     start, end = kinds["gre", "wes"].line
     drawn = polygons(shapes)
-    assert {name for name in ("gre", "wes") for p in drawn[name] for at in (start, end) if p.contains(Point(at))} == {
-        "gre",
-        "wes",
-    }
+    ends = {name for name in ("gre", "wes") for p in drawn[name] for at in (start, end) if p.contains(Point(at))}
+    assert ends == {"gre", "wes"}
     great = shapes.provinces["gre"]
     assert great.coasts["nc"][1] < great.coasts["sc"][1]
     assert any(scene.kind == "land" for scene in shapes.scenery)
@@ -149,15 +151,7 @@ def test_the_same_input_gives_the_same_bytes(tmp_path: Path) -> None:
     for seed in ("1", "2"):
         folder = tmp_path / seed
         shutil.copytree(LAKE, folder)
-        command = [
-            sys.executable,
-            "-m",
-            "legation.atlas.grow",
-            str(folder),
-            "--land",
-            str(LAKE / "land.geojson"),
-            "--borders",
-        ]
+        command = [sys.executable, "-m", "legation.atlas.grow", str(folder), *LAND, "--borders"]
         done = subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
         made.append([(folder / name).read_bytes() for name in ("shapes.json", "borders.csv")])
@@ -170,7 +164,7 @@ def test_differences_are_printed_and_set_the_exit_status(tmp_path: Path, capsys:
     shutil.copytree(LAKE, folder)
     table = folder / "borders.csv"
     table.write_text(table.read_text().replace("est,sou,1,1\n", ""))
-    assert main([str(folder), "--land", str(LAKE / "land.geojson")]) == 1
+    assert main([str(folder), *LAND]) == 1
     out = capsys.readouterr().out
     assert "est and sou touch for" in out
     assert "2 differences" in out
@@ -265,14 +259,13 @@ def test_what_cannot_be_written_or_laid_out_is_one_line(tmp_path: Path, capsys: 
         return capsys.readouterr().err
 
     shutil.copytree(LAKE, tmp_path, dirs_exist_ok=True)
-    land = ("--land", str(LAKE / "land.geojson"))
     borders = (tmp_path / "borders.csv").read_text()
     (tmp_path / "borders.csv").write_text(borders + "est,zzzz,1,0\n")
     line = borders.count("\n") + 1
-    assert told(*land) == f"borders.csv:{line}: no province 'zzzz'; add it to land.csv or sea.csv\n"
+    assert told(*LAND) == f"borders.csv:{line}: no province 'zzzz'; add it to land.csv or sea.csv\n"
     assert told("--layout") == f"borders.csv:{line}: no province 'zzzz'; add it to land.csv or sea.csv\n"
     (tmp_path / "borders.csv").write_text(borders)
-    for name, words in (("layout.json", ("--layout",)), ("shapes.json", land)):
+    for name, words in (("layout.json", ("--layout",)), ("shapes.json", LAND)):
         (tmp_path / name).unlink()
         (tmp_path / name).mkdir()
         assert told(*words) == f"{tmp_path / name}: Is a directory\n"
@@ -296,10 +289,8 @@ def test_places_that_are_given_are_taken(tmp_path: Path) -> None:
     great = shapes.provinces["gre"]
     assert (great.coasts["nc"], great.label) == (at["nc"], at["label"])
     # a way over water is a bridge and a closed border a barrier, if the row does not say; two that touch need no bridge
-    assert {(link.a, link.b): link.kind for link in shapes.links} == {
-        ("gre", "wes"): "bridge",
-        ("est", "hig"): "barrier",
-    }
+    kinds = {(link.a, link.b): link.kind for link in shapes.links}
+    assert kinds == {("gre", "wes"): "bridge", ("est", "hig"): "barrier"}
 
 
 def test_a_province_off_the_map_is_a_fault() -> None:
@@ -361,8 +352,7 @@ def test_a_piece_cut_off_from_its_point_goes_to_the_neighbor(tmp_path: Path) -> 
     )
     plan = plan_of(tmp_path, "aa,A,,single,-0.1 0.6\nbb,B,,single,0.6 -0.7\n", "ss,S,0 0.3; 0.7 0\n")
     parted = divide(plan, cut_ground(plan, ground(comb)))
-    tip = Point(120, 30)  # 20 km east, 70 km north
-    assert [p.owner for p in parted.pieces if p.shape.contains(tip)] == ["bb"]
+    assert owner_at(parted.pieces, 20, 70) == "bb"
     assert sum(p.owner == "aa" for p in parted.pieces) == 1
 
 
@@ -371,15 +361,10 @@ def test_islands_without_a_point(tmp_path: Path) -> None:
     main_land = Polygon([(-90, -90), (-20, -90), (-20, 90), (-90, 90)])
     near, far, speck = box(-10, -10, 0, 0), box(60, 60, 75, 75), box(40, -40, 42, -38)
     plan = plan_of(tmp_path, "aa,A,,single,-0.5 0\n", "ss,S,0.4 0\n")
-    parted = divide(plan, cut_ground(plan, ground(main_land, near, far, speck)))
-
-    def owner(x: float, y: float) -> str:
-        (found,) = [p.owner for p in parted.pieces if p.shape.contains(Point(100 + x, 100 - y))]
-        return found
-
-    assert owner(-5, -5) == "aa"
-    assert owner(67, 67) == "~land"
-    assert owner(41, -39) == "ss"
+    pieces = divide(plan, cut_ground(plan, ground(main_land, near, far, speck))).pieces
+    assert owner_at(pieces, -5, -5) == "aa"
+    assert owner_at(pieces, 67, 67) == "~land"
+    assert owner_at(pieces, 41, -39) == "ss"
 
 
 def test_an_island_in_a_sea_that_its_shore_does_not_touch_is_scenery(tmp_path: Path) -> None:
@@ -388,7 +373,7 @@ def test_an_island_in_a_sea_that_its_shore_does_not_touch_is_scenery(tmp_path: P
         tmp_path, "aa,A,,single,-0.5 0\n", "ss,S,-0.15 0; -0.15 0.7; -0.15 -0.7\ntt,T,0.05 0; 0.05 0.7; 0.05 -0.7\n"
     )
     parted = divide(plan, cut_ground(plan, ground(main_land, box(0, -5, 8, 5))))
-    assert [p.owner for p in parted.pieces if p.shape.contains(Point(104, 100))] == ["~land"]
+    assert owner_at(parted.pieces, 4, 0) == "~land"
 
 
 def test_carving_opens_a_strait_and_makes_land(tmp_path: Path) -> None:
@@ -557,7 +542,7 @@ def test_seas_of_areas_have_their_contacts_written_and_warnings_are_printed(
         "id,name,area,kind,points\nupp,Upper Water,Lake,primary,9.85 50.25\n"
         "low,Lower Water,Lake,local,9.9 49.8; 10.45 49.5\n"
     )
-    assert main([str(tmp_path), "--land", str(LAKE / "land.geojson"), "--borders"]) == 0
+    assert main([str(tmp_path), *LAND, "--borders"]) == 0
     assert "sea.csv:3: a point of low lies " in capsys.readouterr().err
     assert {tuple(row.values()) for row in rows(tmp_path, "touching")} >= {("est", "low"), ("low", "upp")}
 
@@ -568,11 +553,7 @@ def test_a_pond_goes_to_the_nearest_sea_and_land_of_nobody_stays_so(tmp_path: Pa
     pond = np.array(box(20, 20, 50, 50).segmentize(10).exterior.coords)
     degree = math.radians(1) * RADIUS
     parted = divide(plan, cut_ground(plan, [[shore / degree, pond / degree], *ground(box(80, 80, 90, 90))]))
-    owner = {
-        spot: [p.owner for p in parted.pieces if p.shape.contains(Point(100 + spot[0], 100 - spot[1]))]
-        for spot in ((35, 35), (0, -50))
-    }
-    assert owner == {(35, 35): ["ss"], (0, -50): ["~land"]}
+    assert (owner_at(parted.pieces, 35, 35), owner_at(parted.pieces, 0, -50)) == ("ss", "~land")
 
 
 def test_a_coast_that_no_sea_of_its_own_washes_has_no_place(tmp_path: Path) -> None:
@@ -629,12 +610,8 @@ def test_a_contact_between_fixed_ends_or_with_something_in_the_way_stays() -> No
     contact = Arc([(100, 100), (110, 100)], "aa", "bb")
 
     def bundle(*kinds: tuple[str, str]) -> list[Arc]:
-        ends: list[Line] = [
-            [(0, 0), (100, 100)],
-            [(0, 200), (100, 100)],
-            [(110, 100), (210, 0)],
-            [(110, 100), (210, 200)],
-        ]
+        here, there = (100, 100), (110, 100)
+        ends: list[Line] = [[(0, 0), here], [(0, 200), here], [there, (210, 0)], [there, (210, 200)]]
         return [contact, *(Arc(line, *kind) for line, kind in zip(ends, kinds, strict=True))]
 
     soft, firm = ("cc", "dd"), ("cc", "coast")
@@ -670,9 +647,5 @@ def test_an_inlet_that_was_cut_off_belongs_to_the_sea_beside_it_and_a_lake_to_no
     dry = main_land.difference(shapely.union_all([inlet, lake]))
     plan = plan_of(tmp_path, "aa,A,,single,0 -0.3\n", "nn,N,-0.6 0.8\nss,S,-0.5 -0.86\n")
     placed = shapely.transform(dry, lambda at: np.column_stack([at[:, 0] + 100, 100 - at[:, 1]]))
-    parted = divide(plan, placed)
-
-    def owner(x: float, y: float) -> str:
-        return next(piece.owner for piece in parted.pieces if piece.shape.contains(Point(x + 100, 100 - y)))
-
-    assert (owner(-55, -20), owner(45, -45)) == ("nn", "~water")
+    pieces = divide(plan, placed).pieces
+    assert (owner_at(pieces, -55, -20), owner_at(pieces, 45, -45)) == ("nn", "~water")

@@ -10,8 +10,8 @@ from shapely.geometry import MultiPolygon, Polygon, box
 
 from legation.atlas.grow.inlets import close_inlets
 from legation.atlas.outlines import Outlines
-from legation.atlas.shapes import read_shapes
 from legation.board import read_board
+from tests.atlas.made_up import stored
 from tests.atlas.test_legibility import FOLDERS
 from tests.sampling import some
 
@@ -52,8 +52,7 @@ def test_a_pond_behind_an_inlet_is_closed_with_it_and_what_lies_in_them() -> Non
 
 @pytest.mark.parametrize("folder", some(FOLDERS, 8), ids=lambda path: str(path.name))
 def test_no_estuary_of_ours_is_a_black_spike(folder: Path) -> None:
-    board, shapes = read_board(folder), read_shapes(folder)
-    assert shapes is not None
+    board, shapes = read_board(folder), stored(folder)
     drawn = Outlines(board, shapes)
     lands = [Polygon(ring) for name, rings in drawn.grounds.items() if not board.provinces[name].sea for ring in rings]
     land = shapely.union_all([shapely.make_valid(part).buffer(0.05) for part in lands if part.area > 1])

@@ -21,13 +21,14 @@ from legation.atlas.grow.coastline import find_land
 from legation.atlas.grow.growing import grow, write
 from legation.atlas.grow.layout import lay_out
 from legation.atlas.grow.plan import PlanError, read_plan
-from legation.atlas.shapes import Shapes, contacts, insets_of, read_shapes
+from legation.atlas.shapes import Shapes, contacts, insets_of
 from legation.atlas.symbols import UnitSymbols
 from legation.atlas.table.answering import answer
 from legation.board import Board, board_document, read_board
 from legation.board.files import BoardFiles, build_board
 from legation.board.folders import TextFolder
 from legation.board.lint import lint
+from tests.atlas.made_up import stored
 
 HEAD = """name = "far-and-small"
 title = "Far and small"
@@ -78,8 +79,7 @@ def grown(*insets: tuple[str, str, str, str], land: list[Any] | None = None) -> 
     tables = border_tables(BoardFiles(TextFolder(files)), shapes)
     files["borders.csv"] = table("a,b,army,fleet", [tuple(row.values()) for row in tables["borders"]])
     files["shapes.json"] = write(shapes)
-    kept = read_shapes(TextFolder(files))
-    assert kept is not None
+    kept = stored(TextFolder(files))
     read = BoardFiles(TextFolder(files))
     board = build_board(read)
     assert not lint(TextFolder(files))
@@ -131,20 +131,8 @@ def test_symbols_and_names_stand_where_their_province_is_largest_and_once(near: 
     board, shapes = near
     atlas = Atlas(board, shapes, (), "", lay_out(board, shapes))
     part = {name: atlas.geometry.part_of(site.unit) for name, site in atlas.geometry.sites.items()}
-    assert part == {
-        "big": 0,
-        "hil": 0,
-        "dal": 0,
-        "low": 0,
-        "hut": 0,
-        "mid": 0,
-        "sea": 0,
-        "one": 1,
-        "two": 1,
-        "tre": 1,
-        "eas": 2,
-        "wes": 2,
-    }
+    there = ("big hil dal low hut mid sea", "one two tre", "eas wes")
+    assert part == {name: number for number, names in enumerate(there) for name in names.split()}
     for name, label in atlas.labels.items():
         assert label.beside or atlas.geometry.part_of(label.at[0]) == part[name], name
     assert not any(atlas.labels[name].beside for name in ("one", "two", "tre", "big"))
@@ -216,19 +204,12 @@ def test_the_table_grows_insets_too(tmp_path: Path) -> None:
         reply = answer(document, stage)
         assert not reply["findings"], reply["findings"]
         assert [inset["title"] for inset in reply["insets"]] == ["The corner", "Beyond"]
-    assert len(insets_of(near_shapes(reply["files"]))) == 2
-
-
-def near_shapes(files: dict[str, str]) -> Shapes:
-    shapes = read_shapes(TextFolder(files))
-    assert shapes is not None
-    return shapes
+    assert len(insets_of(stored(TextFolder(reply["files"])))) == 2
 
 
 def test_the_example_of_the_manual_is_sound() -> None:
     folder = Path(__file__).parents[2] / "docs" / "examples" / "narrow-seas"
     assert not lint(folder)
-    shapes = read_shapes(folder)
-    assert shapes is not None
+    shapes = stored(folder)
     assert not compare(read_board(folder), shapes, read_links(BoardFiles(folder)))
     assert [inset.window is None for inset in insets_of(shapes)] == [False, True]

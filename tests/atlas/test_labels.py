@@ -17,11 +17,10 @@ from legation.atlas.grow.outside import TIED
 from legation.atlas.grow.symbol_places import place_symbols
 from legation.atlas.layout import forms
 from legation.atlas.letters import Label, abbreviation, overlap, overlap_disc
-from legation.atlas.shapes import read_shapes
 from legation.atlas.sites import CENTER_R, CLEAR, UNIT_R, Disc
 from legation.board import Board, Province, read_board
 from legation.board.model import fold
-from tests.atlas.made_up import made_up
+from tests.atlas.made_up import made_up, stored
 from tests.atlas.test_cartography import real_boards
 from tests.sampling import some
 
@@ -30,9 +29,7 @@ BOARDS = pytest.mark.parametrize("folder", some(real_boards(), 3), ids=lambda p:
 
 @cache
 def laid_out(folder: Path) -> tuple[BoardGeometry, dict[str, Label]]:
-    shapes = read_shapes(folder)
-    assert shapes is not None
-    geometry = BoardGeometry(read_board(folder), shapes, place_symbols)
+    geometry = BoardGeometry(read_board(folder), stored(folder), place_symbols)
     return geometry, place_labels(geometry)
 
 
@@ -153,11 +150,9 @@ def test_units_of_neighbors_are_moved_apart() -> None:
         a: msgspec.structs.replace(one, unit=(middle[0] + (ax - bx) * 0.15, middle[1] + (ay - by) * 0.15)),
         b: msgspec.structs.replace(other, unit=(middle[0] + (bx - ax) * 0.15, middle[1] + (by - ay) * 0.15)),
     }
-    geometry = BoardGeometry(
-        board, msgspec.structs.replace(shapes, provinces={**shapes.provinces, **close}), place_symbols
-    )
-    scale = geometry.scale
-    before = math.dist(close[a].unit, close[b].unit) * scale
+    shapes = msgspec.structs.replace(shapes, provinces={**shapes.provinces, **close})
+    geometry = BoardGeometry(board, shapes, place_symbols)
+    before = math.dist(close[a].unit, close[b].unit) * geometry.scale
     sites = geometry.sites
     after = math.dist(sites[a].unit, sites[b].unit)
     room = UNIT_R * (sites[a].size + sites[b].size)
@@ -243,7 +238,5 @@ def test_a_name_without_room_anywhere_is_lettered_by_its_abbreviation() -> None:
     endless = [msgspec.structs.replace(p, name=f"{p.name} and the Isles beyond " * 9) for p in board.provinces.values()]
     labels = place_labels(BoardGeometry(Board(board.name, board.title, endless, board.borders), shapes, place_symbols))
     codes = {name: abbreviation(name, sea=board.provinces[name].sea) for name in labels}
-    assert {name: (label.lines, label.short) for name, label in labels.items()} == {
-        name: ((code,), True) for name, code in codes.items()
-    }
-    assert all(len(label.lines) == 1 for label in labels.values())
+    assert {name: label.lines for name, label in labels.items()} == {name: (code,) for name, code in codes.items()}
+    assert all(label.short for label in labels.values())

@@ -15,10 +15,10 @@ from legation.atlas import Atlas
 from legation.atlas.grow.__main__ import main
 from legation.atlas.grow.layout import lay_out, write_layout
 from legation.atlas.layout import LayoutError, checked_layout, digest_of, read_layout
-from legation.atlas.shapes import Shapes, read_shapes
+from legation.atlas.shapes import Shapes
 from legation.board import Board, Province, read_board
 from legation.cli.linting import picture_faults
-from tests.atlas.made_up import made_up
+from tests.atlas.made_up import made_up, stored
 from tests.atlas.test_cartography import real_boards
 from tests.sampling import some
 
@@ -31,9 +31,7 @@ def lake(tmp_path: Path) -> Path:
 
 
 def drawn(folder: Path) -> tuple[Board, Shapes]:
-    shapes = read_shapes(folder)
-    assert shapes is not None
-    return read_board(folder), shapes
+    return read_board(folder), stored(folder)
 
 
 @pytest.mark.parametrize("folder", some([LAKE, *real_boards()], 3), ids=lambda p: str(p.name))
@@ -157,9 +155,3 @@ def test_the_digest_knows_all_that_a_layout_depends_on() -> None:
     fewer = Board(board.name, board.title, list(board.provinces.values()), board.borders[1:])
     assert digest_of(fewer, shapes) != first
     assert digest_of(board, msgspec.structs.replace(shapes, width=shapes.width + 1)) != first
-
-
-def test_laying_out_what_was_never_grown_is_one_line(lake: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (lake / "shapes.json").unlink()
-    assert main(["--layout", str(lake)]) == 1
-    assert capsys.readouterr().err == f"{lake} has no shapes yet; leave --layout out to grow them\n"

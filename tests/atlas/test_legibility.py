@@ -17,10 +17,10 @@ from legation.atlas.geometry import BoardGeometry
 from legation.atlas.grow.symbol_places import place_symbols
 from legation.atlas.layout import checked_layout
 from legation.atlas.legibility import badly_read
-from legation.atlas.shapes import read_shapes
 from legation.atlas.sites import UNIT_R, Site
 from legation.atlas.table.starting import template_registry, templates
 from legation.board import read_board
+from tests.atlas.made_up import stored
 from tests.atlas.test_cartography import real_board, real_boards
 
 FOLDERS = [
@@ -32,8 +32,7 @@ FOLDERS = [
 
 def read_of(folder: Path, **moved: Any) -> list[tuple[str, str]]:
     """What reads badly on a board, with some sites changed."""
-    board, shapes = read_board(folder), read_shapes(folder)
-    assert shapes is not None
+    board, shapes = read_board(folder), stored(folder)
     layout = checked_layout(folder, board, shapes)
     assert layout is not None
     sites: dict[str, Site] = dict(layout.sites)
@@ -94,8 +93,7 @@ def test_on_an_island_too_small_for_both_the_center_stands_and_the_unit_beside_i
 @pytest.fixture(scope="module")
 def chart() -> Chart:
     folder = real_board("standard")
-    board, shapes = read_board(folder), read_shapes(folder)
-    assert shapes is not None
+    board, shapes = read_board(folder), stored(folder)
     layout = checked_layout(folder, board, shapes)
     assert layout is not None
     return Chart(BoardGeometry(board, shapes, layout.sites), layout.labels)

@@ -6,14 +6,13 @@ import re
 import struct
 import sys
 from io import BytesIO
-from pathlib import Path
 
 import PIL.Image
 import PIL.ImageChops
 import pytest
 
 from legation.atlas import Atlas, for_variant, pictures
-from legation.atlas.pictures import PAPERS, Paper, PicturesMissingError, pdf, png, png_of_page, report_pdf, save
+from legation.atlas.pictures import PAPERS, Paper, PicturesMissingError, pdf, png, png_of_page, report_pdf
 from legation.judge import Power
 from tests.atlas.made_up import made_up
 
@@ -51,14 +50,6 @@ def test_report_takes_any_text(svg: str) -> None:
         svg, [('England #1 "x"', ["A lon - nwy: bounced [*_$@#]", "\\ F nth H"]), ("France", [])], title="Turn"
     )
     assert data.startswith(b"%PDF")
-
-
-def test_a_file_is_written_in_the_form_of_its_name(svg: str, tmp_path: Path) -> None:
-    for ending, start in (("svg", b"<svg "), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
-        save(svg, tmp_path / f"map.{ending}", width=200)
-        assert (tmp_path / f"map.{ending}").read_bytes().startswith(start)
-    with pytest.raises(ValueError, match=r"map\.gif"):
-        save(svg, tmp_path / "map.gif")
 
 
 def test_png_draws_units_of_dark_colors_in_pale_lines() -> None:

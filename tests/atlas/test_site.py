@@ -75,9 +75,8 @@ def with_two_coasts() -> tuple[Board, Shapes]:
     shape = shapes.provinces[name]
     x, y = shape.unit
     shape = msgspec.structs.replace(shape, coasts={"nc": (x, y - 30), "sc": (x, y + 30)})
-    return Board("x", "X", provinces, borders), msgspec.structs.replace(
-        shapes, provinces={**shapes.provinces, name: shape}
-    )
+    shapes = msgspec.structs.replace(shapes, provinces={**shapes.provinces, name: shape})
+    return Board("x", "X", provinces, borders), shapes
 
 
 def shown(page: Page) -> bool:
@@ -112,11 +111,8 @@ def test_in_a_browser(tmp_path: Path, browser: Browser) -> None:
             page.keyboard.press("Enter")
             assert "Éastmark" in page.inner_text("#answer h2"), typed
         heads = page.locator("#answer h3").all_inner_texts()
-        assert [h.split(" may")[0].split(" can")[0].strip() for h in heads] == [
-            "An army here",
-            "A fleet on the north coast",
-            "A fleet on the south coast",
-        ]
+        told = [h.split(" may")[0].split(" can")[0].strip() for h in heads]
+        assert told == ["An army here", "A fleet on the north coast", "A fleet on the south coast"]
         painted = page.evaluate("[...document.querySelectorAll('.p.ra')].map(g => g.id.slice(2))")
         assert set(painted) == board.reach("army", mark.id)
         other = sorted(board.reach("army", mark.id))[0]

@@ -18,29 +18,18 @@ START = {
 }
 CENTERS = {power: [unit.split()[1].partition("/")[0] for unit in units] for power, units in START.items()}
 ORDERS = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"], "GERMANY": ["A MUN - BUR", "F KIE - DEN"]}
-AFTER = {
-    **START,
-    "FRANCE": ["F MAO", "A MAR", "A BUR"],
-    "GERMANY": ["F DEN", "A BER", "A MUN"],
-}
+AFTER = {**START, "FRANCE": ["F MAO", "A MAR", "A BUR"], "GERMANY": ["F DEN", "A BER", "A MUN"]}
 
 
 def _mila() -> str:
-    def state(name: str, units: dict[str, list[str]]) -> dict[str, object]:
-        return {"name": name, "units": units, "retreats": {}, "centers": CENTERS, "homes": CENTERS}
+    def phase(name: str, units: dict[str, list[str]], **more: object) -> dict[str, object]:
+        state = {"name": name, "units": units, "retreats": {}, "centers": CENTERS, "homes": CENTERS}
+        return {"name": name, "state": state, "orders": {}, "results": {}, "messages": [], **more}
 
     results: dict[str, list[str]] = {"A MUN": ["bounce"], "A PAR": [], "A MAR": [], "F BRE": [], "F KIE": []}
     message = {"sender": "FRANCE", "recipient": "GERMANY", "time_sent": 1, "phase": "S1901M", "message": "SECRETWORD"}
-    phases = [
-        {
-            "name": "S1901M",
-            "state": state("S1901M", START),
-            "orders": ORDERS,
-            "results": results,
-            "messages": [message],
-        },
-        {"name": "F1901M", "state": state("F1901M", AFTER), "orders": {}, "results": {}, "messages": []},
-    ]
+    first = phase("S1901M", START, orders=ORDERS, results=results, messages=[message])
+    phases = [first, phase("F1901M", AFTER)]
     return json.dumps({"id": "short", "map": "standard", "rules": [], "phases": phases})
 
 
@@ -183,19 +172,21 @@ def number(place: str) -> int:
     return PLACES.index(place) + 1 if place else 0
 
 
+def country(power: str) -> int:
+    return COUNTRIES.index(power.upper()) + 1
+
+
+def webdip_unit(power: str, kind: str, at: str, out: str = "No") -> dict[str, object]:
+    """A unit as webDiplomacy lists it, and whether it has to retreat."""
+    kind = {"A": "Army", "F": "Fleet"}[kind]
+    return {"unitType": kind, "terrID": number(at), "countryID": country(power), "retreating": out}
+
+
 def _webdip() -> str:
     def order(country: int, at: str, verb: str, to: str, start: str = "", success: str = "Yes") -> dict[str, object]:
-        return {
-            "turn": 0,
-            "phase": "Diplomacy",
-            "countryID": country,
-            "terrID": number(at),
-            "type": verb,
-            "toTerrID": number(to),
-            "fromTerrID": number(start),
-            "viaConvoy": "No",
-            "success": success,
-        }
+        places = {"terrID": number(at), "toTerrID": number(to), "fromTerrID": number(start)}
+        said = {"countryID": country, "type": verb, "viaConvoy": "No", "success": success}
+        return {"turn": 0, "phase": "Diplomacy", **places, **said}
 
     orders = [
         order(2, "par", "Move", "bur"),
@@ -206,16 +197,7 @@ def _webdip() -> str:
     ]
 
     def units(listed: dict[str, list[str]]) -> list[dict[str, object]]:
-        return [
-            {
-                "unitType": {"A": "Army", "F": "Fleet"}[unit[0]],
-                "terrID": number(unit[2:].lower()),
-                "countryID": COUNTRIES.index(power) + 1,
-                "retreating": "No",
-            }
-            for power, own in listed.items()
-            for unit in own
-        ]
+        return [webdip_unit(power, unit[0], unit[2:].lower()) for power, own in listed.items() for unit in own]
 
     phases = [
         {"turn": 0, "phase": "Diplomacy", "units": units(START), "orders": orders, "messages": [], "centers": []},

@@ -9,19 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from legation.board import read_board
-from legation.interop import ForeignFileError, Written, open_source, read_variants, report_text, write_variants
+from legation.interop import ForeignFileError, open_source
 from legation.interop.games import read_games
 from legation.interop.webdiplomacy.php import NOTHING, Php
 from legation.notation import write
 from legation.position import Phase
-from legation.variants import STANDARD, board_folder, load, load_file
+from legation.variants import STANDARD, board_folder, load
 from tests.interop import played, toy
-from tests.interop.test_field import brought, jdip, judge_map, not_taken, php, settings_of
-
-
-def all_of(path: Path, out: Path) -> list[Written]:
-    return write_variants(read_variants(open_source(path)), out, picture=False)
+from tests.interop.bringing import bring, brought, brought_all, changed
 
 
 def files_below(folder: Path) -> Iterator[Path]:
@@ -47,28 +42,26 @@ def test_what_lies_beside_a_variant_is_left_alone(kind: str, packed: bool, tmp_p
                 archive.write(path, path.relative_to(place))
         place = tmp_path / "all.zip"
     assert not read_games(open_source(place))
-    [written] = all_of(place, tmp_path / "out")
-    assert len(read_board(written.board).provinces) == 5
+    assert len(brought(place).rules.board.provinces) == 5
 
 
 def test_many_variants_of_a_folder_come_each_on_its_own(tmp_path: Path) -> None:
     for number in range(12):
-        folder = php(
-            tmp_path / "in" / f"Toy{number}",
-            variant=("'Toy';\n\tpublic $fullName", f"'Toy{number}';\n\tpublic $fullName"),
-        )
+        folder = toy.write(tmp_path / f"Toy{number}", "webdiplomacy")
+        facts = toy.VARIANT_PHP.replace("'Toy';\n\tpublic $fullName", f"'Toy{number}';\n\tpublic $fullName")
+        (folder / "variant.php").write_text(facts)
         if number == 4:
             (folder / "install.php").write_text("<?php $territoryRawData = array(array(made(), 'Land'));")
-    written = all_of(tmp_path / "in", tmp_path / "out")
-    assert [one.file.stem for one in written] == [f"toy{n}" for n in (0, 1, 10, 11, 2, 3, 5, 6, 7, 8, 9)]
-    assert "Toy4/install.php" in not_taken(written[0])
+    found = brought_all(tmp_path)
+    assert [one.written.file.stem for one in found] == [f"toy{n}" for n in (0, 1, 10, 11, 2, 3, 5, 6, 7, 8, 9)]
+    assert "Toy4/install.php" in found[0].lost
 
 
 def test_archives_of_a_folder_are_looked_into(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     for name in ("one", "two"):
         (tmp_path / "in" / f"{name}.zip").write_bytes(toy.write(tmp_path / name, "jdip-zip").read_bytes())
-    assert [one.file.stem for one in all_of(tmp_path / "in", tmp_path / "out")] == ["toy", "toy-jdip"]
+    assert [one.written.file.stem for one in brought_all(tmp_path / "in")] == ["toy", "toy-jdip"]
 
 
 def test_a_game_that_cannot_be_read_leaves_the_others_alone(tmp_path: Path) -> None:
@@ -111,21 +104,9 @@ def standard_php(folder: Path) -> Path:
 
 
 def test_powers_that_stand_in_no_file_are_those_of_our_board(tmp_path: Path) -> None:
-    written = brought(standard_php(tmp_path / "Later"), tmp_path / "out")
-    assert written.board == board_folder(STANDARD)
-    assert {p.name for p in load_file(written.file).powers.values()} == set(load(STANDARD).powers)
-
-
-def test_powers_that_stand_in_a_variant_that_is_not_here_are_asked_for(tmp_path: Path) -> None:
-    folder = php(
-        tmp_path / "in",
-        variant=("public $countries = array('North', 'South');", ""),
-        units=("'North'", "'Neutral units'"),
-    )
-    text = (folder / "variant.php").read_text()
-    (folder / "variant.php").write_text(text.replace("extends WDVariant", "extends EarlierVariant"))
-    with pytest.raises(ForeignFileError, match=r"names no countries; .* the variant Earlier, which is not here"):
-        brought(folder, tmp_path / "out")
+    found = brought(standard_php(tmp_path / "Later"))
+    assert found.written.board == board_folder(STANDARD)
+    assert found.rules.powers.keys() == load(STANDARD).powers.keys()
 
 
 FLEET_ROME = """package fleetrome
@@ -151,10 +132,10 @@ var FleetRomeVariant = common.Variant{{
 
 def test_a_variant_in_go_on_the_standard_map(tmp_path: Path) -> None:
     (tmp_path / "fleetrome.go").write_text(FLEET_ROME.format(parent="classical", at="rom", nation="Italy"))
-    written = brought(tmp_path, tmp_path / "out")
-    assert written.board == board_folder(STANDARD)
+    found = brought(tmp_path)
+    assert found.written.board == board_folder(STANDARD)
     ours = {("F" if u.at == "rom" else u.kind, u.at, u.power) for u in load(STANDARD).start}
-    assert {(u.kind, u.at, u.power) for u in load_file(written.file).start} == ours
+    assert {(u.kind, u.at, u.power) for u in found.rules.start} == ours
 
 
 def test_a_variant_in_go_takes_its_graph_from_another_one_that_is_here(tmp_path: Path) -> None:
@@ -162,9 +143,9 @@ def test_a_variant_in_go_takes_its_graph_from_another_one_that_is_here(tmp_path:
     toy.write(place / "toy", "go")
     (place / "later").mkdir()
     (place / "later" / "later.go").write_text(FLEET_ROME.format(parent="toy", at="cap", nation="South"))
-    assert [len(read_board(one.board).provinces) for one in all_of(tmp_path, tmp_path / "out")] == [5, 5]
+    assert [len(one.rules.board.provinces) for one in brought_all(tmp_path)] == [5, 5]
     with pytest.raises(ForeignFileError, match="takes its graph from the variant toy, which is not here"):
-        brought(place / "later", tmp_path / "alone")
+        brought(place / "later")
 
 
 def test_a_document_without_borders_by_codes_of_its_own_has_those_of_our_board(tmp_path: Path) -> None:
@@ -188,80 +169,31 @@ def test_a_document_without_borders_by_codes_of_its_own_has_those_of_our_board(t
         "initial_supply_centers": [{"nation": "France", "province": "bre"}, {"nation": "Austria", "province": "vie"}],
     }
     (tmp_path / "france-austria.json").write_text(json.dumps(document))
-    written = brought(tmp_path / "france-austria.json", tmp_path / "out")
-    assert written.board == board_folder(STANDARD)
-    assert {str(unit) for unit in load_file(written.file).start} == {"F mao", "A vie"}
+    found = brought(tmp_path / "france-austria.json")
+    assert found.written.board == board_folder(STANDARD)
+    assert found.start == {("F", "mao"), ("A", "vie")}
 
 
 # --- slips
 
 
-def test_a_sea_that_is_listed_as_an_army_is_one_where_its_neighbors_say_so(tmp_path: Path) -> None:
-    folder = toy.write(tmp_path / "in", "jdip")
-    said = 'fullname="Bay"><ADJACENCY type="{}" refs="cap, ode, dun-nc"/>'
-    text = toy.ADJACENCY_XML.replace(said.format("xc"), said.format("mv"))
-    assert text != toy.ADJACENCY_XML
-    (folder / "toy_adjacency.xml").write_text(text)
-    written = brought(folder, tmp_path / "out")
-    assert read_board(written.board).provinces["bay"].sea
-    assert "bay mv: a sea" in report_text(written)
-
-
-@pytest.mark.parametrize("spellings", [("NORTH", "N+O+R+T+H"), ("N+O+R+T+H", "NORTH")])
-def test_a_power_in_two_spellings_is_one(spellings: tuple[str, str], tmp_path: Path) -> None:
-    first, second = spellings
-    text = toy.JUDGE.replace("NORTH (NORTHERN:N) ALP", f"{first} (NORTHERN:N)\n{second} ALP")
-    (tmp_path / "toy.map").write_text(text)
-    written = brought(tmp_path / "toy.map", tmp_path / "out")
-    assert list(load_file(written.file).powers) == ["NORTH", "South"]
-
-
-def test_a_table_that_is_done_with_is_no_change_and_one_of_its_rows_is(tmp_path: Path) -> None:
-    written = brought(
-        php(tmp_path / "in", install=("?>", "unset($territoryRawData, $bordersRawData); ?>")), tmp_path / "a"
-    )
-    assert "unset" not in not_taken(written)
-    written = brought(php(tmp_path / "b", install=("?>", "unset($bordersRawData[3]); ?>")), tmp_path / "c")
-    assert "unset of $bordersRawData" in not_taken(written)
-
-
-def test_turns_of_some_years_and_shifted_numbers(tmp_path: Path) -> None:
-    usual = '( $turn % 2 ? "Autumn, " : "Spring, " ).(floor($turn/2) + 1700)'
-    written = brought(php(tmp_path / "in", variant=(usual, '"Year " . (floor($turn*5)+1555)')), tmp_path / "out")
-    assert 'first = "1555 Movement"' in written.file.read_text()
+def test_shifted_numbers() -> None:
     values = Php("<?php $a = 1<<2; $b = 1 << 90; $c = array(3, 1<<1);", "x").assigned("a", "b", "c")
     assert [value for _, value, _ in values] == [4, NOTHING, [3, 2]]
 
 
-def test_fleets_go_back_from_where_they_could_not_leave(tmp_path: Path) -> None:
-    written = judge_map(tmp_path, ("COAST DUN/SC ABUTS ODE CAP", "COAST DUN/SC ABUTS"))
-    assert "cap, ode - dun/sc: fleets could come to dun/sc and never leave it; they may go back" in report_text(written)
-    board = read_board(written.board)
-    assert set(board.reach("fleet", "dun/sc")) == {"cap", "ode"}
-
-
 def test_places_apart_from_the_map_are_off_it_unless_somebody_is_there(tmp_path: Path) -> None:
     goods = "array('Silk','Land','Yes',0,1,1,1,1), array('Salt','Land','Yes',0,1,1,1,1)"
-    folder = php(tmp_path / "in", install=("array('Alp', 'Land'", f"{goods},\n\tarray('Alp', 'Land'"))
-    tables = folder / "install.php"
-    tables.write_text(
-        tables.read_text().replace("array('Alp','Dun'", "array('Silk','Salt','No','Yes'),\n\tarray('Alp','Dun'")
+    changes = (
+        ("array('Alp', 'Land'", f"{goods},\n\tarray('Alp', 'Land'"),
+        ("array('Alp','Dun'", "array('Silk','Salt','No','Yes'),\n\tarray('Alp','Dun'"),
     )
-    written = brought(folder, tmp_path / "out")
-    assert "Salt, Silk: no unit can reach them from the rest of the board; they are off it" in not_taken(written)
-    assert len(read_board(written.board).provinces) == 5
-    start = folder / "classes/adjudicatorPreGame.php"
-    start.write_text(start.read_text().replace("'Alp' => 'Army'", "'Alp' => 'Army', 'Silk' => 'Army'"))
+    found = bring(tmp_path, "webdiplomacy", *changes)
+    assert "Salt, Silk: no unit can reach them from the rest of the board; they are off it" in found.lost
+    assert len(found.rules.board.provinces) == 5
+    held = ("'Alp' => 'Army'", "'Alp' => 'Army', 'Silk' => 'Army'")
     with pytest.raises(ForeignFileError, match="no unit can reach Salt, Silk from the rest of the board"):
-        brought(folder, tmp_path / "again")
-
-
-def test_a_garrison_is_an_army_that_never_moves(tmp_path: Path) -> None:
-    written = brought(php(tmp_path / "in", units=("'Alp' => 'Army'", "'Alp' => 'Garrison'")), tmp_path / "out")
-    rules = load_file(written.file)
-    assert "garrison alp of North: is an army that never moves here" in report_text(written)
-    assert settings_of(written)["fixed_units"] == {"provinces": ("alp",), "kept": False}
-    assert "North" in {unit.power for unit in rules.opening().units}
+        bring(tmp_path / "held", "webdiplomacy", *changes, held)
 
 
 @pytest.mark.parametrize(
@@ -283,13 +215,12 @@ def test_codes_that_are_words_of_orders_are_read_by_where_they_stand(
         "</PROVINCE>"
         for before, code, after in zip([codes[-1], *codes], codes, [*codes[1:], codes[0]], strict=False)
     ]
-    text = toy.VARIANTS_XML.replace('"alp"', '"nav"').replace('"cap"', '"now"').replace('"dun"', '"and"')
-    written = jdip(
-        tmp_path, f"<?xml version='1.0'?>\n<PROVINCES>{''.join(places)}</PROVINCES>", text.replace("fleet", "army")
-    )
-    assert "the is pth" in report_text(written), "which is no word in a name"
-    assert "the code hold: is a word of orders; Place Holdia is pho here" in report_text(written), "as in nav - hold"
-    rules = load_file(written.file)
+    folder = changed(tmp_path, "jdip", ('"alp"', '"nav"'), ('"cap"', '"now"'), ('"dun"', '"and"'), ("fleet", "army"))
+    (folder / "toy_adjacency.xml").write_text(f"<?xml version='1.0'?>\n<PROVINCES>{''.join(places)}</PROVINCES>")
+    found = brought(folder)
+    assert "the is pth" in found.report, "which is no word in a name"
+    assert "the code hold: is a word of orders; Place Holdia is pho here" in found.report, "as in nav - hold"
+    rules = found.rules
     assert "hold" in rules.board.provinces["pho"].aliases
     passages = rules.reader.sheet(sheet, Phase.MOVEMENT, "North", None)
     assert [write(p.order) for p in passages if p.order is not None] == orders

@@ -75,10 +75,7 @@ def test_retreats_and_units_that_had_nowhere_to_go_are_told() -> None:
             "Austria": ["A ser", "F gre"],
             "Turkey": ["A bul", "F aeg", "F ion"],
         },
-        "orders": {
-            "Turkey": ["F ion - gre", "F aeg S F ion - gre"],
-            "Italy": ["A tri - ser"],
-        },
+        "orders": {"Turkey": ["F ion - gre", "F aeg S F ion - gre"], "Italy": ["A tri - ser"]},
     }
     answer = adjudicate(movement)
     text = results(load("standard"), "g", 2, answer)

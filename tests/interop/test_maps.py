@@ -17,7 +17,7 @@ from legation.cli.linting import picture_faults
 from legation.interop import Written, open_source, read_variants, write_variants
 from legation.interop.record import ForeignVariant, Nation, Place, Point, SourcePicture, StartingUnit
 from tests.interop import toy
-from tests.interop.test_field import php
+from tests.interop.bringing import bring
 
 pytest.importorskip("shapely")
 Image = pytest.importorskip("PIL.Image")
@@ -125,9 +125,8 @@ def test_the_colors_of_a_source_are_kept_where_they_are_apart(tmp_path: Path) ->
     colors = "protected $countryColors = array(0 => array(0, 0, 160), 1 => array(40, 140, 0), 2 => array({}));"
     for number, (second, kept) in enumerate({"215, 55, 55": "#d73737", "41, 141, 1": "", "700, 0, 0": ""}.items()):
         drawing = f"class ToyVariant_drawMap extends drawMap {{ {colors.format(second)} }}"
-        folder = php(tmp_path / f"in{number}", classes={"drawMap": drawing})
-        [written] = write_variants(read_variants(open_source(folder)), tmp_path / f"out{number}", picture=False)
-        assert [nation.color for nation in written.variant.nations] == ["#288c00", kept]
+        found = bring(tmp_path / f"{number}", "webdiplomacy", classes={"drawMap": drawing})
+        assert [nation.color for nation in found.written.variant.nations] == ["#288c00", kept]
 
 
 @pytest.mark.parametrize("kind", ["jdip", "webdiplomacy", "njudge"])

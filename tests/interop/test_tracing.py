@@ -27,11 +27,9 @@ SVG = """<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inks
 def test_the_provinces_of_an_svg_become_a_board() -> None:
     document = document_of_svg(SVG.format(more='<path id="edge" d="M300 0"/><rect x="0" y="0" width="9" height="9"/>'))
     board = document["board"]
-    assert [(row["id"], row["name"], row.get("coasts")) for row in board["land"]] == [
-        ("norland", "Nor Land", "single"),
-        ("sou", "South Shore", "single"),
-        ("east", "East", "single"),
-    ]
+    names = {"norland": "Nor Land", "sou": "South Shore", "east": "East"}
+    assert [(row["id"], row["name"]) for row in board["land"]] == list(names.items())
+    assert {row.get("coasts") for row in board["land"]} == {"single"}
     assert [(row["id"], row["name"]) for row in board["sea"]] == [("midsea", "Mid-Sea"), ("gulf", "Gulf")]
     assert "5 provinces, 2 of them water" in document["notes"]
     coast = json.loads(document["files"]["land.geojson"])["coordinates"]
@@ -55,12 +53,8 @@ def test_a_lake_that_is_no_province_is_no_far_sea() -> None:
     (lake,) = document["board"]["void"]
     assert lake["kind"] == "water"
     grown = answer(document, "coarse")
-    assert {b["b"] for b in grown["borders"] if b["a"] == "ring"} | {
-        b["a"] for b in grown["borders"] if b["b"] == "ring"
-    } == {
-        "east",
-        "gulf",
-    }
+    pairs = [{b["a"], b["b"]} for b in grown["borders"]]
+    assert sorted(name for pair in pairs if "ring" in pair for name in pair - {"ring"}) == ["east", "gulf"]
     assert not [finding for finding in grown["findings"] if "ring" in finding["text"]], grown["findings"]
 
 

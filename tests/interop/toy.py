@@ -6,9 +6,6 @@ import json
 import zipfile
 from pathlib import Path
 
-from legation.board import province_of, read_board
-from legation.variants import find_boards
-
 JUDGE = """# a comment
 DUNES (NORTH COAST) = dun/nc
 DUNES (SOUTH COAST) = dun/sc
@@ -157,32 +154,6 @@ class ToyVariant_adjudicatorPreGame extends adjudicatorPreGame {
 	);
 }
 """
-
-
-def judge_map(board: str, codes: dict[str, str]) -> str:
-    """A board of ours as a map of the DPjudge, some provinces under other codes; one power with two homes."""
-    ours = read_board(find_boards()[board])
-
-    def code(place: str) -> str:
-        key, slash, coast = place.partition("/")
-        return codes.get(key, key) + slash + coast
-
-    lines = [f"{p.name.upper()} = {code(p.id)}" for p in ours.provinces.values()]
-    lines += [f"{p.name.upper()} ({c}) = {code(p.id)}/{c}" for p in ours.provinces.values() for c in p.coasts]
-    homes = list(codes)
-    lines += [f"FRANCE (FRENCH:F) {' '.join(code(h).upper() for h in homes)}", f"A {code(homes[0])}"]
-    lines.append(f"UNOWNED {' '.join(code(c).upper() for c in ours.centers if c not in homes)}")
-    for place in ours.locations:
-        province = ours.provinces[province_of(place)]
-        kind = "WATER" if province.sea else "COAST" if province.shore or province.coasts else "LAND"
-        fleets = {code(n).upper() for n in ours.reach("fleet", place)}
-        armies = {code(n) for n in ours.reach("army", place)}
-        both = {a.upper() if a.upper() in fleets else a for a in armies}
-        seas = {f for f in fleets if f.lower() not in armies}
-        own = code(place).lower() if province.coasts and "/" not in place else code(place).upper()
-        listed = [*both, *(f if ours.provinces[province_of(f.lower())].sea or "/" in f else f.title() for f in seas)]
-        lines.append(f"{kind} {own} ABUTS {' '.join(sorted(listed))}")
-    return "\n".join(lines) + "\n"
 
 
 def document() -> dict[str, object]:

@@ -43,6 +43,10 @@ class Written:
     def reach(self, travel: Travel, place: str) -> list[str]:
         return sorted(self.board.reach(travel, place))
 
+    def near(self, at: str) -> dict[str, list[Travel]]:
+        """Where one can go from a place, and who can."""
+        return {to: [t for t in TRAVELS if to in self.board.reach(t, at)] for t in TRAVELS for to in self.reach(t, at)}
+
 
 def dpjudge(v: Written) -> Files:
     lines = [f"{v.name(at).upper()} = {v.code(at)}" for at in v.board.locations]
@@ -53,12 +57,11 @@ def dpjudge(v: Written) -> Files:
     lines.append(f"UNOWNED {' '.join(v.code(c).upper() for c in v.board.centers if c not in v.owner)}")
     for at in v.board.locations:
         kind, whole = v.kinds[province_of(at)], v.board.provinces[province_of(at)].coasts and "/" not in at
-        near = {to: [t for t in TRAVELS if to in v.board.reach(t, at)] for t in TRAVELS for to in v.reach(t, at)}
         listed = [
             v.code(to) if by == ["army"] and v.kinds[province_of(to)] != "land"
             else v.code(to).title() if by == ["fleet"] and v.kinds[province_of(to)] == "coastal" and "/" not in to
             else v.code(to).upper()
-            for to, by in near.items()
+            for to, by in v.near(at).items()
         ]  # fmt: skip
         word = {"sea": "WATER", "coastal": "COAST", "land": "LAND"}[kind]
         lines.append(f"{word} {v.code(at) if whole else v.code(at).upper()} ABUTS {' '.join(sorted(listed))}")
@@ -75,8 +78,8 @@ def njudge(v: Written) -> Files:
     rows.append("-1")
     for at in v.board.locations:
         key, _, coast = at.partition("/")
-        for kind, travel in (("mv", "army"), (coast or "xc", "fleet")):
-            if near := v.reach("army" if travel == "army" else "fleet", at):
+        for kind, travel in zip(("mv", coast or "xc"), TRAVELS, strict=True):
+            if near := v.reach(travel, at):
                 rows.append(f"{v.codes[key]}-{kind}: {' '.join(map(v.code, near))}")
     seed = ["S1901M"]
     for power, units in v.units.items():
@@ -129,8 +132,7 @@ def diplicity(v: Written) -> Files:
     ids = {power: power.lower().replace(" ", "-") for power in v.homes}
 
     def near(at: str) -> list[dict[str, str]]:
-        by = {to: [t for t in TRAVELS if to in v.board.reach(t, at)] for t in TRAVELS for to in v.reach(t, at)}
-        return [{"to": v.code(to), "pass": "both" if len(how) > 1 else how[0]} for to, how in by.items()]
+        return [{"to": v.code(to), "pass": "both" if len(how) > 1 else how[0]} for to, how in v.near(at).items()]
 
     provinces = [
         {"id": v.codes[key], "name": name, "type": v.kinds[key], "supplyCenter": key in v.board.centers,
@@ -208,9 +210,8 @@ def go(v: Written) -> Files:
     graph = []
     for at in v.board.locations:
         key, _, coast = at.partition("/")
-        by = {to: [t for t in TRAVELS if to in v.board.reach(t, at)] for t in TRAVELS for to in v.reach(t, at)}
         words = {("army",): "godip.Land", ("fleet",): "godip.Sea", TRAVELS: "godip.Coast..."}
-        row = "".join(f'.Conn("{v.code(to)}", {words[tuple(how)]})' for to, how in by.items())
+        row = "".join(f'.Conn("{v.code(to)}", {words[tuple(how)]})' for to, how in v.near(at).items())
         kind = "sea" if coast else "land" if v.board.provinces[key].coasts else v.kinds[key]
         flag = {"sea": "godip.Sea", "land": "godip.Land", "coastal": "godip.Coast..."}[kind]
         center = f".SC({nations.get(v.owner.get(key, ''), 'godip.Neutral')})" if at in v.board.centers else ""

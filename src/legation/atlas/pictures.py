@@ -61,23 +61,6 @@ def png(svg: str, width: int = 1600) -> bytes:
     )
 
 
-def save(svg: str, path: Path, *, width: int = 1600, paper: Paper = "A4") -> None:
-    """Write a map to a file in the form that its name ends with: ``.svg``, ``.png`` or ``.pdf``.
-
-    :raises ValueError: for another ending.
-    :raises PicturesMissingError: where the library for it is not installed.
-    """
-    match path.suffix.lower():
-        case ".svg":
-            path.write_text(svg, encoding="utf-8")
-        case ".png":
-            path.write_bytes(png(svg, width))
-        case ".pdf":
-            path.write_bytes(pdf(svg, paper))
-        case other:
-            raise ValueError(f"{path.name}: maps are written as .svg, .png or .pdf, not {other or 'without an ending'}")
-
-
 def pdf(svg: str, paper: Paper = "A4", *, title: str = "") -> bytes:
     """The map alone on a page of ``A4``, ``A3`` or ``A2``, turned as it fills the page best.
 

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 from legation.board import province_of
+from legation.interop.record import KINDS
 from legation.interop.sources import ForeignFileError, Source
 from legation.variants import STANDARD, load
 
@@ -39,7 +40,7 @@ PROGRAMS = {
 
 def recognize(source: Source) -> list[str]:
     """Go files with a variant of godip's, in packages with a graph, or with that of another package of variants."""
-    files = [name for name in source.ending(".go") if not name.endswith("_test.go")]
+    files = _files(source)
     graphs = {_folder(name) for name in files if b"Prov(" in source.head(name)}
     return [
         name
@@ -58,14 +59,9 @@ def _folder(name: str) -> str:
     return name.rpartition("/")[0]
 
 
-def _files(source: Source, entry: str) -> list[str]:
-    """A variant's file, and the others of its package, if they are few."""
-    others = [
-        name
-        for name in source.ending(".go")
-        if name != entry and _folder(name) == _folder(entry) and not name.endswith(("_test.go", "bindata.go"))
-    ]
-    return [entry, *(others if len(others) <= MOST_OTHERS else ())]
+def _files(source: Source) -> list[str]:
+    """The Go files without tests and pictures."""
+    return [name for name in source.ending(".go") if not name.endswith(("_test.go", "bindata.go"))]
 
 
 def document_of(source: Source, entry: str) -> dict[str, Any]:
@@ -73,17 +69,15 @@ def document_of(source: Source, entry: str) -> dict[str, Any]:
 
     :raises ForeignFileError: if it has no graph that is data.
     """
-    own = _Reader(source, _files(source, entry), entry)
+    files = _files(source)
+    others = [name for name in files if name != entry and _folder(name) == _folder(entry)]
+    own = _Reader(source, [entry, *(others if len(others) <= MOST_OTHERS else ())], entry)
     parents = _parents(source.text(entry))
     if own.nodes() or not parents:
         return own.run()
     if any(path.partition("/")[0] == CLASSICAL for path in parents):
         return own.run(_classical())
-    inside = [
-        name
-        for name in source.ending(".go")
-        if any(f"/{path}/" in f"/{name}" for path in parents) and not name.endswith(("_test.go", "bindata.go"))
-    ]
+    inside = [name for name in files if any(f"/{path}/" in f"/{name}" for path in parents)]
     parent = _Reader(source, inside[:MOST_OTHERS], entry)
     if parent.nodes():
         return own.run(parent.run())
@@ -113,7 +107,6 @@ def _classical() -> dict[str, Any]:
             "Edges": {code(to): {"Flags": flags} for to, flags in edges.items()},
             "Flags": dict.fromkeys(kinds, True),
         }
-    kinds_of = {"A": "Army", "F": "Fleet"}
     return {
         "Name": f"{CLASSICAL}, which is our standard board",
         "Nations": list(rules.powers),
@@ -123,7 +116,7 @@ def _classical() -> dict[str, Any]:
             "Season": "Spring",
             "Year": 1901,
             "Type": "Movement",
-            "Units": {code(u.at): {"Type": kinds_of[u.kind], "Nation": u.power} for u in rules.start},
+            "Units": {code(u.at): {"Type": KINDS[u.kind].title(), "Nation": u.power} for u in rules.start},
             "SupplyCenters": {code(home): power for home, power in homes.items()},
         },
     }

@@ -8,6 +8,7 @@ from typing import Any
 from legation.interop.coasts import coast_codes
 from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, VariantReader, clean
 from legation.interop.sources import ForeignFileError, Source
+from legation.interop.sources import read_json as decoded
 from legation.interop.svg import take_picture
 
 PHASES = {"Movement": "Movement", "Retreat": "Retreats", "Adjustment": "Adjustments"}
@@ -19,7 +20,7 @@ def read_json(source: Source, name: str) -> dict[str, Any]:
 
     :raises ForeignFileError: if it is none.
     """
-    document = source.json(name)
+    document = decoded(source.bytes(name), name)
     if not isinstance(document, dict):
         raise ForeignFileError(f"{name}: holds no JSON object")
     return dict(document)

@@ -18,6 +18,8 @@ Polygons = list[list[Ring]]
 
 
 USUAL_CYCLE = ("Spring Movement", "Spring Retreats", "Fall Movement", "Fall Retreats", "Winter Adjustments")
+KINDS = {"A": "army", "F": "fleet"}
+"""The kinds of starting units by our letters."""
 
 
 class Place(msgspec.Struct, kw_only=True):
@@ -55,6 +57,11 @@ class Nation(msgspec.Struct, kw_only=True):
     units: list[StartingUnit] = []
     color: str = ""
     played: bool = True
+
+    @property
+    def centers(self) -> list[str]:
+        """Its centers at the start."""
+        return self.homes if self.owned is None else self.owned
 
     def own(self, key: str) -> None:
         """Let a center be its at the start."""

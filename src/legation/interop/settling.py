@@ -402,7 +402,7 @@ def _powers(variant: ForeignVariant) -> None:
             nation.owned = _real_centers(variant, nation, nation.owned, "center")
         if nation.owned is None and owners & {*nation.homes}:
             nation.owned = [home for home in nation.homes if home not in owners]
-        owned = nation.homes if nation.owned is None else nation.owned
+        owned = nation.centers
         nation.owned = nation.owned and [c for c in owned if c not in owners]
         owners |= {*owned}
         nation.units = [u for unit in nation.units if (u := _standing(variant, nation, unit, taken)) is not None]

@@ -65,8 +65,7 @@ class Source:
         self._folder = folder
         self._names = sorted(names)
         self._read = read
-        self._known: dict[str, bytes] = {}
-        self._heads: dict[str, bytes] = {}
+        self._kept: dict[tuple[str, int], bytes] = {}
         self._folded: dict[str, str] = {}
         for name in self._names:
             self._folded.setdefault(name.lower(), name)
@@ -93,28 +92,30 @@ class Source:
         """The first file whose path ends with ``tail``, in whatever folder."""
         return next((name for name in self.names if f"/{name}".lower().endswith(f"/{tail}".lower())), None)
 
+    def _begin(self, name: str, most: int) -> bytes:
+        """The first bytes of a file, which are kept until there are too many of all files."""
+        if (name, most) not in self._kept:
+            if sum(map(len, self._kept.values())) > KEPT:
+                self._kept.clear()
+            self._kept[name, most] = self._read(name, most)
+        return self._kept[name, most]
+
     def head(self, name: str) -> bytes:
         """The beginning of a file, by which its format is recognized; empty if it cannot be read."""
-        if name not in self._heads:
-            _make_room(self._heads)
-            try:
-                self._heads[name] = self._read(name, HEAD)
-            except ForeignFileError:
-                self._heads[name] = b""
-        return self._heads[name]
+        try:
+            return self._begin(name, HEAD)
+        except ForeignFileError:
+            return b""
 
     def bytes(self, name: str) -> bytes:
         """The content of a file.
 
         :raises ForeignFileError: if it is too large or cannot be read.
         """
-        if name not in self._known:
-            data = self._read(name, LARGEST_FILE + 1)
-            if len(data) > LARGEST_FILE:
-                raise ForeignFileError(f"{name}: is larger than {LARGEST_FILE // MEGABYTE} MB")
-            _make_room(self._known)
-            self._known[name] = data
-        return self._known[name]
+        data = self._begin(name, LARGEST_FILE + 1)
+        if len(data) > LARGEST_FILE:
+            raise ForeignFileError(f"{name}: is larger than {LARGEST_FILE // MEGABYTE} MB")
+        return data
 
     def glance(self, name: str) -> str:
         """The beginning of a file as text; empty if it is none."""
@@ -131,13 +132,6 @@ class Source:
         if len(text) > longest:
             raise ForeignFileError(f"{name}: is longer than {longest:,} characters")
         return text
-
-    def json(self, name: str) -> Any:
-        """The content of a file as JSON.
-
-        :raises ForeignFileError: if it is none.
-        """
-        return read_json(self.bytes(name), name)
 
     def beside(self, name: str, wanted: str, why: str = "") -> str:
         """The file that ``name`` refers to as ``wanted``: in its own folder, or from the top.
@@ -160,12 +154,6 @@ class Source:
             if found is not None:
                 return found
         return None
-
-
-def _make_room(kept: dict[str, bytes]) -> None:
-    """Forget what was read when it is too much to keep."""
-    if sum(map(len, kept.values())) > KEPT:
-        kept.clear()
 
 
 def by_marks(endings: tuple[str, ...], *marks: bytes) -> Callable[[Source], list[str]]:

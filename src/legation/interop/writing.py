@@ -31,17 +31,8 @@ from legation.variants import VariantError, find_boards, load_file, names
 UNSOUND_RULE = re.compile(r"\brules: (\w+): ")
 HEADINGS = (("taken", "Taken"), ("not_taken", "Not taken"), ("guessed", "Guessed"))
 BOARD_FILES = (
-    "board.toml",
-    "land.csv",
-    "sea.csv",
-    "borders.csv",
-    "links.csv",
-    "void.csv",
-    "insets.csv",
-    "land.geojson",
-    "shapes.json",
-    "layout.json",
-)
+    "board.toml land.csv sea.csv borders.csv links.csv void.csv insets.csv land.geojson shapes.json layout.json"
+).split()
 
 
 class Written(msgspec.Struct, frozen=True):

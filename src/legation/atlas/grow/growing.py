@@ -20,7 +20,7 @@ from legation.atlas.grow.partition import MARGIN, Partition, divide
 from legation.atlas.grow.places import Bodies, drawn_links, find_places
 from legation.atlas.grow.plan import LAND, WATER, Plan, PlanError
 from legation.atlas.grow.topology import Topology, build
-from legation.atlas.shapes import DrawnLink, Least, Scenery, Shape, Shapes, contacts
+from legation.atlas.shapes import DrawnLink, Scenery, Shape, Shapes, contacts
 from legation.board.files import BoardFault
 
 DRAWN_RIMS = ("river", "mountains")
@@ -121,7 +121,7 @@ def _shapes(plan: Plan, topology: Topology, placed: Mapping[str, Shape]) -> Shap
         projection=plan.projection.table,
         width=plan.frame.width,
         height=plan.frame.height,
-        least=Least(border=plan.least.border, sea=plan.least.sea, coast=plan.least.coast),
+        least=plan.least,
         arcs=[[(x / 10, y / 10) for x, y in arc.line] for arc in topology.arcs],
         provinces={name: msgspec.structs.replace(shape, rings=topology.rings[name]) for name, shape in placed.items()},
         scenery=[
@@ -159,15 +159,8 @@ def _with_seas_of_coasts(plan: Plan, topology: Topology) -> Plan:
     }
     if not silent:
         return plan
-    shapes = Shapes(
-        projection={},
-        width=plan.frame.width,
-        height=plan.frame.height,
-        arcs=[[(x / 10, y / 10) for x, y in arc.line] for arc in topology.arcs],
-        provinces={
-            name: Shape(rings=topology.rings[name], label=(0, 0), unit=(0, 0), center=(0, 0)) for name in plan.plots
-        },
-    )
+    nowhere = Shape(rings=[], label=(0, 0), unit=(0, 0), center=(0, 0))
+    shapes = _shapes(plan, topology, dict.fromkeys(plan.plots, nowhere))
     seas = seas_by_compass(shapes, silent, {name: not plot.sea for name, plot in plan.plots.items()})
     return msgspec.structs.replace(plan, seas_of_coasts={**plan.seas_of_coasts, **seas})
 

@@ -11,6 +11,7 @@ import msgspec
 
 from legation.atlas.coasts import Shore, length_of, shores_of
 from legation.atlas.contacts import Link, Pair, closed_links, measure_contacts
+from legation.atlas.lines import area
 from legation.atlas.shapes import Place, Shape, Shapes, contacts, sides
 from legation.board.model import Board, Border, province_of
 
@@ -116,12 +117,8 @@ def _province(shapes: Shapes, shape: Shape, sea: bool) -> DrawnProvince:
         coasts=shape.coasts,
         circle=shape.circle,
         box=shape.box,
-        area=round(abs(sum(_area(shapes.ring(ring)) for polygon in shape.rings for ring in polygon)), 1),
+        area=round(area([shapes.ring(ring) for polygon in shape.rings for ring in polygon]), 1),
     )
-
-
-def _area(line: Sequence[Place]) -> float:
-    return sum(ax * by - bx * ay for (ax, ay), (bx, by) in itertools.pairwise(line)) / 2
 
 
 def _lines_between(shapes: Shapes) -> dict[Pair, list[list[Place]]]:

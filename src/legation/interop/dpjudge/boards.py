@@ -73,11 +73,9 @@ class JudgePower(msgspec.Struct):
 
     nation: Nation
     letter: str = ""
-    owned: list[str] | None = None
     inhabits: list[str] | None = None
     bare: bool = False
     """Whether no own word tells that its line is a power's."""
-    played: bool = True
     reserves: int = 0
     militia: bool = False
     choices: int = 0
@@ -188,7 +186,7 @@ class JudgeMap(VariantReader):
     def _vassals(self, rule: str) -> None:
         """Dummies that become vassals of whoever stands on all their homes."""
         variant = self.variant
-        idle = [p.nation.name for p in self.powers.values() if not p.played and p.nation.homes]
+        idle = [p.nation.name for p in self.powers.values() if not p.nation.played and p.nation.homes]
         if not idle:
             self.left(f"RULE {rule}", "there is no power with homes that nobody plays")
             return
@@ -211,7 +209,7 @@ class JudgeMap(VariantReader):
                 members.setdefault(power.league[0], []).append(power)
         found: dict[bool, list[list[str]]] = {}
         for name, powers in members.items():
-            played = [power for power in powers if power.played]
+            played = [power for power in powers if power.nation.played]
             ways = {tuple(power.league[1:]) for power in played}
             told = f"LEAGUE {name} ({', '.join(p.nation.name for p in powers)})"
             if ways <= {()}:
@@ -295,20 +293,16 @@ class JudgeMap(VariantReader):
         for code, site in self.sites.items():
             for item in site.abuts:
                 target = self._target(code, item)
-                if target is None or target in shut or code in shut:
-                    continue
-                self._border(code, site, item, target)
+                if target is not None and not shut & {code, target}:
+                    self._border(code, site, item, target)
 
     def _target(self, code: str, item: str) -> str | None:
         """The location that an item of a list means; modifiers are told."""
         bare = place_in(item)
-        target = bare.lower()
         if not CODE.match(bare):
             self.left(f"{code} ABUTS {item}", "isn't a place")
             return None
-        if item != bare:
-            return target if self._modified(code, item, target) else None
-        return target
+        return bare.lower() if item == bare or self._modified(code, item, bare.lower()) else None
 
     def _modified(self, code: str, item: str, target: str) -> bool:
         """Take what modifies a border, as far as it has a counterpart; whether the border is there at all."""
@@ -369,17 +363,14 @@ class JudgeMap(VariantReader):
         centers = dict.fromkeys(self.neutral)
         for power in self.powers.values():
             nation = power.nation
-            named = [*nation.homes, *(power.inhabits or []), *(power.owned or [])]
+            named = [*nation.homes, *(power.inhabits or []), *(nation.owned or [])]
             centers.update(dict.fromkeys(c.partition("/")[0] for c in named))
             if power.inhabits is not None:
-                if power.owned is None:
-                    power.owned = list(nation.homes)
+                nation.owned = nation.centers
                 nation.homes = power.inhabits
-            nation.owned = power.owned
             nation.units = [msgspec.structs.replace(u, at=self._location(u.at)) for u in nation.units]
             if power.letter:
                 nation.aliases = [power.letter[:1]]
-            nation.played = power.played
         for code in centers:
             if code in variant.places:
                 variant.places[code].center = True

@@ -203,7 +203,7 @@ class _Reader(PowerLines):
             nation = power.nation
             nation.homes = [*map(new, nation.homes)]
             nation.units = [msgspec.structs.replace(u, at=new(u.at)) for u in nation.units]
-            power.owned = power.owned and [*map(new, power.owned)]
+            nation.owned = nation.owned and [*map(new, nation.owned)]
             power.inhabits = power.inhabits and [*map(new, power.inhabits)]
             power.claims, power.sites = renamed(power.claims, new), renamed(power.sites, new)
         self.hidden = renamed(self.hidden, new)
@@ -267,7 +267,7 @@ class _Reader(PowerLines):
         for power in self.powers.values():
             power.nation.homes = [c for c in power.nation.homes if not gone(c)]
             power.nation.units = [u for u in power.nation.units if not gone(u.at)]
-            power.owned = power.owned and [c for c in power.owned if not gone(c)]
+            power.nation.owned = power.nation.owned and [c for c in power.nation.owned if not gone(c)]
 
     # --- powers, calendar, rules
 

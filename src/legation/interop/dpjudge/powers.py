@@ -142,11 +142,11 @@ class PowerLines(JudgeMap):
             self.left(clean(line, 60), "says what a power owns, but names none")
             return
         plain = [c.rstrip("!?").lower() for c in codes if not c.startswith("SC") or c[2:3] not in "!?"]
-        power = self.current
+        power, nation = self.current, self.current.nation
         if choices := [code for code in codes if code in ("SC!", "SC?")]:
             power.choices += len(choices)
             self.took(" ".join(choices), "first builds in any vacant home: the rule mobilization")
-        power.owned = [*([] if word == "CENTERS" else power.owned or []), *plain]
+        nation.owned = [*([] if word == "CENTERS" else nation.owned or []), *plain]
 
     def reserves(self, word: str, numbers: list[str], line: str) -> None:
         """Units above the number of centers."""
@@ -203,7 +203,7 @@ class PowerLines(JudgeMap):
                     self.add_neutral(home)
                 self.unplayed.append(name)
             else:
-                self.powers[name].played = False
+                self.powers[name].nation.played = False
 
 
 def is_home(word: str) -> bool:

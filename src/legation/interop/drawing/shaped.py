@@ -17,6 +17,7 @@ from shapely.affinity import affine_transform
 from shapely.geometry import MultiPolygon, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
+from legation.atlas.grow.partition import round_line
 from legation.atlas.grow.plan import LAND, WATER, Seed
 from legation.interop.record import Place, Polygons
 
@@ -222,16 +223,8 @@ def rounded_land(land: BaseGeometry, frame: BaseGeometry, tolerance: float) -> B
 def rounded(part: Polygon, tolerance: float) -> BaseGeometry:
     """A polygon with its corners cut (Chaikin), and small teeth taken out first."""
     part = part.simplify(tolerance).segmentize(LONGEST_EDGE)  # a long edge would lose much at its corners
-    rings = [_chaikin(np.asarray(ring.coords)) for ring in (part.exterior, *part.interiors) if len(ring.coords) > 3]
+    lines = [np.asarray(ring.coords) for ring in (part.exterior, *part.interiors) if len(ring.coords) > 3]
+    rings = [round_line(line, 3, closed=True) for line in lines]
     if not rings:
         return Polygon()
     return shapely.make_valid(Polygon(rings[0], [r for r in rings[1:] if Polygon(r).area > 10])).simplify(0.3)
-
-
-def _chaikin(line: np.ndarray, rounds: int = 3) -> np.ndarray:
-    for _ in range(rounds):
-        q, r = 0.75 * line[:-1] + 0.25 * line[1:], 0.25 * line[:-1] + 0.75 * line[1:]
-        mixed = np.empty((2 * len(q), 2))
-        mixed[0::2], mixed[1::2] = q, r
-        line = np.vstack([mixed, mixed[:1]])
-    return line

@@ -154,11 +154,10 @@ def write_game(game: Game) -> tuple[str, list[str]]:
 
 
 def _state_of(position: Position) -> dict[str, Any]:
-    words = {"A": "Army", "F": "Fleet"}
     units = [(unit, False) for unit in position.units] + [(d.unit, True) for d in position.dislodged]
     return {
         "units": [
-            {"nation": u.power, "type": words.get(u.kind, "Army"), "province": u.at, "dislodged": gone}
+            {"nation": u.power, "type": "Fleet" if u.kind == "F" else "Army", "province": u.at, "dislodged": gone}
             for u, gone in units
         ],
         "supply_centers": dict(sorted(position.owners.items())),

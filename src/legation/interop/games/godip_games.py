@@ -9,7 +9,7 @@ from legation.game import Game
 from legation.interop.games.missing import orders_of, parts_of, shortcomings, unsaid
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, phase_word
 from legation.interop.json_variants import PHASES
-from legation.interop.record import clean
+from legation.interop.record import KINDS, clean
 from legation.interop.sources import ForeignFileError, Source, by_marks
 from legation.orders import Build, Order, Remove, UnitOrder
 from legation.position import Position
@@ -138,10 +138,9 @@ def write_game(game: Game) -> tuple[str, list[str]]:
 def _head(position: Position) -> list[str]:
     turn = position.turn
     phase = next(name for name, ours in PHASES.items() if ours == phase_word(turn))
-    words = {"A": "army", "F": "fleet"}
     lines = ["", f"PHASE {turn.year} {turn.season or 'Year'} {phase}", "POSITIONS"]
-    lines += [f"{u.power}: {words.get(u.kind, 'army')} {u.at}" for u in position.units]
-    lines += [f"{d.unit.power}: {words.get(d.unit.kind, 'army')}/dislodged {d.unit.at}" for d in position.dislodged]
+    lines += [f"{u.power}: {KINDS.get(u.kind, 'army')} {u.at}" for u in position.units]
+    lines += [f"{d.unit.power}: {KINDS.get(d.unit.kind, 'army')}/dislodged {d.unit.at}" for d in position.dislodged]
     lines += [f"{power}: supply {center}" for center, power in sorted(position.owners.items())]
     return [*lines, "ORDERS"]
 
@@ -150,7 +149,7 @@ def _said(order: Order) -> str:
     verb, target, to = parts_of(order)
     if not isinstance(order, UnitOrder) or not verb:
         return ""
-    kind = {"A": "army", "F": "fleet"}.get(order.kind, "") if not isinstance(order, Remove) else ""
+    kind = KINDS.get(order.kind, "") if not isinstance(order, Remove) else ""
     if isinstance(order, Build):
         return f"{kind} {order.at}"
     ends = f"{target} {f'move {to}' if to else 'hold'}" if target else to

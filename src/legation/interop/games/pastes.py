@@ -25,14 +25,7 @@ SEASONS = {
     word: "Fall" if season == "autumn" else season.title() for word, season in lexicon().values("SEASON").items()
 }
 """Our names of seasons by the words that languages have for them."""
-TITLES = lexicon().words("TITLE", "HEADING") | {
-    "results",
-    "result",
-    "resolution",
-    "diplomacy",
-    "adjudication",
-    "report",
-}
+TITLES = lexicon().words("TITLE", "HEADING") | {*"results result resolution diplomacy adjudication report".split()}
 """What may stand beside a season and a year in the heading of a turn."""
 TURN = (
     re.compile(r"(?<!\w)(?P<season>[^\W\d_]{3,10})[,\s]+(?:of\s+)?(?P<year>\d{1,5})(?!\w)"),

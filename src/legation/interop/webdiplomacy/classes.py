@@ -181,7 +181,7 @@ def _transforms(variant: ForeignVariant, texts: Mapping[str, str]) -> Iterator[s
 
 def _winning(variant: ForeignVariant, texts: Mapping[str, str]) -> None:
     """A number of centers that a power has at the start wins nothing where the variant's program decides who wins."""
-    most = max((len(nation.homes if nation.owned is None else nation.owned) for nation in variant.nations), default=0)
+    most = max((len(nation.centers) for nation in variant.nations), default=0)
     if "checkForWinner" in _functions(texts.get("processMembers", "")) and (variant.to_win or most + 1) <= most:
         variant.guess(
             "centers to win",

@@ -59,9 +59,9 @@ def tokens(text: str, where: str) -> list[Token]:
     :raises ForeignFileError: if it is too long.
     """
     found: list[Token] = []
-    for start, part in _php_parts(text):
-        line = text.count("\n", 0, start) + 1
-        for match in TOKENS.finditer(part):
+    for part in re.finditer(r"<\?(?:php)?(.*?)(?:\?>|\Z)", text, re.DOTALL):
+        line = text.count("\n", 0, part.start(1)) + 1
+        for match in TOKENS.finditer(part[1]):
             kind = match.lastgroup or "mark"
             if match["end"]:
                 quote = match["quote"] or '"'
@@ -73,13 +73,6 @@ def tokens(text: str, where: str) -> list[Token]:
                     raise ForeignFileError(f"{where}: is longer than a map's table may be")
             line += match[0].count("\n")
     return found
-
-
-def _php_parts(text: str) -> list[tuple[int, str]]:
-    parts: list[tuple[int, str]] = []
-    for match in re.finditer(r"<\?(?:php)?(.*?)(?:\?>|\Z)", text, re.DOTALL):
-        parts.append((match.start(1), match[1]))
-    return parts
 
 
 class Php:

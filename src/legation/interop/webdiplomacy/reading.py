@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from legation.board.model import fold
-from legation.interop.coasts import coast_codes
+from legation.interop.coasts import coast_codes, convoying
 from legation.interop.matching import board_with
 from legation.interop.raster import take_regions
 from legation.interop.record import ForeignVariant, Nation, Place, VariantReader, clean
@@ -25,9 +25,7 @@ from legation.interop.webdiplomacy.php import NOTHING, Php, key_of, name_of, pla
 from legation.interop.webdiplomacy.rows import (
     COMMENTS,
     border_columns,
-    places_by_rows,
     take_changes,
-    take_convoys,
     take_fixed_units,
     take_neutral_supports,
 )
@@ -118,8 +116,11 @@ class _Reader(VariantReader):
         names = [row.name for row in rows]
         take_changes(self.variant, names, self.ids, self.map_text)
         self.imagined({row.name for row in rows if str(row.country).lower() not in ("", "0", "neutral")})
-        places, texts = places_by_rows(names, self.ids), self._class_texts()
-        take_convoys(self.variant, places, self.convoy_coasts)
+        places = {n: self.ids[name].partition("/")[0] for n, name in enumerate(names, 1) if name in self.ids}
+        texts = {name: self.source.text(file) for name in self.classes if (file := self.class_file(name))}
+        convoying(
+            self.variant, list(dict.fromkeys(places[n] for n in self.convoy_coasts if n in places)), "convoyCoasts"
+        )
         self.powers(rows)
         self.colors(texts.get("drawMap", ""))
         self.start()
@@ -196,7 +197,7 @@ class _Reader(VariantReader):
             parent = self.source.below(f"{match[1]}/variant.php")
             if parent is None and match[1] == classic.NAME:
                 self.extends_classic = True
-                self.countries = classic.countries()
+                self.countries = list(classic.COUNTRIES)
                 self.took("extends ClassicVariant", "is not here; it is the standard game")
                 break
             if parent is None or parent in files:
@@ -301,11 +302,11 @@ class _Reader(VariantReader):
 
     def called(self, php: Php, name: str) -> list[_Row]:
         """Territories made by calls, ``new InstallTerritory('Alp', 'Land', 'Yes', 1, 10, 20, 5, 10)``."""
-        rows = []
-        for arguments, _, line in php.calls("InstallTerritory"):
-            if len(arguments) >= 6 and NOTHING not in arguments[:6]:
-                rows.append(self.row(arguments, True, name, line))
-        return rows
+        return [
+            self.row(arguments, True, name, line)
+            for arguments, _, line in php.calls("InstallTerritory")
+            if len(arguments) >= 6 and NOTHING not in arguments[:6]
+        ]
 
     def calls(self, php: Php) -> None:
         """Borders made by calls, ``$Territories['A']->addBorder($Territories['B'],'Yes','No')``."""
@@ -472,10 +473,6 @@ class _Reader(VariantReader):
         owner = self.owners.get(name, "").lower()
         parents = (file for file in self.known[1:] if file.rpartition("/")[0].rpartition("/")[2].lower() == owner)
         return self.source.look(next(parents, self.entry) if owner else self.entry, f"classes/{name}.php")
-
-    def _class_texts(self) -> dict[str, str]:
-        found = {name: self.class_file(name) for name in self.classes}
-        return {name: self.source.text(file) for name, file in found.items() if file}
 
 
 def _country(value: Any) -> str | int:

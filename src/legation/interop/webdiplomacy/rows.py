@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from legation.interop.coasts import convoying
 from legation.interop.record import ForeignVariant
 from legation.interop.webdiplomacy.php import key_of
 
@@ -51,16 +50,6 @@ def border_columns(text: str) -> tuple[int | str, int | str]:
         for said, usual in ((match[2], 2), (match[3], 3))
     )
     return fleets, armies
-
-
-def places_by_rows(names: Sequence[str], ids: Mapping[str, str]) -> dict[int, str]:
-    """The keys of places by the numbers of the rows of these names."""
-    return {n: ids[name].partition("/")[0] for n, name in enumerate(names, 1) if name in ids}
-
-
-def take_convoys(variant: ForeignVariant, places: Rows, listed: Sequence[int]) -> None:
-    """Take the coasts whose fleets convoy."""
-    convoying(variant, list(dict.fromkeys(places[n] for n in listed if n in places)), "convoyCoasts")
 
 
 def take_changes(variant: ForeignVariant, names: Sequence[str], ids: Mapping[str, str], text: str) -> None:

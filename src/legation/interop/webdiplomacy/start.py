@@ -41,8 +41,7 @@ class StartReader(VariantReader):
             if units or NO_UNITS.search(text):
                 break  # what a parent's class says does not hold any more
         if standard and not units and not any(NO_UNITS.search(text) for _, text in classes):
-            for country, standing in classic.units().items():
-                units[country] = {unit.at: unit.kind for unit in standing}
+            units = dict(classic.units())
         neutral: list[StartingUnit] = []
         for country, unit in self.units(units):
             nation = self.nations.get(country.lower())
@@ -110,7 +109,7 @@ class StartReader(VariantReader):
             nation = self.nations.get(country.lower())
             if nation is None:
                 continue
-            if unit.at.partition("/")[0] not in (nation.homes if nation.owned is None else nation.owned):
+            if unit.at.partition("/")[0] not in nation.centers:
                 self.left(
                     f"first builds of {country}", f"{unit.at} is none of its centers: nothing can be built there here"
                 )
