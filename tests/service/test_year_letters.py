@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from legation.office.clock import SeededRandomSource, SimulatedClock
-from legation.office.context import Actor
 from legation.office.desk import desk
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError
 from legation.office.game import processing
@@ -19,7 +18,7 @@ from legation.office.operation import work
 from legation.office.settings import Settings
 from legation.office.terms.plans import preset_for
 from tests.mail.conftest import START, Outbox, World
-from tests.office.playing import turn_now
+from tests.office.playing import CONSOLE, turn_now
 from tests.office.test_terminal_games import run
 from tests.print.papers import pages_of, text_of
 from tests.service.test_roster import served
@@ -97,7 +96,7 @@ def test_after_the_adjustments_the_desk_lists_a_letter_for_each_player(world: Wo
     with pytest.raises(NotAllowedError):
         year_letters.posted_letter(office, world.players["France"], key, "France")
     with pytest.raises(InvalidInputError):
-        year_letters.posted_letter(office, Actor.console(), key, "France", "tomorrow")
+        year_letters.posted_letter(office, CONSOLE, key, "France", "tomorrow")
 
 
 def test_a_game_without_post_asks_for_no_letters(world: World) -> None:

@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement
 from legation.notation import capital
 from legation.office.clock import day_in_words
 from legation.office.context import CommandContext, GameContext, command, query, read_settings
-from legation.office.errors import DamagedError, InvalidInputError, NotAllowedError, NotFoundError
+from legation.office.errors import DamagedError, InvalidInputError, NotAllowedError, NotFoundError, refuse_faults
 from legation.office.game.postal_addresses import address_at, address_record, letter_address, post_by
 from legation.office.hosting.absences import read_day
 from legation.office.permissions import ALIVE, CREATES
@@ -57,8 +57,7 @@ def add_address(
         faults.append(f"days: from 0 to {MOST_POST_DAYS}")
     if act.tx.count(AddressRow, person=person) >= MOST:
         faults.append(f"at most {MOST} addresses")
-    if faults:
-        raise InvalidInputError("The address can't be used: " + "; ".join(faults), faults=faults)
+    refuse_faults("The address can't be used", faults)
     if primary:
         act.tx.remove(AddressRow, person=person, is_primary=True)
     row = AddressRow(

@@ -225,8 +225,7 @@ def _carry_out(
     begun = time.perf_counter()
     act = CommandContext(office, Actor.clock(), tx, f"work.{row.kind}", now)
     kinds[row.kind].do(act, unpack(row.facts), prepared)
-    invariants.check(tx, act.games)
-    invariants.check_tournaments(tx, act.tournaments)
+    invariants.check(tx, act.games, act.tournaments)
     if row.attempts >= ATTEMPTS:
         for item in tx.all(DeskRow, kind="failed", game=row.game, done=None):
             if unpack(item.facts).get("work") == row.id:
