@@ -26,7 +26,7 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import GameRecord, Receipt, TurnRecord
 from legation.office.store.packing import pack
-from legation.office.store.rows import GameRow, Row
+from legation.office.store.rows import TABLES, GameRow, Row
 from legation.position import Position
 from tests.office.begun import done_once
 
@@ -72,6 +72,12 @@ def alter(office: Office, kind: type[Row], values: dict[str, Any], /, **where: A
     """Write values into the rows with these values, past what the office allows."""
     with office.store.transaction() as tx:
         tx.change_where(kind, values, **where)
+
+
+def row_with(kind: type[R], /, **values: Any) -> R:
+    """A row with nothing in the columns of which nothing is said."""
+    columns = [c for c in TABLES[kind].columns if not c.nullable and not c.primary_key]
+    return kind(**{c.name: c.type.python_type() for c in columns} | values)
 
 
 def passes(office: Office, clock: SimulatedClock, time: timedelta | datetime) -> None:

@@ -200,7 +200,7 @@ def test_what_is_refused_or_withdrawn_is_told_and_not_kept(office: Office, admin
     anna = person(office, "Anna")
     made = catalog.propose(office, anna, checked())
     refuses(ConflictError, catalog.propose, office, anna, checked()).match("proposed this variant already")
-    refuses(InvalidInputError, catalog.refuse, office, administrator, made.number, " \n").match("Say why")
+    refuses(InvalidInputError, catalog.refuse, office, administrator, made.number, " \n").match("Give a reason")
     refused = catalog.refuse(office, administrator, made.number, "The map\nis too small.")
     assert refused.reason == "The map is too small."
     assert catalog.proposal(office, anna, made.number).reason == "The map is too small."

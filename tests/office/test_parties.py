@@ -62,7 +62,7 @@ def keeper_elsewhere(tmp_path: Path, clock: SimulatedClock) -> Iterator[dict[str
 def shut(office: Office, record: GameRecord, number: int = 1) -> None:
     """Hold that the turn's key cannot be had and that nothing of it is open."""
     refuses(KeyNotReleasedError, office.keeper.key, f"{record.key}.{number}")
-    turn = the(office, TurnRow, number=number)
+    turn = stored(office, TurnRow, number=number)[0]
     assert not turn.sheets and not turn.drawn and not turn.witness
 
 

@@ -40,7 +40,7 @@ from legation.office.orders import submissions
 from legation.office.store.packing import pack
 from legation.office.store.rows import ArrivalRow, CredentialRow, PersonRow
 from tests.office.fixtures import START
-from tests.office.playing import CONSOLE, VISITOR, begin, gather, passes, person, refuses, unmatched_mail
+from tests.office.playing import CONSOLE, VISITOR, begin, gather, passes, person, refuses, row_with, unmatched_mail
 
 PLAN = {"name": "Naseby", "variant": "hundred", "settings": {"coordinated": True}}
 
@@ -213,16 +213,8 @@ def test_who_reads_mail_at_the_old_address_keeps_no_way_in(office: Office) -> No
     (sign_in,) = sent(office, "sign in")
     feed = people.make_feed(office, ann).secret
     with office.store.transaction() as tx:
-        theirs = CredentialRow(
-            person=ann.person or 0,
-            kind="passkey",
-            label="",
-            digest=secret_digest("passkey thief"),
-            scopes="everything",
-            made=1,
-            facts=pack({}),
-        )
-        tx.add(theirs)
+        digest = secret_digest("passkey thief")
+        tx.add(row_with(CredentialRow, person=ann.person, kind="passkey", digest=digest, scopes="everything"))
         tx.add(ArrivalRow(digest="1", at=1, state="waits", person=ann.person, secret=secret_digest("release")))
     assert mailroom.waits_since(office, "release") and people.passkey(office, "thief") == {}
     people.readdress(office, CONSOLE, "ann@example.org", "ann@example.net")

@@ -69,7 +69,7 @@ from legation.variants import ListedVariants
 from legation.web.serving.pages import templates
 from tests.mail.conftest import Outbox
 from tests.office.fixtures import START
-from tests.office.playing import CONSOLE, begin, passes, picture, send_all, unmatched_mail
+from tests.office.playing import CONSOLE, begin, passes, picture, row_with, send_all, unmatched_mail
 from tests.office.test_catalog import checked
 from tests.office.test_pushes import Device
 from tests.web.clients import unbound
@@ -262,18 +262,8 @@ class World:
         with self.office.store.transaction() as tx:
             game = tx.get(GameRow, 1)
             kept = {"mu": 25_000_000, "sigma": 8_000_000, "at": 0}
-            rated = tx.add(
-                RatedPlayerRow(
-                    family="hundred",
-                    player=f"person {player.person}",
-                    person=player.person,
-                    games=1,
-                    least=1_000_000,
-                    last=game.id,
-                    shown=True,
-                    **kept,
-                )
-            )
+            of = {"family": "hundred", "player": f"person {player.person}", "person": player.person, "last": game.id}
+            rated = tx.add(row_with(RatedPlayerRow, **of, games=1, least=1_000_000, shown=True, **kept))
             tx.enter(RatedGameRow(game=game.id, rated=rated.id, **kept))
 
     def _and_more(self, game: GameRecord, players: dict[str, Actor], number: int) -> None:
@@ -300,21 +290,8 @@ class World:
             tx.add(RecordPlayerRow(game=row.id, seat=seat.id, name="Anna", key=f"anna {number}"))
             tx.add(RecordNameRow(key=f"anna {number}", name="Anna", person=person, at=at))
             tx.add(PressRow(letter=letter.id, game=row.id, text="An otter."))
-            tx.add(
-                OpeningRow(
-                    variant="hundred",
-                    power="France",
-                    before="",
-                    line=f"line {number}",
-                    turn="1425 Movement",
-                    orders="A par H",
-                    games=1,
-                    won=1,
-                    drawn=0,
-                    survived=0,
-                    imported=0,
-                )
-            )
+            opening = {"variant": "hundred", "power": "France", "turn": "1425 Movement", "orders": "A par H"}
+            tx.add(row_with(OpeningRow, **opening, line=f"line {number}", games=1, won=1))
             guest, until = "guest@example.org", at + 10**12
             tx.add(
                 InvitationRow(game=row.id, digest=guest + str(number), email=guest, power="", made=at, expires=until)
@@ -324,18 +301,8 @@ class World:
             tx.add(PrivateRow(game=row.id, n=1, place=0, kind="reading", content=b"{}", salt="x"))
             turn = tx.find(TurnRow, game=row.id, number=1)
             assert turn is not None
-            tx.enter(
-                PostbagRow(
-                    game=row.id,
-                    turn=turn.id,
-                    stored=f"page {number}",
-                    digest="x",
-                    name="page 1",
-                    media_type="image/png",
-                    size=1,
-                    why="no code",
-                )
-            )
+            page = {"digest": "x", "name": "page 1", "media_type": "image/png", "size": 1, "why": "no code"}
+            tx.add(row_with(PostbagRow, game=row.id, turn=turn.id, stored=f"page {number}", **page))
             name = f"shared {number}"
             tx.add(SharedRow(kind="sandbox", name=name, until=at + 10**12, number=1, content=b"x"))
             actor = f"person {person}"

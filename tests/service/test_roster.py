@@ -9,37 +9,30 @@ from pathlib import Path
 import pytest
 from fastapi import FastAPI
 
-from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.game import seats
 from legation.office.hosting import games, roster
 from legation.office.identity import people
-from legation.office.office import Office, open_office
-from legation.office.settings import Settings
+from legation.office.office import Office
 from legation.office.store.rows import GameRow
 from legation.office.terms.plans import preset_for
-from legation.print.enclosures import enclosures
 from legation.print.records import Address, Stay
 from legation.print.roster import PersonCard, cards
 from legation.print.serving import routes
 from legation.web import actor_of, create_app
 from tests.cli.test_commands import run
-from tests.mail.conftest import START, Outbox, World, body
+from tests.mail.conftest import World, body
 from tests.office.playing import alter, begin, gather, person
 from tests.print.papers import pages_of, text_of
+from tests.service.postal import postal_world
 from tests.web.clients import client_of
 
 POSTAL = {**preset_for("three-kingdoms", coordinated=True)}
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
-    clock = SimulatedClock(START)
-    office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("roster"))
-    made = World(office, clock, Outbox())
-    made.counter.papers = enclosures
-    yield made
-    office.close()
+def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
+    with postal_world(tmp_path, request) as made:
+        yield made
 
 
 def served(office: Office) -> FastAPI:

@@ -141,6 +141,8 @@ GUESTS = "@demo.invalid"
 """The domain of the addresses of a demo's guests; nothing can be sent there."""
 RUN_IT = frozenset(["coordinator", "console", "clock"])
 """Roles whose holders see all of a game: its coordinator, and who stands in for one."""
+NOTED = ("holder", "coordinator", "deputy", "host", "player", "console", "clock")
+"""The roles that lines of a game's journal name, the first that somebody has."""
 MEMBERS = frozenset(["player", "holder", "host", "coordinator", "deputy", "clock", "console", "administrator"])
 
 
@@ -590,15 +592,7 @@ class GameContext:
         """Write a line of this game's journal; one about a seat tells its power."""
         if "seat" in facts:
             facts["power"] = facts["seat"].power
-        if "role" not in facts:
-            facts["role"] = next(
-                (
-                    r
-                    for r in ("holder", "coordinator", "deputy", "host", "player", "console", "clock")
-                    if r in self.roles
-                ),
-                "person",
-            )
+        facts.setdefault("role", next((role for role in NOTED if role in self.roles), "person"))
         self.act.append_journal(kind, self.row, **facts)
 
 

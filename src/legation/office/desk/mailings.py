@@ -191,14 +191,9 @@ def _may_hide_senders(game: GameRow) -> bool:
 def relay_away(office: Office, mailings: Sequence[Mailing], error: str) -> None:
     """Say that no mail can leave just now: what was taken waits until the relay is back, and the desk tells it once."""
     with by_clock(office) as act:
+        waits = {"due": act.at, "lease": "", "error": error[:300]}
         for mailing in mailings:
-            act.tx.change_where(
-                MailingRow,
-                {"due": act.at, "lease": "", "error": error[:300]},
-                id=mailing.id,
-                lease=mailing.lease,
-                state="waiting",
-            )
+            act.tx.change_where(MailingRow, waits, id=mailing.id, lease=mailing.lease, state="waiting")
         if not act.tx.count(DeskRow, kind="relay", game=None, done=None):
             act.add_task("relay", None, since=act.now.isoformat(), why=error[:300])
 

@@ -39,13 +39,9 @@ def publish_turn(scene: GameContext, turn: TurnRow) -> None:
     is_draft, again = comes_as_draft(scene, turn, result), was_published(scene, turn)
     if not is_draft:
         make_final(scene)
-    turn = scene.tx.change(
-        turn,
-        state="draft" if is_draft else "final",
-        published=act.at,
-        final=None if is_draft else act.at,
-        sheets=pack(msgspec.to_builtins(_as_told(turn))),
-    )
+    state, final = ("draft", None) if is_draft else ("final", act.at)
+    sheets = pack(msgspec.to_builtins(_as_told(turn)))
+    turn = scene.tx.change(turn, state=state, published=act.at, final=final, sheets=sheets)
     act.close_tasks(turn=turn.id, kind="publish")
     _write_results(scene, turn, is_draft=is_draft)
     corrected = [p for p, c in chosen_sheets(turn).items() if c.corrected]

@@ -139,10 +139,8 @@ def make_game(
     except VariantError as error:
         raise InvalidInputError(f"The game can't be created: {'; '.join(error.faults)}", faults=error.faults) from None
     settings = act.office.settings
-    if (
-        person
-        and act.tx.count(GameRow, coordinator=person, state=["gathering", "running", "paused"]) >= settings.most_games
-    ):
+    runs = act.tx.count(GameRow, coordinator=person, state=list(UNFINISHED)) if person else 0
+    if runs >= settings.most_games:
         raise LimitExceededError(
             f"You already run {settings.most_games} game{'s' * (settings.most_games != 1)}, the most allowed here."
         )

@@ -38,11 +38,8 @@ def add_address(
     A new primary address takes the place of the old one."""
     person = act.allow()
     kept = tuple(" ".join(line.split()) for line in lines if line.strip())
-    faults = (
-        []
-        if 1 <= len(kept) <= 8 and all(len(line) <= 80 and line.isprintable() for line in kept)
-        else ["lines: 1 to 8 of at most 80 characters"]
-    )
+    fits = 1 <= len(kept) <= 8 and all(len(line) <= 80 and line.isprintable() for line in kept)
+    faults = [] if fits else ["lines: 1 to 8 of at most 80 characters"]
     if not country.strip() or len(country) > 60 or not country.isprintable():
         faults.append("country: its name")
     if primary and (first or last):

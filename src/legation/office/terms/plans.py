@@ -325,11 +325,8 @@ def unpacked_plan(packed: bytes) -> TournamentPlan:
 def league_name_faults(name: str) -> list[str]:
     """Return the faults of the name of a tournament or a league."""
     is_plain = name.isprintable() and name == " ".join(name.split()) and game_key(name) not in ("", "new", "leagues")
-    return (
-        []
-        if is_plain and len(name) <= LONGEST_TOURNAMENT
-        else [f"name: letters or digits, at most {LONGEST_TOURNAMENT} characters"]
-    )
+    fits = is_plain and len(name) <= LONGEST_TOURNAMENT
+    return [] if fits else [f"name: letters or digits, at most {LONGEST_TOURNAMENT} characters"]
 
 
 def _tournament_faults(plan: TournamentPlan) -> list[str]:
