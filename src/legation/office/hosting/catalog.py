@@ -261,7 +261,8 @@ def refuse(act: CommandContext, number: int, reason: str) -> CatalogEntry:
     """Reject a proposed variant, with a reason that is mailed to the proposer. Its files are not kept.
 
     :raises InvalidInputError: without a reason."""
-    row = _drop(act, _waiting(act, number), "refused", given_reason(reason, "who proposed it gets it by mail"))
+    why = given_reason(" ".join(reason.split()), "who proposed it gets it by mail")
+    row = _drop(act, _waiting(act, number), "refused", why)
     _answer(act, row)
     return _entry(act, row)
 
@@ -290,7 +291,7 @@ def remove(act: CommandContext, name: str, reason: str) -> CatalogEntry:
     listed = next((row for row in rows if row.state == "listed"), None)
     if listed is None:
         raise NotFoundError(f"The catalog doesn't list {name[:60]!r}.")
-    reason = given_reason(reason, "the office's log keeps it")
+    reason = given_reason(" ".join(reason.split()), "the office's log keeps it")
     for row in rows:
         act.tx.change(row, state="removed", decided=act.at, reason=reason)
         _forget(act, row)
