@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import io
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from random import Random
 from typing import Any, ParamSpec, TypeVar
 
 import pytest
+from PIL import Image
 
 from legation.bots import bot
 from legation.game import read_position
 from legation.notation import write
 from legation.office.clock import SimulatedClock
-from legation.office.context import Actor
+from legation.office.context import Actor, by_clock
 from legation.office.desk import mailroom, unmatched
 from legation.office.game import seats
 from legation.office.hosting import games
@@ -23,11 +25,15 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import GameRecord, Receipt, TurnRecord
+from legation.office.store.packing import pack
+from legation.office.store.rows import TABLES, GameRow, Row
 from legation.position import Position
 from tests.office.begun import done_once
 
 E = TypeVar("E", bound=Exception)
 P = ParamSpec("P")
+R = TypeVar("R", bound=Row)
+CONSOLE, VISITOR = Actor.console(), Actor.visitor()
 
 
 def person(office: Office, name: str) -> Actor:
@@ -42,6 +48,36 @@ def refuses(kind: type[E], do: Callable[P, object], *args: P.args, **kwargs: P.k
     with pytest.raises(kind) as caught:
         do(*args, **kwargs)
     return caught
+
+
+def stored(office: Office, kind: type[R], /, **where: Any) -> list[R]:
+    """The rows with these values."""
+    with office.store.transaction(write=False) as tx:
+        return tx.all(kind, **where)
+
+
+def the(office: Office, kind: type[R], id: int | None = None, /, **where: Any) -> R:
+    """The one row with this number, or with these values."""
+    (row,) = stored(office, kind, **({"id": id} if id is not None else where))
+    return row
+
+
+def counted(office: Office, kind: type[Row], /, **where: Any) -> int:
+    """How many rows have these values."""
+    with office.store.transaction(write=False) as tx:
+        return tx.count(kind, **where)
+
+
+def alter(office: Office, kind: type[Row], values: dict[str, Any], /, **where: Any) -> None:
+    """Write values into the rows with these values, past what the office allows."""
+    with office.store.transaction() as tx:
+        tx.change_where(kind, values, **where)
+
+
+def row_with(kind: type[R], /, **values: Any) -> R:
+    """A row with nothing in the columns of which nothing is said."""
+    columns = [c for c in TABLES[kind].columns if not c.nullable and not c.primary_key]
+    return kind(**{c.name: c.type.python_type() for c in columns} | values)
 
 
 def passes(office: Office, clock: SimulatedClock, time: timedelta | datetime) -> None:
@@ -65,6 +101,19 @@ def turn_now(office: Office, actor: Actor, game: str) -> TurnRecord:
     return turn
 
 
+def gather(
+    office: Office,
+    host: Actor,
+    name: str,
+    variant: str = "hundred",
+    chairs: dict[str, str] | None = None,
+    **settings: Any,
+) -> GameRecord:
+    """A game that gathers its players."""
+    plan = {"name": name, "variant": variant, "seats": chairs or {}, "settings": settings}
+    return games.create(office, host, plan)
+
+
 def begin(
     office: Office,
     variant: str = "hundred",
@@ -86,7 +135,7 @@ def _begin(
     office: Office, variant: str, name: str, powers: int | None, folk: str, settings: dict[str, Any]
 ) -> tuple[GameRecord, dict[str, Actor], Actor]:
     host = person(office, f"{folk}Coordinator")
-    made = games.create(office, host, {"name": name, "variant": variant, "settings": settings})
+    made = gather(office, host, name, variant, **settings)
     names = [seat.power for seat in made.seats]
     played = names if powers is None else names[:powers]
     for power in names[len(played) :]:
@@ -101,6 +150,24 @@ def _begin(
     assert record.state == "running"
     holders = {seat.power: seat.person for seat in games.game(office, Actor.console(), made.key).seats}
     return record, {power: a for a in actors for power, who in holders.items() if who == a.person}, host
+
+
+def end_game(office: Office, key: str, powers: str | Iterable[str], kind: str = "solo", at: int = 0) -> None:
+    """End a game as its last turn does, and do the work that is due then."""
+    with by_clock(office) as act:
+        row = act.wanted(GameRow, "There is no such game.", key=key)
+        told = {"kind": kind, "powers": [powers] if isinstance(powers, str) else list(powers), "reason": "it ended"}
+        act.tx.change(row, state="ended", ended=at or act.at, ending=pack(told), how=kind)
+        for what in ("archive", "rate", "count board"):
+            act.schedule_job(what, f"{what} {row.ref}", act.at, row, game=row.id)
+    work.run_due(office)
+
+
+def picture(width: int = 60, height: int = 40, form: str = "JPEG", mode: str = "RGB") -> bytes:
+    """A plain picture."""
+    made = io.BytesIO()
+    Image.new(mode, (width, height), "white").save(made, form)
+    return made.getvalue()
 
 
 def position_of(office: Office, record: GameRecord) -> Position:

@@ -23,21 +23,7 @@ from legation.office.orders import submissions
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import GameRow, OpeningRow, PressRow, SharedRow, TraceRow
 from legation.variants import load
-from tests.office.playing import begin, passes, person, refuses
-
-VISITOR, CONSOLE = Actor.visitor(), Actor.console()
-
-
-def finish(office: Office, key: str, powers: list[str], kind: str = "solo") -> None:
-    """Let a game end, as its last turn does, and what is due by that be done."""
-    with by_clock(office) as act:
-        row = act.tx.find(GameRow, key=key)
-        assert row is not None
-        ended = {"kind": kind, "powers": powers, "reason": "it ended"}
-        act.tx.change(row, state="ended", ended=act.at, ending=pack(ended), how=kind)
-        act.schedule_job("archive", f"archive {row.ref}", act.at, row, game=row.id)
-        act.schedule_job("rate", f"rate {row.ref}", act.at, row, game=row.id)
-    work.run_due(office)
+from tests.office.playing import CONSOLE, VISITOR, begin, counted, end_game, passes, person, refuses, stored
 
 
 def play(
@@ -70,8 +56,8 @@ def test_openings_are_counted_when_a_game_is_over_and_once(
     office = make_office(database=database)
     key, _ = play(office, clock)
     assert openings.openings(office, VISITOR, "standard", "France").next == ()
-    finish(office, key, ["France"])
-    finish(office, key, ["France"])
+    end_game(office, key, ["France"])
+    end_game(office, key, ["France"])
     told = openings.openings(office, VISITOR, "standard", "France")
     (first,) = told.next
     assert first.turn == "Spring 1901 Movement" and {*first.orders} == {"A par - bur", "F bre - mao", "A mar - spa"}
@@ -80,7 +66,7 @@ def test_openings_are_counted_when_a_game_is_over_and_once(
     assert (lost.games, lost.won, lost.survived) == (1, 0, 1)
     assert openings.openings(office, VISITOR, "standard", "England").next == ()  # which sent nothing
     other, _ = play(office, clock, "Marston Moor")
-    finish(office, other, ["France", "Austria"], "draw")
+    end_game(office, other, ["France", "Austria"], "draw")
     (again,) = openings.openings(office, VISITOR, "standard", "France").next
     assert (again.games, again.won, again.drawn) == (2, 1, 1)
     after = openings.openings(office, VISITOR, "standard", "France", again.line)
@@ -96,7 +82,7 @@ def test_games_that_nobody_may_see_count_nowhere(office: Office, clock: Simulate
         assert row is not None
         act.tx.change(row, settings=pack({**unpack(row.settings), "listed": False}))
     letters.write(office, players["France"], key, "France", ["all"], "Zanzibar is mine.")
-    finish(office, key, ["France"])
+    end_game(office, key, ["France"])
     assert openings.openings(office, VISITOR, "standard", "France").next == ()
     assert press.search(office, VISITOR, "zanzibar") == []
 
@@ -111,7 +97,7 @@ def test_public_letters_are_found_by_their_words_when_the_game_is_over(
     write(office, players["Austria"], key, "Austria", ["all"], "An otter stole my fleet.", anonymous=True)
     write(office, players["France"], key, "France", ["Austria"], "The otter is a lie.")
     assert press.search(office, VISITOR, "otter") == []
-    finish(office, key, ["France"])
+    end_game(office, key, ["France"])
     found = press.search(office, VISITOR, "OTTER")
     assert [(one.sender, one.game) for one in found] == [("", key), ("France", key)]
     assert [one.text for one in press.search(office, VISITOR, "otter channel")] == [found[1].text]
@@ -127,7 +113,7 @@ def test_public_letters_are_found_by_their_words_when_the_game_is_over(
 
 def test_the_list_of_games_finds_finished_ones(office: Office, clock: SimulatedClock) -> None:
     key, players = play(office, clock)
-    finish(office, key, ["France"])
+    end_game(office, key, ["France"])
     open_one, _, _ = begin(office, "standard", "Roundway Down", folk="x")
 
     def keys(**asked: Any) -> list[str]:
@@ -155,7 +141,7 @@ def test_a_whole_record_counts_and_is_marked_as_imported(
 ) -> None:
     office = make_office(database=database)
     key, _ = play(office, clock)
-    finish(office, key, ["France"])
+    end_game(office, key, ["France"])
     anna, boris = person(office, "Anna"), person(office, "Boris")
     names = {"France": "anna the great", "Austria": "B. B.", "Turkey": "Nobody Known"}
     made = bring(
@@ -200,7 +186,7 @@ def _number(office: Office, actor: Actor) -> int:
 
 def test_a_record_is_refused_with_all_that_is_wrong(office: Office, clock: SimulatedClock) -> None:
     key, players = play(office, clock)
-    finish(office, key, ["France"])
+    end_game(office, key, ["France"])
     document = saved(office, key)
     whole = {"document": document, "source": "", "ended": date(2019, 5, 1)}
     refuses(NotAllowedError, imports.bring, office, players["France"], whole)
@@ -220,7 +206,7 @@ def test_a_game_may_ask_for_finished_games_and_a_rating_but_never_of_newcomers(
     office: Office, clock: SimulatedClock
 ) -> None:
     key, players = play(office, clock, rated=True)
-    finish(office, key, ["France"])
+    end_game(office, key, ["France"])
     host, newcomer = person(office, "Host"), person(office, "Newcomer")
     asked: dict[str, Any] = {"finished": 2, "rating": 0}
     for number, (finished, rating) in enumerate(((2, 0), (0, 1500), (1, 1500))):
@@ -248,25 +234,21 @@ def test_traces_keep_no_address_and_go_after_two_weeks(office: Office, clock: Si
     (signal,) = traces.signals(office, chief)
     assert signal.games == (record.key,) and len(signal.network) == 1 and signal.device == ()
     refuses(NotAllowedError, traces.signals, office, france)
-    with office.store.transaction(write=False) as tx:
-        kept = tx.all(TraceRow)
-        assert len(kept) == 6 and not any("192" in row.digest or "Fire" in row.digest for row in kept)
-        salts = tx.all(SharedRow, kind="salt")
+    kept = stored(office, TraceRow)
+    assert len(kept) == 6 and not any("192" in row.digest or "Fire" in row.digest for row in kept)
+    salts = stored(office, SharedRow, kind="salt")
     work.start_sweeping(office)
     passes(office, clock, timedelta(days=1))
-    with office.store.transaction(write=False) as tx:
-        assert salts and not tx.all(SharedRow, kind="salt")  # nobody can compute the digests of a day again
+    assert salts and not stored(office, SharedRow, kind="salt")  # nobody can compute the digests of a day again
     traces.note(office, Actor.clock(), england.person or 0, "192.0.2.0/24", "Firefox")
     assert [s.network for s in traces.signals(office, chief)] == [signal.network]  # another day's are no match
     passes(office, clock, timedelta(days=15))
     assert traces.signals(office, chief) == []
-    with office.store.transaction(write=False) as tx:
-        assert tx.all(TraceRow) == []
+    assert stored(office, TraceRow) == []
 
 
 def test_letters_and_openings_hold_no_more_rows_than_games(office: Office, clock: SimulatedClock) -> None:
     key, players = play(office, clock)
     letters.write(office, players["France"], key, "France", ["all"], "Hello.")
-    finish(office, key, ["France"])
-    with office.store.transaction(write=False) as tx:
-        assert (tx.count(PressRow), tx.count(OpeningRow)) == (1, 2)
+    end_game(office, key, ["France"])
+    assert (counted(office, PressRow), counted(office, OpeningRow)) == (1, 2)

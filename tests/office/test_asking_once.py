@@ -25,7 +25,7 @@ from legation.office.records import Proof
 from legation.office.store.rows import TABLES, GameRow, LineRow, PersonRow, TurnRow, WorkRow
 from legation.office.store.transaction import RowCache, Transaction
 from legation.web.app import create_app
-from tests.office.playing import begin, passes, refuses, send_all
+from tests.office.playing import CONSOLE, VISITOR, begin, gather, passes, refuses, send_all
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ CHANGES: dict[str, Callable[[Transaction, PersonRow], object]] = {
 
 @pytest.mark.parametrize("way", CHANGES)
 def test_what_is_changed_is_read_as_it_is_now(office: Office, way: str) -> None:
-    people.register(office, Actor.console(), "Old", "old@example.org")
+    people.register(office, CONSOLE, "Old", "old@example.org")
     with office.store.transaction() as tx:
         row = tx.get(PersonRow, 1)
         assert tx.find(PersonRow, email="old@example.org") == row
@@ -72,7 +72,7 @@ def test_a_value_that_the_database_refuses_is_not_known(office: Office) -> None:
     if not office.store.sqlite:
         pytest.skip("PostgreSQL does nothing more in such a transaction")
     for name in ("Ann", "Bob"):
-        people.register(office, Actor.console(), name, f"{name}@example.org")
+        people.register(office, CONSOLE, name, f"{name}@example.org")
     with office.store.transaction() as tx:
         bob = tx.get(PersonRow, 2)
         refuses(sa.exc.IntegrityError, tx.change, bob, email="ann@example.org")
@@ -82,7 +82,7 @@ def test_a_value_that_the_database_refuses_is_not_known(office: Office) -> None:
 def test_only_what_depends_on_a_change_is_asked_again(office: Office, asked: list[str]) -> None:
     """Every question by, or in the order of, a column that was written; all others know the row as it is now."""
     for name in ("Ann", "Bob"):
-        people.register(office, Actor.console(), name, f"{name}@example.org")
+        people.register(office, CONSOLE, name, f"{name}@example.org")
 
     def questions(tx: Transaction) -> list[object]:
         return [
@@ -106,7 +106,7 @@ def test_only_what_depends_on_a_change_is_asked_again(office: Office, asked: lis
 
 
 def test_a_part_that_is_undone_leaves_nothing_known(office: Office) -> None:
-    people.register(office, Actor.console(), "Old", "old@example.org")
+    people.register(office, CONSOLE, "Old", "old@example.org")
     with office.store.transaction() as tx:
         row = tx.get(PersonRow, 1)
         with pytest.raises(ZeroDivisionError), office.store.transaction() as part:
@@ -119,7 +119,7 @@ def test_a_part_that_is_undone_leaves_nothing_known(office: Office) -> None:
 @pytest.mark.parametrize("before", [True, False], ids=["asked before", "not asked before"])
 def test_a_change_that_is_not_written_yet_moves_a_row_in_its_answers(office: Office, before: bool) -> None:
     for name in ("Anna", "Ben"):
-        people.register(office, Actor.console(), name, f"{name.casefold()}@example.org")
+        people.register(office, CONSOLE, name, f"{name.casefold()}@example.org")
     with office.store.transaction() as tx:
         anna = tx.get(PersonRow, 1)
 
@@ -141,7 +141,7 @@ def test_what_is_not_written_yet_is_read_all_the_same(office: Office, asked: lis
     """What was changed or entered is in every answer to which it belongs, and in no other; also after a part that was
     undone."""
     for name in ("Anna", "Ben"):
-        people.register(office, Actor.console(), name, f"{name.casefold()}@example.org")
+        people.register(office, CONSOLE, name, f"{name.casefold()}@example.org")
     with office.store.transaction() as tx:
         assert [row.name for row in tx.all(PersonRow, administrator=False, order="-name")] == ["Ben", "Anna"]
         anna, asked[:] = tx.get(PersonRow, 1), []
@@ -184,7 +184,7 @@ def test_where_others_write_meanwhile_a_writer_asks_again() -> None:
 
 
 def test_questions_within_reading_are_one_transaction(office: Office, asked: list[str]) -> None:
-    people.register(office, Actor.console(), "Old", "old@example.org")
+    people.register(office, CONSOLE, "Old", "old@example.org")
     asked.clear()
     with office.store.reading():
         for _ in range(3):
@@ -278,12 +278,12 @@ def test_what_is_due_by_work_is_a_part_of_it(
     assert "ZeroDivisionError" in waiting.error
     monkeypatch.setattr(work, "_kinds", lambda: kinds)
     passes(office, clock, timedelta(minutes=1))
-    second = games.turns(office, Actor.console(), record.key)[1]
+    second = games.turns(office, CONSOLE, record.key)[1]
     clock.set(second.deadline)
     asked.clear()
     assert work.run_due(office) == 5  # closed, witnessed, opened, judged, published
     assert asked.count("BEGIN IMMEDIATE") == 3
-    assert games.turns(office, Actor.console(), record.key)[1].state == "final"
+    assert games.turns(office, CONSOLE, record.key)[1].state == "final"
 
 
 @pytest.fixture
@@ -308,12 +308,12 @@ def test_a_page_asks_for_many_games_at_once(
     site.cookies.set("session", secret)
     pages = {"/games": 18, "/": 15, f"/games/{record.key}": 23}  # each own game once took six more
     for name in ("Jena", "Ulm", "Eylau"):
-        key = games.create(office, Actor.console(), {"name": name, "variant": "hundred"}).key
+        key = gather(office, CONSOLE, name).key
         for power, actor in players.items():
             seats.sign_up(office, actor, key, [power])
-    games.create(office, Actor.console(), {"name": "Lodi", "variant": "hundred"})
+    gather(office, CONSOLE, "Lodi")
     work.run_due(office)
-    games.pause(office, Actor.console(), "ulm", "a strike")
+    games.pause(office, CONSOLE, "ulm", "a strike")
     told = site.get("/games").text
     assert told.count("orders are due") == 3 and "paused: a strike" in told
     many = {page: questions(asked, site, page) for page in pages}
@@ -351,7 +351,7 @@ def test_results_wait_while_turns_are_due(office: Office, clock: SimulatedClock)
     record, _, _ = begin(office, "hundred")
     assert record.turn is not None
     passes(office, clock, record.turn.deadline)
-    people.ask_link(office, Actor.visitor(), "coordinator@example.org")
+    people.ask_link(office, VISITOR, "coordinator@example.org")
     with office.store.transaction() as tx:
         game = tx.all(WorkRow, kind="publish")[0].game
         late = WorkRow(kind="judge", name="of another", due=micros(clock.now()), game=game, facts=b"")
@@ -372,8 +372,8 @@ def test_results_wait_while_turns_are_due(office: Office, clock: SimulatedClock)
 
 
 def test_what_one_sender_gives_back_the_next_one_sends_at_once(office: Office) -> None:
-    people.register(office, Actor.console(), "Ann", "ann@example.org")
-    people.ask_link(office, Actor.visitor(), "ann@example.org")
+    people.register(office, CONSOLE, "Ann", "ann@example.org")
+    people.ask_link(office, VISITOR, "ann@example.org")
     (claimed,) = mailings.claim(office)
     assert not mailings.claim(office), "it is somebody's own for a while"
     mailings.give_back(office, claimed)

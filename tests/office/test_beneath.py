@@ -36,7 +36,7 @@ from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import GameRow, JournalRow, RecordRow, SubmissionRow, TurnRow, WorkRow
 from legation.office.store.transaction import DuplicateRowError, Transaction
 from tests.office.later import release
-from tests.office.playing import begin, passes, person, refuses, send_all, turn_now
+from tests.office.playing import CONSOLE, VISITOR, begin, passes, person, refuses, send_all, turn_now
 
 
 def due(office: Office, kind: str, turn: int) -> None:
@@ -53,12 +53,12 @@ def test_work_that_comes_again_does_nothing(office: Office, clock: SimulatedCloc
     record, players, _ = begin(office)
     send_all(office, record, players, 1)
     passes(office, clock, timedelta(days=1))
-    everything = journal.entries(office, Actor.console(), record.key, limit=1000)
-    waiting = mailings.waiting(office, Actor.console(), record.key)
+    everything = journal.entries(office, CONSOLE, record.key, limit=1000)
+    waiting = mailings.waiting(office, CONSOLE, record.key)
     due(office, kind, 1)
     assert work.run_due(office) == 1
-    assert journal.entries(office, Actor.console(), record.key, limit=1000) == everything
-    assert mailings.waiting(office, Actor.console(), record.key) == waiting
+    assert journal.entries(office, CONSOLE, record.key, limit=1000) == everything
+    assert mailings.waiting(office, CONSOLE, record.key) == waiting
 
 
 def test_a_turn_is_not_closed_before_its_deadline(office: Office, clock: SimulatedClock) -> None:
@@ -66,10 +66,10 @@ def test_a_turn_is_not_closed_before_its_deadline(office: Office, clock: Simulat
     send_all(office, record, players, 1)
     due(office, "close turn", 1)
     work.run_due(office)
-    present = games.game(office, Actor.console(), record.key).turn
+    present = games.game(office, CONSOLE, record.key).turn
     assert present is not None and present.state == "open"
     passes(office, clock, timedelta(days=1))
-    assert games.result(office, Actor.visitor(), record.key).number == 1, "it closes then all the same"
+    assert games.result(office, VISITOR, record.key).number == 1, "it closes then all the same"
 
 
 def _fail(office: Office, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
@@ -93,14 +93,14 @@ def test_work_that_fails_on_and_on_is_the_desk_s_and_is_tried_again_when_told(
     clock.advance(timedelta(days=1))
 
     _fail(office, clock, monkeypatch, ConflictError("The judge is not at home."))
-    failed = [item for item in desk.items(office, Actor.console()) if item.kind == "failed"]
+    failed = [item for item in desk.items(office, CONSOLE) if item.kind == "failed"]
     assert {item.facts["error"] for item in failed} == {"The judge is not at home."}
     work.run_due(office)
-    assert turn_now(office, Actor.console(), record.key).number == 1
+    assert turn_now(office, CONSOLE, record.key).number == 1
     for item in failed:
-        desk.settle(office, Actor.console(), item.id, "the judge is back", retry=True)
+        desk.settle(office, CONSOLE, item.id, "the judge is back", retry=True)
     work.run_due(office)
-    assert games.result(office, Actor.visitor(), record.key).number == 1
+    assert games.result(office, VISITOR, record.key).number == 1
 
 
 def test_what_fails_for_a_while_leaves_the_desk_once_it_is_done(
@@ -111,11 +111,11 @@ def test_what_fails_for_a_while_leaves_the_desk_once_it_is_done(
     clock.advance(timedelta(days=1))
 
     _fail(office, clock, monkeypatch, UnavailableError("The keeper is away."))
-    (item,) = [item for item in desk.items(office, Actor.console()) if "close turn" in item.text]
+    (item,) = [item for item in desk.items(office, CONSOLE) if "close turn" in item.text]
     assert item.text == "Something keeps failing: close turn."
     work.run_due(office)
-    assert games.result(office, Actor.visitor(), record.key).number == 1
-    assert [item.text for item in desk.items(office, Actor.console()) if "close turn" in item.text] == []
+    assert games.result(office, VISITOR, record.key).number == 1
+    assert [item.text for item in desk.items(office, CONSOLE) if "close turn" in item.text] == []
 
 
 def test_work_that_another_has_done_meanwhile_is_not_noted_as_failed(
@@ -131,17 +131,17 @@ def test_work_that_another_has_done_meanwhile_is_not_noted_as_failed(
 
     monkeypatch.setattr(work, "_kinds", lambda: {"judge": Kind(lambda *_: None, gone)})
     assert work.run_due(office) == 0
-    assert desk.items(office, Actor.console()) == []
+    assert desk.items(office, CONSOLE) == []
 
 
 def test_a_failed_mail_is_sent_again_when_told(office: Office, clock: SimulatedClock) -> None:
-    people.register(office, Actor.console(), "Ann", "ann@example.org")
-    people.ask_link(office, Actor.visitor(), "ann@example.org")
+    people.register(office, CONSOLE, "Ann", "ann@example.org")
+    people.ask_link(office, VISITOR, "ann@example.org")
     (mailing,) = mailings.claim(office)
     mailings.failed(office, mailing, "550 no such address", lasting=True)
-    (item,) = desk.items(office, Actor.console())
+    (item,) = desk.items(office, CONSOLE)
     assert mailings.claim(office) == []
-    desk.settle(office, Actor.console(), item.id, "the address is mended", retry=True)
+    desk.settle(office, CONSOLE, item.id, "the address is mended", retry=True)
     assert [again.id for again in mailings.claim(office)] == [mailing.id]
 
 
@@ -156,7 +156,7 @@ def test_commands_that_keep_crossing_are_left_to_be_tried_later(office: Office) 
         tried.append(1)
         raise SerializationConflictError("Two commands stood in each other's way.")
 
-    refuses(SerializationConflictError, unlucky, office, Actor.console())
+    refuses(SerializationConflictError, unlucky, office, CONSOLE)
     assert len(tried) == CROSSINGS + 1
 
 
@@ -240,7 +240,7 @@ def judged_once(office: Office, clock: SimulatedClock) -> str:
     record, players, _ = begin(office)
     send_all(office, record, players, 1)
     passes(office, clock, timedelta(days=1))
-    assert exports.rebuild(office, Actor.console(), record.key) == []
+    assert exports.rebuild(office, CONSOLE, record.key) == []
     return record.key
 
 
@@ -251,14 +251,14 @@ def test_a_result_that_is_not_what_the_journal_leads_to_is_told(office: Office, 
         result = unpack(turn.result)
         result["after"]["units"]["France"] = []
         tx.change(turn, result=pack(result))
-    assert exports.rebuild(office, Actor.console(), key) == ["1425 Movement: the position after it is another one"]
+    assert exports.rebuild(office, CONSOLE, key) == ["1425 Movement: the position after it is another one"]
 
 
 def test_a_journal_that_lacks_a_turn_is_told(office: Office, clock: SimulatedClock) -> None:
     key = judged_once(office, clock)
     with office.store.transaction() as tx:
         tx.remove(JournalRow, kind="final results")
-    assert exports.rebuild(office, Actor.console(), key) == ["1425 Movement: the journal has 1425 Movement"]
+    assert exports.rebuild(office, CONSOLE, key) == ["1425 Movement: the journal has 1425 Movement"]
 
 
 def test_a_line_of_a_kind_that_nobody_knows_is_shown_by_its_kind() -> None:

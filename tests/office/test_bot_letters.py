@@ -19,7 +19,7 @@ from legation.office.operation import demo, work
 from legation.office.orders import submissions
 from legation.office.records import LetterRecord
 from legation.orders import Hold
-from tests.office.playing import begin, passes
+from tests.office.playing import VISITOR, begin, passes
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_a_bot_answers_a_proposal_and_keeps_it(office: Office, clock: SimulatedC
     assert other.text == talking.NOT_UNDERSTOOD
     submissions.submit(office, france, key, "France", "A par H")
     passes(office, clock, timedelta(days=2))
-    result = games.result(office, Actor.visitor(), key, "1")
+    result = games.result(office, VISITOR, key, "1")
     england = next(sheet for sheet in result.sheets if sheet.power == "England")
     assert "A cal H" in england.orders
 
@@ -125,5 +125,5 @@ def test_a_bot_writes_what_it_offers_and_orders_whatever_becomes_of_that(
     monkeypatch.setattr(talking, "offers", broken)
     seats.resign(office, france, key, "France")
     work.run_due(office)
-    sent = {seat.power: seat.sent for seat in games.game(office, Actor.visitor(), key).seats if seat.bot}
+    sent = {seat.power: seat.sent for seat in games.game(office, VISITOR, key).seats if seat.bot}
     assert sent == {"England": True, "France": True}

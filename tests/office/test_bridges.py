@@ -29,7 +29,7 @@ from legation.public_calls import Outcome
 from legation.push import BridgeSender, send_over_bridges
 from legation.push.bridges import call_of, signature
 from tests.office.fixtures import START
-from tests.office.playing import begin, passes, person, send_all
+from tests.office.playing import CONSOLE, VISITOR, begin, counted, passes, person, send_all, stored
 from tests.office.test_hidden_senders import World, write_foggy
 from tests.office.test_pushes import PushService
 from tests.waiting import wait_for
@@ -106,8 +106,7 @@ def test_a_name_that_turns_to_a_private_number_is_not_called(
     monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: told)
     service.calls.clear()
     assert send_over_bridges(office, BridgeSender()) == 0 and service.calls == []
-    with office.store.transaction(write=False) as tx:
-        assert [row.state for row in tx.all(MailingRow, channel="bridge")] == ["waiting"]
+    assert [row.state for row in stored(office, MailingRow, channel="bridge")] == ["waiting"]
 
 
 def test_a_slow_bridge_delays_no_other(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,7 +159,7 @@ def test_the_signature_is_that_of_standard_webhooks() -> None:
 
 def test_what_goes_over_a_games_bridge(office: Office, clock: SimulatedClock, taken: Taken) -> None:
     key, players, _ = in_game(office, ready_ends=False)
-    send_all(office, games.game(office, Actor.console(), key), players, 1)
+    send_all(office, games.game(office, CONSOLE, key), players, 1)
     passes(office, clock, timedelta(days=1))
     told = taken.all(office)
     assert [delivery.message.kind for delivery in taken.sent] == ["results"]
@@ -170,8 +169,9 @@ def test_what_goes_over_a_games_bridge(office: Office, clock: SimulatedClock, ta
     letters.write(office, players["France"], key, "France", ["England"], "A word between us.")
     (said,) = taken.all(office)
     assert "France to all" in said and "Peace to everybody!" in said and "between us" not in said
-    with office.store.transaction(write=False) as tx:
-        assert not any("between us" in repr(row) or "push.example.org/hook" in repr(row) for row in tx.all(BridgeRow))
+    assert not any(
+        "between us" in repr(row) or "push.example.org/hook" in repr(row) for row in stored(office, BridgeRow)
+    )
 
 
 def test_nothing_that_is_not_public_to_all_goes(office: Office, clock: SimulatedClock, taken: Taken) -> None:
@@ -196,7 +196,7 @@ def test_in_the_fog_only_what_everybody_sees_goes(tmp_path: Path, taken: Taken) 
     taken.all(office)
     world.play()
     told = taken.all(office)[-1]
-    seen, whole = (games.result(office, who, key).report for who in (Actor.visitor(), host))
+    seen, whole = (games.result(office, who, key).report for who in (VISITOR, host))
     assert taken.sent[-1].message.kind == "results" and seen in told and whole not in told
     office.close()
 
@@ -212,8 +212,7 @@ def test_nothing_goes_before_a_test_was_taken(office: Office, clock: SimulatedCl
         assert all(delivery.message.kind == "test" for delivery in taken.sent)
         clock.advance(timedelta(hours=15))
     assert bridges.bridges(office, host, game.key) == [], "what never answers is given up"
-    with office.store.transaction(write=False) as tx:
-        assert tx.count(MailingRow, kind="bridge ended", person=host.person) == 1
+    assert counted(office, MailingRow, kind="bridge ended", person=host.person) == 1
 
 
 def test_messages_are_tried_again_later_and_an_address_that_is_gone_ends_its_bridge(
@@ -291,8 +290,7 @@ def test_bridges_go_with_the_person(office: Office) -> None:
     ann = person(office, "Ann")
     bridges.add_own(office, ann, HOOK)
     erasing.erase(office, ann)
-    with office.store.transaction(write=False) as tx:
-        assert tx.all(BridgeRow) == []
+    assert stored(office, BridgeRow) == []
     assert Taken().all(office) == []
 
 

@@ -45,7 +45,20 @@ from legation.office.store.rows import CatalogPackageRow, CatalogRow, DeskRow, G
 from legation.variants import ListedVariants
 from legation.variants.packages import ABOUT, About, PackageError, install, read_package, write_package
 from legation.web import WebSettings, create_app
-from tests.office.playing import begin, passes, person, refuses, send_all
+from tests.office.playing import (
+    CONSOLE,
+    VISITOR,
+    alter,
+    begin,
+    counted,
+    gather,
+    passes,
+    person,
+    refuses,
+    send_all,
+    stored,
+    the,
+)
 from tests.sampling import some
 
 TEXT = """title = "The Duel"
@@ -80,7 +93,7 @@ def checked(name: str = "duel", centers: int = 20, version: str = "1.0") -> Chec
 @pytest.fixture
 def administrator(office: Office) -> Actor:
     ada = person(office, "Ada")
-    people.make_administrator(office, Actor.console(), ada.person or 0)
+    people.make_administrator(office, CONSOLE, ada.person or 0)
     return ada
 
 
@@ -119,10 +132,7 @@ HARMFUL = [
         archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL.replace("The Duel", "The\\nBcc: x")}),
         "title: 'The\\nBcc: x' has",
     ),
-    (
-        archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL.replace("The Duel", "x" * 121)}),
-        "title: longer than 120",
-    ),
+    (archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL.replace("The Duel", "x" * 121)}), "title: longer than 120"),
     (
         archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL.replace('"France"', '"Fra\\u202ence"')}),
         "power: 'Fra\\u202ence' has",
@@ -154,37 +164,35 @@ def test_a_proposal_is_taken_in_and_played_at_once(office: Office, administrator
     assert made.state == "proposed" and made.own and made.proposer == "Anna"
     assert "duel" not in office.variants.names() and office.catalog.read(made.address) is None
     with pytest.raises(InvalidInputError, match="unknown variant"):
-        games.create(office, anna, {"name": "Early", "variant": "duel"})
-    with office.store.transaction(write=False) as tx:
-        (task,) = tx.all(DeskRow, kind=catalog.TASK)
+        gather(office, anna, "Early", variant="duel")
+    task = the(office, DeskRow, kind=catalog.TASK)
     assert task.done is None
 
     listed = catalog.take_in(office, administrator, made.number)
     assert listed.state == "listed" and office.variants.names().count("duel") == 1
-    game = games.create(office, anna, {"name": "Early", "variant": "duel"})
+    game = gather(office, anna, "Early", variant="duel")
     assert game.title == "The Duel" and [seat.power for seat in game.seats] == ["France", "Germany"]
-    assert catalog.package(office, Actor.visitor(), "duel")[2] == checked().content
-    with office.store.transaction(write=False) as tx:
-        assert tx.get(DeskRow, task.id).done is not None
-        assert [row.kind for row in tx.all(MailingRow, person=anna.person)] == ["proposal answered"]
-        log = [row.kind for row in tx.all(JournalRow, game=None, seen_by="office")]
+    assert catalog.package(office, VISITOR, "duel")[2] == checked().content
+    assert the(office, DeskRow, task.id).done is not None
+    assert [row.kind for row in stored(office, MailingRow, person=anna.person)] == ["proposal answered"]
+    log = [row.kind for row in stored(office, JournalRow, game=None, seen_by="office")]
     assert log == ["variant proposed", "variant listed"]
 
 
 def test_who_may_not_decide_sees_and_decides_nothing(office: Office) -> None:
     anna, ben = person(office, "Anna"), person(office, "Ben")
     made = catalog.propose(office, anna, checked())
-    for actor in (ben, Actor.visitor()):
+    for actor in (ben, VISITOR):
         refusal = SignInNeededError if actor.person is None else NotFoundError
         for ask in (catalog.proposal, catalog.proposed_package, catalog.withdraw):
             refuses(refusal, ask, office, actor, made.number)
     assert catalog.proposals(office, ben) == [] and catalog.entries(office, ben) == []
-    for actor in (anna, ben, Actor.visitor()):
+    for actor in (anna, ben, VISITOR):
         refuses(NotAllowedError, catalog.take_in, office, actor, made.number)
         refuses(NotAllowedError, catalog.refuse, office, actor, made.number, "no")
         refuses(NotAllowedError, catalog.add, office, actor, checked())
         refuses(NotAllowedError, catalog.remove, office, actor, "duel", "no")
-    refuses(SignInNeededError, catalog.propose, office, Actor.visitor(), checked())
+    refuses(SignInNeededError, catalog.propose, office, VISITOR, checked())
     refuses(NotFoundError, catalog.package, office, anna, "duel")
 
 
@@ -192,7 +200,7 @@ def test_what_is_refused_or_withdrawn_is_told_and_not_kept(office: Office, admin
     anna = person(office, "Anna")
     made = catalog.propose(office, anna, checked())
     refuses(ConflictError, catalog.propose, office, anna, checked()).match("proposed this variant already")
-    refuses(InvalidInputError, catalog.refuse, office, administrator, made.number, " \n").match("Say why")
+    refuses(InvalidInputError, catalog.refuse, office, administrator, made.number, " \n").match("Give a reason")
     refused = catalog.refuse(office, administrator, made.number, "The map\nis too small.")
     assert refused.reason == "The map is too small."
     assert catalog.proposal(office, anna, made.number).reason == "The map is too small."
@@ -201,8 +209,7 @@ def test_what_is_refused_or_withdrawn_is_told_and_not_kept(office: Office, admin
     for act in (catalog.take_in, catalog.withdraw):
         with pytest.raises((ConflictError, NotAllowedError)):
             act(office, administrator if act is catalog.take_in else anna, again.number)
-    with office.store.transaction(write=False) as tx:
-        assert not tx.count(CatalogPackageRow) and not tx.count(DeskRow, done=None)
+    assert not counted(office, CatalogPackageRow) and not counted(office, DeskRow, done=None)
 
 
 def test_who_proposes_anothers_rules_first_does_not_keep_their_author_out(office: Office, administrator: Actor) -> None:
@@ -214,10 +221,10 @@ def test_who_proposes_anothers_rules_first_does_not_keep_their_author_out(office
     assert {one.number for one in catalog.proposals(office, administrator)} == {stolen.number, own.number}
     assert [one.number for one in catalog.proposals(office, anna)] == [own.number]
     assert catalog.take_in(office, administrator, own.number).state == "listed"
-    assert catalog.package(office, Actor.visitor(), "duel")[2] == checked().content
+    assert catalog.package(office, VISITOR, "duel")[2] == checked().content
     refuses(ConflictError, catalog.take_in, office, administrator, stolen.number).match("already in the catalog")
     assert catalog.refuse(office, administrator, stolen.number, "It is Anna’s.").state == "refused"
-    assert catalog.package(office, Actor.visitor(), "duel")[2] == checked().content
+    assert catalog.package(office, VISITOR, "duel")[2] == checked().content
 
 
 def test_a_package_is_given_out_as_it_was_listed_and_not_one_of_the_same_rules(office: Office) -> None:
@@ -226,27 +233,26 @@ def test_a_package_is_given_out_as_it_was_listed_and_not_one_of_the_same_rules(o
     forged = read_and_try(packed(version="9.9", license="none", files=files))
     assert forged.address == checked().address and forged.content != checked().content
     made = catalog.propose(office, mallory, forged)
-    listed = catalog.add(office, Actor.console(), checked())
-    assert catalog.package(office, Actor.visitor(), "duel")[2] == checked().content
-    assert catalog.proposed_package(office, Actor.console(), made.number)[2] == forged.content
+    listed = catalog.add(office, CONSOLE, checked())
+    assert catalog.package(office, VISITOR, "duel")[2] == checked().content
+    assert catalog.proposed_package(office, CONSOLE, made.number)[2] == forged.content
     catalog.withdraw(office, mallory, made.number)
-    catalog.add(office, Actor.console(), checked(centers=9, version="1.1"))
+    catalog.add(office, CONSOLE, checked(centers=9, version="1.1"))
     again = checked(version="1.2")  # back to the rules of 1.0
-    catalog.add(office, Actor.console(), again)
+    catalog.add(office, CONSOLE, again)
     for version, package in (("1.0", checked()), ("1.2", again)):
-        assert catalog.package(office, Actor.visitor(), "duel", version)[2] == package.content
+        assert catalog.package(office, VISITOR, "duel", version)[2] == package.content
         kept = office.catalog.read(listed.address)
         assert kept is not None and kept.address == listed.address
-    catalog.remove(office, Actor.console(), "duel", "No more.")
-    with office.store.transaction(write=False) as tx:
-        assert not tx.count(CatalogPackageRow)
+    catalog.remove(office, CONSOLE, "duel", "No more.")
+    assert not counted(office, CatalogPackageRow)
 
 
 def test_a_name_of_the_installation_is_never_taken(office: Office) -> None:
     for name in ("hundred", "standard"):
         with pytest.raises(ConflictError, match="already has a variant"):
             about = msgspec.structs.replace(checked().about, name=name)
-            catalog.add(office, Actor.console(), msgspec.structs.replace(checked(), about=about))
+            catalog.add(office, CONSOLE, msgspec.structs.replace(checked(), about=about))
     assert office.variants.load("hundred") is office.variants.shared.load("hundred")
 
 
@@ -275,38 +281,36 @@ def test_nobody_floods_the_desk(office: Office, clock: SimulatedClock) -> None:
 @pytest.mark.long
 def test_a_game_keeps_the_version_it_was_begun_with(make_office: Callable[..., Office], clock: SimulatedClock) -> None:
     office = make_office()
-    catalog.add(office, Actor.console(), checked())
-    refuses(ConflictError, catalog.add, office, Actor.console(), checked()).match("already in the catalog")
+    catalog.add(office, CONSOLE, checked())
+    refuses(ConflictError, catalog.add, office, CONSOLE, checked()).match("already in the catalog")
     game, players, _ = begin(office, "duel", "First")
     for version in ("1.0", "0.9", "1.0.0"):
         with pytest.raises(ConflictError, match="higher number"):
-            catalog.add(office, Actor.console(), checked(centers=9, version=version))
-    newer = catalog.add(office, Actor.console(), checked(centers=9, version="1.10"))
+            catalog.add(office, CONSOLE, checked(centers=9, version=version))
+    newer = catalog.add(office, CONSOLE, checked(centers=9, version="1.10"))
     assert len(newer.address.partition("@")[2]) == 32, "64 bits could be found twice by trying"
-    assert [entry.version for entry in catalog.versions(office, Actor.visitor(), "duel")] == ["1.10", "1.0"]
-    assert catalog.package(office, Actor.visitor(), "duel", "1.0")[2] == checked().content
+    assert [entry.version for entry in catalog.versions(office, VISITOR, "duel")] == ["1.10", "1.0"]
+    assert catalog.package(office, VISITOR, "duel", "1.0")[2] == checked().content
 
     second, _, _ = begin(office, "duel", "Second", folk="New")
     assert solo_mark(office, "first") == 20 and solo_mark(office, "second") == 9
     submissions.submit(office, players["France"], game.key, "France", "A par - bur")
     passes(office, clock, timedelta(days=2))
-    after = games.game(office, Actor.console(), game.key)
+    after = games.game(office, CONSOLE, game.key)
     assert after.turn is not None and game.turn is not None and after.turn.number > game.turn.number
     assert solo_mark(office, "first") == 20
 
-    catalog.remove(office, Actor.console(), "duel", "Its author asked for it.")
+    catalog.remove(office, CONSOLE, "duel", "Its author asked for it.")
     assert "duel" not in office.variants.names() and not office.variants.knows("duel")
-    refuses(InvalidInputError, games.create, office, Actor.console(), {"name": "Third", "variant": "duel"})
+    refuses(InvalidInputError, games.create, office, CONSOLE, {"name": "Third", "variant": "duel"})
     other = make_office()  # as a program begins that knows nothing of it
     assert "duel" not in other.variants.names() and solo_mark(other, "first") == 20 and newer.version == "1.10"
-    assert games.game(other, Actor.console(), second.key).title == "The Duel"
+    assert games.game(other, CONSOLE, second.key).title == "The Duel"
 
 
 def solo_mark(office: Office, key: str) -> int:
     """How many centers win a game."""
-    with office.store.transaction(write=False) as tx:
-        row = tx.find(GameRow, key=key)
-    assert row is not None
+    row = the(office, GameRow, key=key)
     (solo,) = (rule for rule in office.rules(row).modules if rule.key == "solo")
     form = solo.dense(office.rules(row))
     assert form is not None
@@ -317,20 +321,18 @@ def solo_mark(office: Office, key: str) -> int:
 
 
 def test_only_who_played_to_the_end_rates_and_once(office: Office, administrator: Actor) -> None:
-    catalog.add(office, Actor.console(), checked())
+    catalog.add(office, CONSOLE, checked())
     game, players, host = begin(office, "duel", "First", coordinated=True)
     france, germany, stranger = players["France"], players["Germany"], person(office, "Stranger")
     for actor in (france, stranger, administrator, host):
         refuses(NotAllowedError, ratings.rate, office, actor, "duel", 5).match("first finish a game")
     assert not ratings.rating(office, france, "duel").may_rate
-    with office.store.transaction() as tx:
-        tx.change_where(GameRow, {"state": "cancelled"}, key=game.key)
+    alter(office, GameRow, {"state": "cancelled"}, key=game.key)
     refuses(NotAllowedError, ratings.rate, office, france, "duel", 5)
-    with office.store.transaction() as tx:
-        tx.change_where(GameRow, {"state": "ended"}, key=game.key)
+    alter(office, GameRow, {"state": "ended"}, key=game.key)
     for actor in (stranger, administrator, host):
         refuses(NotAllowedError, ratings.rate, office, actor, "duel", 1)
-    refuses(SignInNeededError, ratings.rate, office, Actor.visitor(), "duel", 1)
+    refuses(SignInNeededError, ratings.rate, office, VISITOR, "duel", 1)
     for stars in (0, 6, -1, 2**62):
         refuses(InvalidInputError, ratings.rate, office, france, "duel", stars)
     refuses(NotFoundError, ratings.rate, office, france, "none such", 3)
@@ -339,7 +341,7 @@ def test_only_who_played_to_the_end_rates_and_once(office: Office, administrator
     assert ratings.rate(office, france, "DUEL", 5).own == 5
     second = ratings.rate(office, germany, "duel", 2)
     assert (second.mean, second.count, second.own) == (3.5, 2, 2)
-    shown = ratings.rating(office, Actor.visitor(), "duel")
+    shown = ratings.rating(office, VISITOR, "duel")
     assert (shown.mean, shown.count, shown.own, shown.may_rate) == (3.5, 2, 0, False)
     assert people.export(office, france)["ratings"] == [{"variant": "duel", "stars": 5}]
     assert ratings.take_back(office, france, "duel").count == 1
@@ -395,8 +397,8 @@ def test_a_damaged_package_is_told_and_not_listed_and_all_pages_are_served(
     office: Office, tmp_path: Path, row: type[CatalogRow] | type[CatalogPackageRow], damage: dict[str, object]
 ) -> None:
     """As a process finds it that begins after the damage: it is told once, and by the doctor."""
-    catalog.add(office, Actor.console(), checked("whole", centers=9))
-    listed = catalog.add(office, Actor.console(), checked())
+    catalog.add(office, CONSOLE, checked("whole", centers=9))
+    listed = catalog.add(office, CONSOLE, checked())
     with office.store.transaction() as tx:
         packages = tx.all(CatalogRow, name=listed.name)
         where = {"digest": packages[0].package} if row is CatalogPackageRow else {"name": listed.name}
@@ -470,6 +472,6 @@ def test_it_is_played_in_a_second_office_in_both_editions(
         assert record.turn is not None and record.turn.name == first
         send_all(office, record, actors, 1)
         work.run_due(office)
-        assert len(games.turns(office, Actor.console(), record.key)) >= 1
+        assert len(games.turns(office, CONSOLE, record.key)) >= 1
     rules = office.variants.load("lake")
     assert rules.reader.location("Nordland") == "nor" and rules.board.translations["de"]["nor"] == "Nordland"

@@ -34,7 +34,19 @@ from legation.proofs.report import Report
 from legation.proofs.signing import public_key, sign
 from legation.proofs.verifying import verify
 from legation.variants import load
-from tests.office.playing import begin, passes, person, refuses, send_all, sheets, turn_now
+from tests.office.playing import (
+    CONSOLE,
+    VISITOR,
+    begin,
+    passes,
+    person,
+    refuses,
+    send_all,
+    sheets,
+    stored,
+    the,
+    turn_now,
+)
 from tests.office.test_hidden_senders import write_foggy
 from tests.office.test_orders_ahead import SEED, dislodged, drafted, end_turn
 from tests.proofs.tampering import second_check
@@ -44,7 +56,7 @@ from tests.serving import served
 
 def report(office: Office, record: GameRecord, actor: Actor | None = None, *receipts: str) -> Report:
     """What the verifier finds in the transcript that a reader gets."""
-    text = proofs.transcript(office, actor or Actor.visitor(), record.key)
+    text = proofs.transcript(office, actor or VISITOR, record.key)
     return verify(text.encode(), [office.public_key], [read_receipt(receipt) for receipt in receipts], office.variants)
 
 
@@ -55,10 +67,9 @@ def played(
     record, players, host = begin(office, **settings)
     receipts: list[str] = []
     for number in range(turns):
-        with office.store.transaction(write=False) as tx:
-            present = tx.all(TurnRow, order="-number", limit=1)[0]
+        present = stored(office, TurnRow, order="-number", limit=1)[0]
         awaited = [power for power in present.awaited.split("\n") if power in players]
-        now = games.game(office, Actor.console(), record.key)
+        now = games.game(office, CONSOLE, record.key)
         own = settings.get("variant") == "foggy"  # which the drawers of sheets do not know
         texts = dict.fromkeys(awaited, "# I hold") if own else sheets(office, now, number, awaited)
         for power, text in texts.items():
@@ -92,7 +103,7 @@ def test_a_game_verifies_with_all_its_receipts(office: Office, clock: SimulatedC
     assert any("judged again" in line for line in found.checked)
     power = next(iter(players))
     assert report(office, record, players[power]).failures == []
-    assert all(p.holds for p in proofs.verify(office, Actor.visitor(), record.key))
+    assert all(p.holds for p in proofs.verify(office, VISITOR, record.key))
 
 
 def test_what_happens_between_deadlines_verifies(office: Office, clock: SimulatedClock) -> None:
@@ -127,11 +138,11 @@ def test_a_game_in_the_fog_verifies_for_each_reader_while_it_runs(
     write_foggy(tmp_path / "own")
     office = make_office(variants=str(tmp_path / "own"))
     record, players, host, receipts = played(office, clock, 2, variant="foggy")
-    for reader in (Actor.visitor(), players["France"], host):
+    for reader in (VISITOR, players["France"], host):
         assert report(office, record, reader).failures == []
     text = proofs.transcript(office, players["France"], record.key)
     assert '"seat":"Turkey","turn"' not in text.replace(" ", ""), "nothing tells what Turkey has to order"
-    games.cancel(office, Actor.console(), record.key, "enough")
+    games.cancel(office, CONSOLE, record.key, "enough")
     assert report(office, record, None, *receipts).failures == []
 
 
@@ -184,7 +195,7 @@ def test_what_is_entered_after_the_opening_is_told_by_the_verifier(
     record, _, boss = begin(office, coordinated=True)
     photograph = [("e", b"\xff\xd8 a photograph", "image/jpeg")]
     came = submissions.register_posted(office, boss, record.key, "France", "", photograph, entered)
-    standing = receipts.standing(office, Actor.visitor(), record.key, came.commitment)
+    standing = receipts.standing(office, VISITOR, record.key, came.commitment)
     assert standing.holds and standing.what.endswith("1425 Movement is not judged yet.")
     passes(office, clock, timedelta(days=1))
     (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
@@ -193,9 +204,9 @@ def test_what_is_entered_after_the_opening_is_told_by_the_verifier(
     found = report(office, record)
     assert found.failures == []
     called = {"envelope": "The envelope that was photographed on", "sheet": "The photograph of"}[entered]
-    counted = receipts.standing(office, Actor.visitor(), record.key, f" {came.commitment.upper()}\n").what
+    counted = receipts.standing(office, VISITOR, record.key, f" {came.commitment.upper()}\n").what
     assert counted == f"{called} 2 March 2026 counted: it is version 1 of France in 1425 Movement."
-    assert not receipts.standing(office, Actor.visitor(), record.key, "f" * 64).holds
+    assert not receipts.standing(office, VISITOR, record.key, "f" * 64).holds
     told = [line for line in found.told if "of France was entered by the coordinator" in line]
     assert len(told) == 1 and ("after the opening" in told[0])
 
@@ -204,8 +215,7 @@ def test_a_seats_own_key_signs_sheets_and_readiness(office: Office, clock: Simul
     record, players, _ = begin(office)
     private, france = bytes(range(32)), players["France"]
     submissions.set_key(office, france, record.key, "France", public_key(private))
-    with office.store.transaction(write=False) as tx:
-        ref = tx.all(GameRow)[0].ref
+    ref = stored(office, GameRow)[0].ref
     assert record.turn is not None
     turn, nonce = record.turn.name, "ab" * 16
     texts = split_sheet("A par H", Turn.parse(turn), later_turns(load("hundred"), Turn.parse(turn)))
@@ -231,18 +241,16 @@ def test_a_seats_own_key_signs_sheets_and_readiness(office: Office, clock: Simul
             office, actor, record.key, power, sign(private, "ready", statement) if power == "France" else ""
         )
     work.run_due(office)
-    assert games.result(office, Actor.visitor(), record.key).number == 1
+    assert games.result(office, VISITOR, record.key).number == 1
     assert report(office, record, None, sent.proof).failures == []
 
 
 def signed_sheet(office: Office, actor: Actor, record: GameRecord, power: str, private: bytes, text: str) -> str:
     """Send a sheet as a page does that has just made this key; the receipt."""
     submissions.set_key(office, actor, record.key, power, public_key(private))
-    with office.store.transaction(write=False) as tx:
-        game = tx.find(GameRow, key=record.key)
-        assert game is not None
-        turn = Turn.parse(tx.all(TurnRow, game=game.id, number=game.turn)[0].name)
-        rules = office.rules(game)
+    game = the(office, GameRow, key=record.key)
+    turn = Turn.parse(stored(office, TurnRow, game=game.id, number=game.turn)[0].name)
+    rules = office.rules(game)
     nonce = office.random_source.bytes(16).hex()
     signatures = tuple(
         sign(private, "sheet", sheet_statement(game.ref, name, str(turn), power, part, [], nonce))
@@ -267,7 +275,7 @@ def test_a_page_that_makes_its_key_as_it_sends_tells_nobody_that_it_sent(
         lines = journal.entries(office, who, record.key, limit=500)
         return lines, [row for row in proofs.transcript(office, who, record.key).splitlines() if '"line"' in row[:8]]
 
-    others = (Actor.visitor(), rival)
+    others = (VISITOR, rival)
     before = [seen(other) for other in others]
     receipts = [signed_sheet(office, actor, record, power, bytes([n]) * 32, f"# {n}") for n in (1, 2)]
     assert [seen(other) for other in others] == before
@@ -277,9 +285,9 @@ def test_a_page_that_makes_its_key_as_it_sends_tells_nobody_that_it_sent(
     seats.resign(office, actor, record.key, power)  # the key goes with the holder, and nobody reads it from that
     passes(office, clock, timedelta(days=1))
     if fog:
-        assert '"kind":"seat key"' not in proofs.transcript(office, Actor.visitor(), record.key)
-        games.cancel(office, Actor.console(), record.key, "enough")
-    for reader in (Actor.visitor(), rival, actor):
+        assert '"kind":"seat key"' not in proofs.transcript(office, VISITOR, record.key)
+        games.cancel(office, CONSOLE, record.key, "enough")
+    for reader in (VISITOR, rival, actor):
         assert report(office, record, reader, *receipts).failures == []
         text = proofs.transcript(office, reader, record.key).encode()
         kept = [read_receipt(proof) for proof in receipts]
@@ -300,8 +308,8 @@ def test_somebody_who_is_erased_breaks_no_chain_and_no_proof(office: Office, clo
     erasing.erase(office, france)
     found = report(office, record, None, *receipts, sent.proof)
     assert found.failures == [] and any("which were erased" in line for line in found.unchecked)
-    assert "Zelda" not in proofs.transcript(office, Actor.console(), record.key)
-    result = games.result(office, Actor.visitor(), record.key)
+    assert "Zelda" not in proofs.transcript(office, CONSOLE, record.key)
+    result = games.result(office, VISITOR, record.key)
     assert result.head is not None and result.head["office"] == office.public_key
     assert report(office, record, None, msgspec.json.encode(result.head, order="sorted").decode()).failures == []
 
@@ -323,8 +331,7 @@ def test_the_holders_words_are_signed_by_the_seats_key(office: Office, clock: Si
     record, players, boss = begin(office, coordinated=True, shows_senders=senders)
     private, france = bytes(range(32)), players["France"]
     submissions.set_key(office, france, record.key, "France", public_key(private))
-    with office.store.transaction(write=False) as tx:
-        ref = tx.all(GameRow)[0].ref
+    ref = stored(office, GameRow)[0].ref
     assert record.turn is not None
     turn = record.turn.name
 
@@ -350,7 +357,7 @@ def test_the_holders_words_are_signed_by_the_seats_key(office: Office, clock: Si
     passes(office, clock, timedelta(days=1))
     found = report(office, record)
     assert found.failures == [] and all(" sent version " in line for line in found.words)
-    rows = [json.loads(row) for row in proofs.transcript(office, Actor.visitor(), record.key).splitlines()]
+    rows = [json.loads(row) for row in proofs.transcript(office, VISITOR, record.key).splitlines()]
     lines = [row.get("line") or row.get("private") or {"kind": ""} for row in rows]
     words = [line for line in lines if line["kind"] in ("withdrawn", "refused", "ready")]
     said = {"all": ["ready", "withdrawn", "ready", "refused"], "nobody": ["withdrawn", "refused"]}
@@ -370,16 +377,16 @@ def test_a_new_version_takes_ready_back(office: Office) -> None:
     others = [submissions.ready(office, a, record.key, p) for p, a in players.items() if p != "France"]
     assert not any(others)
     assert submissions.ready(office, players["France"], record.key, "France")
-    said = [e.text for e in journal.entries(office, Actor.visitor(), record.key) if e.kind in ("ready", "not ready")]
+    said = [e.text for e in journal.entries(office, VISITOR, record.key) if e.kind in ("ready", "not ready")]
     assert said[:2] == ["France is ready.", "France is no longer ready."] and said[-1] == "France is ready."
     work.run_due(office)
-    assert games.result(office, Actor.visitor(), record.key).number == 1
+    assert games.result(office, VISITOR, record.key).number == 1
     assert report(office, record).failures == []
 
 
 def held(office: Office, record: GameRecord) -> list[tuple[str, str]]:
     """Who has held each seat, in turn, by the journal: pairs of seat and person."""
-    lines = [json.loads(row) for row in proofs.transcript(office, Actor.visitor(), record.key).splitlines()[1:]]
+    lines = [json.loads(row) for row in proofs.transcript(office, VISITOR, record.key).splitlines()[1:]]
     data = [line["line"]["data"] for line in lines if "line" in line and line["line"]["kind"] == "held"]
     return [(entry["seat"], entry["person"]) for entry in data]
 
@@ -403,9 +410,9 @@ def test_who_holds_a_seat_is_told_by_a_reference_that_stays_with_them_in_a_game(
 
 def test_the_last_signed_head_of_each_game_is_public(office: Office, clock: SimulatedClock) -> None:
     record, *_ = played(office, clock, 1)
-    before = read_heads(msgspec.json.encode(proofs.heads(office, Actor.visitor())))
+    before = read_heads(msgspec.json.encode(proofs.heads(office, VISITOR)))
     assert [(head.office, record.key in str(head)) for head in before] == [(office.public_key, False)]
-    text = proofs.transcript(office, Actor.console(), record.key)
+    text = proofs.transcript(office, CONSOLE, record.key)
     found = verify(text.encode(), variants=office.variants, heads=before)
     assert found.holds and [receipt.holds for receipt in found.receipts] == [True]
     forked = signed_by(office.signing, SignedHead(game=before[0].game, n=before[0].n, hash="ab" * 32, at=before[0].at))
@@ -427,7 +434,7 @@ def test_a_backup_that_runs_beside_its_office_is_a_fork_that_published_heads_sho
         told = {}
         for one in (office, beside):
             work.run_due(one)
-            told[one] = proofs.transcript(one, Actor.console(), record.key).encode(), proofs.heads(one, Actor.visitor())
+            told[one] = proofs.transcript(one, CONSOLE, record.key).encode(), proofs.heads(one, VISITOR)
         (own, own_heads), (other, other_heads) = told[office], told[beside]
         for text, heads, holds in (
             (own, own_heads, True),
@@ -441,7 +448,6 @@ def test_a_backup_that_runs_beside_its_office_is_a_fork_that_published_heads_sho
 
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
-CONSOLE = Actor.console()
 
 
 def lose(office: Office, *names: str) -> None:
@@ -471,7 +477,7 @@ def check(office: Office, game: str, receipts: list[str]) -> str:
     """Both verifiers find the game to hold with these receipts; what the first tells of them."""
     from verify import Game, read  # type: ignore[import-not-found]
 
-    text = proofs.transcript(office, Actor.visitor(), game)
+    text = proofs.transcript(office, VISITOR, game)
     report = verify(text.encode(), [office.public_key], [read_receipt(receipt) for receipt in receipts])
     assert report.holds, report.failures
     second = Game(*read(text.encode()), [office.public_key])
@@ -555,10 +561,10 @@ def test_drafts_are_taken_back_and_published_anew_after_all_keys_were_lost(
     processing.publish_draft(office, boss, record.key)
     first, now = (games.result(office, CONSOLE, record.key, 1), games.game(office, boss, record.key).turn)
     assert first.state == "draft" and now is not None and (now.name, now.state) == ("1425 Retreats", "open")
-    assert all(proof.holds for proof in proofs.verify(office, Actor.visitor(), record.key))
+    assert all(proof.holds for proof in proofs.verify(office, VISITOR, record.key))
     assert check(office, record.key, before).count("1425 Movement: not judged again, since a key was lost") == 2
     passes(office, clock, timedelta(days=60))
-    assert all(proof.holds for proof in proofs.verify(office, Actor.visitor(), record.key))
+    assert all(proof.holds for proof in proofs.verify(office, VISITOR, record.key))
     assert "send your orders again" in check(office, record.key, before)
 
 

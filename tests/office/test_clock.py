@@ -21,7 +21,6 @@ from legation.office.clock import (
     moment_in_words,
     time_zone,
 )
-from legation.office.context import Actor
 from legation.office.errors import InvalidInputError
 from legation.office.hosting import games
 from legation.office.keys.remote_keeper import create_app
@@ -31,7 +30,7 @@ from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.office.terms import schedules
 from legation.office.terms.plans import GameSettings, settings_faults
-from tests.office.playing import begin, passes, refuses, turn_now
+from tests.office.playing import VISITOR, begin, passes, refuses, turn_now
 from tests.serving import served
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -89,10 +88,10 @@ def test_a_jump_closes_nothing_early_and_makes_nobody_late(tmp_path: Path, jump:
     machine.wall -= jump  # it is set right
     machine.wait(timedelta(minutes=29))
     work.run_due(office)
-    assert turn_now(office, Actor.visitor(), record.key).number == 1
+    assert turn_now(office, VISITOR, record.key).number == 1
     machine.wait(timedelta(minutes=1))
     work.run_due(office)
-    result = games.result(office, Actor.visitor(), record.key)
+    result = games.result(office, VISITOR, record.key)
     assert next(sheet for sheet in result.sheets if sheet.power == "France").orders == ("A par H",)
     assert next(check for check in health.health(office).checks if check.name == "clock").good
     office.close()
@@ -112,11 +111,11 @@ def test_an_office_that_is_started_with_a_wrong_clock_waits_for_the_keepers(
         clock.set(record.turn.deadline)  # ours runs ahead
         theirs.set(record.turn.deadline - HOUR)
         work.run_due(office)
-        assert turn_now(office, Actor.visitor(), record.key).state == "open"
+        assert turn_now(office, VISITOR, record.key).state == "open"
         submissions.submit(office, players["France"], record.key, "France", "A par H")
         theirs.set(record.turn.deadline)
         passes(office, clock, timedelta(seconds=10))
-        assert games.result(office, Actor.visitor(), record.key).number == 1
+        assert games.result(office, VISITOR, record.key).number == 1
 
 
 AT = datetime(2027, 1, 7, 23, 30, tzinfo=UTC)

@@ -28,7 +28,6 @@ import pytest
 import sqlalchemy as sa
 
 from legation.office.clock import Clock, SeededRandomSource, SimulatedClock, micros
-from legation.office.context import Actor
 from legation.office.desk.mailings import REMINDERS
 from legation.office.desk_readers import MAILS
 from legation.office.game import journal
@@ -41,7 +40,7 @@ from legation.office.store import queries
 from legation.office.store.rows import DeskRow, GameRow, MailingRow, SeatRow, TurnRow, WorkRow
 from tests.office.crashing import GIVE_UP, SENDERS, Accepted, Relay, SharedClock, Workers, run_alone, workers
 from tests.office.fixtures import START
-from tests.office.playing import begin, send_all
+from tests.office.playing import CONSOLE, begin, send_all
 
 ROUNDS = 5
 ON_ITS_WAY = 1.0  # seconds: the relay may write down a mail a moment after its sender was killed
@@ -77,7 +76,7 @@ def work_and_die(folder: Path, settings: Settings, clock: Clock, after: int) -> 
 
 def check(office: Office, key: str, turns: int) -> None:
     """Every turn was closed, opened, judged and published once; everybody was told once; the game is its journal."""
-    console = Actor.console()
+    console = CONSOLE
     entries: list[Entry] = []
     while more := journal.entries(office, console, key, entries[-1].id if entries else 0, 1000):
         entries += more

@@ -27,7 +27,7 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import DeskItem, GameRecord, Receipt
 from legation.office.store.rows import FileRow
-from tests.office.playing import begin, close_turn, passes, person, refuses, send_all, turn_now
+from tests.office.playing import CONSOLE, VISITOR, begin, close_turn, passes, person, refuses, send_all, turn_now
 
 PICTURE = b"\xff\xd8 a photograph"
 OTHER = b"\x89PNG another"
@@ -212,7 +212,7 @@ def test_who_reads_sheets_does_not_play(office: Office) -> None:
         games.name_deputy(office, boss, record.key, "player0@example.org")
     with pytest.raises(ConflictError, match="second reader"):
         games.name_deputy(office, boss, record.key, "coordinator@example.org")
-    for other in (players["France"], Actor.visitor()):
+    for other in (players["France"], VISITOR):
         with pytest.raises((NotAllowedError, SignInNeededError)):
             games.name_deputy(office, other, record.key, "")
     deputy = person(office, "Deputy")
@@ -255,7 +255,7 @@ def test_version_instructions_are_the_coordinators_to_read(office: Office, clock
     work.run_due(office)
     sheet = next(s for s in games.result(office, boss, record.key, 1).sheets if s.power == "England")
     assert (sheet.version, sheet.orders) == (1, ("A dev H",))
-    assert "chosen" in [e.kind for e in journal.entries(office, Actor.visitor(), record.key)]
+    assert "chosen" in [e.kind for e in journal.entries(office, VISITOR, record.key)]
 
 
 @pytest.mark.clause("W-20e")
@@ -364,7 +364,7 @@ def test_nothing_is_opened_before_the_deadline(office: Office, clock: SimulatedC
         submissions.read_own(office, players["England"], receipt.submission)
     own = submissions.read_own(office, players["England"], receipt.submission, receipt.reading_key)
     assert own.text == "A dev H"
-    for other in (players["France"], boss, Actor.console()):
+    for other in (players["France"], boss, CONSOLE):
         refuses(NotAllowedError, submissions.read_own, office, other, receipt.submission)
     refuses(KeyNotReleasedError, office.keeper.key, f"{record.key}.1")
     seen = [e for e in journal.entries(office, players["England"], record.key) if e.kind == "opened"]

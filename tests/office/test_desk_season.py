@@ -40,10 +40,7 @@ SENTENCES = {
         "which stamps and files the picture;",
         "text in the mail is ignored in favor of it.",
     ],
-    "W-20c": [
-        "A mail's subject is Game - Power - Season Year - Submission type - Version;",
-        "commas are tolerated.",
-    ],
+    "W-20c": ["A mail's subject is Game - Power - Season Year - Submission type - Version;", "commas are tolerated."],
     "W-20d": ["The coordinator does not see orders before the deadline."],
     "W-20e": ["Version instructions help to choose among several submissions."],
     "W-20f": ["Retreats and adjustments may be mailed from the start."],
@@ -141,15 +138,16 @@ def _begin(season: Season, boss: Coordinator) -> None:
         assert all(part in envelope for part in ("1 Fish Street", "Ormond", NAME, "Summer 1642", "Orders"))
         assert all(part in sheet for part in ("Ormond", NAME, "Summer 1642", "Movement Orders", "v1"))
     with holds("Several games run at once, each with a name of its own."):
-        listed = boss.games().lower().replace(" ", "-")
+        listed = boss.shows("/desk").lower().replace(" ", "-")
         assert GAME in listed and "marston-moor" in listed, listed
-        assert NAME in boss.refuses_another()
+        assert NAME in read(boss.press("/games/new", "Create game", {"name": NAME}, status=409))
     with holds("A roster of games, powers, players and addresses", "answers which address is good today."):
-        now, later = boss.roster(0), boss.roster(20)
+        now, later = (boss.shows(f"{DESK}/players?post={days}") for days in (0, 20))
         assert all(part in now for part in ("Ormond", "Clara", "5 Mill Lane"))
         assert "Beach House" in later, "from the 15th day on"
         assert "5 Mill Lane" not in later.partition("Beach House")[0]
-        assert "5 Mill Lane" in boss.roster(45).partition("Beach House")[0], "after the 40th the usual one"
+        usual = boss.shows(f"{DESK}/players?post=45").partition("Beach House")[0]
+        assert "5 Mill Lane" in usual, "after the 40th the usual one"
         assert "3 Mill Lane" not in text_of(papers["roster.pdf"])  # Ben's, which is not shared
     with holds("Players write to each other by post,"):
         assert "4 Mill Lane" in text_of(boss.prints("roster"))  # Crown's, which is shared
@@ -200,7 +198,7 @@ def _summer(season: Season, boss: Coordinator) -> None:
     opened = clock.now()
     season.until(opened + timedelta(days=8))
     for power in ("Crown", "Confederacy"):
-        boss.posted(power)
+        boss.press(DESK, "Envelope received", power=power)
     season.settle()
     assert "The coordinator has your envelope" in season.told("Crown", "envelope came")
     season.mail(
@@ -224,7 +222,7 @@ def _summer(season: Season, boss: Coordinator) -> None:
         told = " ".join(body(m) for m in season.outbox.to("anna@example.org")[before:])
         assert "Was this you?" in told and "ben@example.org" in told
         ((_, item),) = boss.desk().items()
-        boss.dismiss(item)
+        boss.press(f"{DESK}/{item}", "Dismiss", {"note": "not Anna's"})
     with holds("The coordinator does not see orders before the deadline."):
         seen = boss.sees()
         for kept in ("Worcestershire", "shrops", "replaces v1", "Tipperary", ".jpg"):
@@ -237,15 +235,15 @@ def _summer(season: Season, boss: Coordinator) -> None:
         "Deadlines move only in extreme circumstances, recorded with the reason.",
     ):
         assert (due.hour, due.minute) == (7, 0) and (due.date() - opened.date()).days == 13
-        boss.pause("snow")
+        boss.press(DESK, "Pause", {"reason": "snow"})
         season.until(clock.now() + timedelta(hours=30))
-        boss.resume()
+        boss.press(DESK, "Resume", {"reason": "it thaws"})
         moved = boss.turn()[1]
         assert (moved.hour, moved.minute, (moved - due).days) == (7, 0, 2)
         due = moved + timedelta(days=1)
-        boss.extend(due, "the post is on strike")
+        boss.press(DESK, "Extend", {"until": f"{due:%Y-%m-%dT%H:%M}", "reason": "the post is on strike"})
         season.settle()
-        assert "the post is on strike" in boss.record() and "snow" in boss.record()
+        assert "the post is on strike" in boss.shows(f"{DESK}/record") and "snow" in boss.shows(f"{DESK}/record")
         assert "the post is on strike" in season.told("Ormond", "deadline moved")
         assert "Post by" in season.told("Ormond", "deadline moved")
         assert "Your envelope has arrived" in season.told("Crown", "deadline moved")
@@ -261,7 +259,7 @@ def _summer(season: Season, boss: Coordinator) -> None:
         beside = "which alone are read as orders: Version instructions: replaces v1 only if dry | A worcs - shrops"
         assert beside in " ".join(text.split())
         boss.choose(waits["choose", "Crown"], choices[2], "it was dry")
-    boss.accept(waits["unposted", "Ormond"], "the strike")
+    boss.press(f"{DESK}/{waits['unposted', 'Ormond']}", "Accept the revision", {"reason": "the strike"})
     waits = boss.desk()
     with holds("Ambiguous wording is interpreted;"):
         assert "Tipperary" in boss.tries(waits["transcribe", "Ormond"], "Army in Tipperary to Central Tipperary")
@@ -270,7 +268,7 @@ def _summer(season: Season, boss: Coordinator) -> None:
     boss.transcribe(waits["transcribe", "Confederacy"], "A kilke H")
     boss.transcribe(waits["transcribe", "Ormond"], "A tippe - crtip")
     season.settle()
-    assert "Tipperary" in boss.preview()
+    assert "Tipperary" in boss.shows(f"{DESK}/results")
     boss.publish()
     season.settle()
     draft = season.told("Confederacy", "draft results")
@@ -289,10 +287,15 @@ def _summer(season: Season, boss: Coordinator) -> None:
     # a correction is looked over first, and says what changed; after the last day nothing opens by itself
     before = len(season.outbox.to("ben@example.org", "draft results"))
     season.until(due + timedelta(days=1))
-    boss.correct("Ormond", "A tippe - queen\nA limer - crtip", "there is a second line")
+    boss.press(
+        f"{DESK}/results",
+        "Correct and resolve again",
+        {"text": "A tippe - queen\nA limer - crtip", "reason": "there is a second line"},
+        "Ormond",
+    )
     season.until(due + timedelta(days=4))
     assert len(season.outbox.to("ben@example.org", "draft results")) == before
-    assert "was: A tippe - crtip" in boss.preview()
+    assert "was: A tippe - crtip" in boss.shows(f"{DESK}/results")
     boss.publish()
     season.settle()
     mail = season.told("Confederacy", "draft results")
@@ -300,7 +303,7 @@ def _summer(season: Season, boss: Coordinator) -> None:
     assert "there is a second line" in mail
     assert boss.turn()[0] == "Summer 1642 Movement"
     assert [kind for kind, _ in boss.desk()] == ["final"]
-    boss.publish_final()
+    boss.press(f"{DESK}/results", "Make the season’s results final")
     season.settle()
     name, ends = boss.turn()
     assert name == "Autumn 1642 Movement"
@@ -312,7 +315,7 @@ def _autumn(season: Season, boss: Coordinator) -> None:
     """Ormond drives the Confederacy out of Kilkenny, which retreats by mail at once; a deputy reads each sheet, too."""
     clock = season.clock
     for power in PEOPLE:
-        boss.posted(power)
+        boss.press(DESK, "Envelope received", power=power)
     season.mail("Ormond", "Powick Bridge - Ormond - Autumn 1642 - Movement Orders - v2", "", photograph())
     boss.deputy("dora")
     due = boss.turn()[1]
@@ -337,13 +340,15 @@ def _autumn(season: Season, boss: Coordinator) -> None:
         boss.confirm("dora", boss.desk()["confirm", power], text)
     season.settle()
     stands, falls = "Stands: A kilke R carlo, unless another order is sent", "Falls: “If A crtip is dislodged: limer”"
-    assert stands in boss.preview() and falls in boss.preview()
+    assert stands in boss.shows(f"{DESK}/results") and falls in boss.shows(f"{DESK}/results")
     boss.publish()
     season.settle()
     assert stands in season.told("Confederacy", "draft results") and falls not in season.told("Crown", "draft results")
     assert falls in season.told("Ormond", "draft results") and stands not in season.told("Ormond", "draft results")
     before = len(season.outbox.to("ben@example.org", "draft results"))
-    boss.correct("Crown", "A worcs - shrops", "it is no H", turn=2)
+    boss.press(
+        f"{DESK}/results", "Correct and resolve again", {"text": "A worcs - shrops", "reason": "it is no H"}, "Crown"
+    )
     season.settle()
     boss.confirm("dora", boss.desk()["confirm", "Crown"], "A worcs - shrops")
     season.settle()
@@ -352,7 +357,7 @@ def _autumn(season: Season, boss: Coordinator) -> None:
     season.settle()
     assert "is: A worcs - shrops" in season.told("Confederacy", "draft results")
     reason = "Ormond's version 1 counts. The reason: “v1 counts if Kilkenny is held”"
-    assert reason in season.told("Crown", "draft results") and "v1 counts if" in boss.record()
+    assert reason in season.told("Crown", "draft results") and "v1 counts if" in boss.shows(f"{DESK}/record")
     assert "v1 counts if Kilkenny" in text_of(season.papers("Crown", "draft results")["orders.pdf"])
     assert "order-sheet.pdf" in season.papers("Confederacy", "draft results")
     assert "you have nothing to order" in season.told("Crown", "draft results")
@@ -361,9 +366,9 @@ def _autumn(season: Season, boss: Coordinator) -> None:
         name, retreats = boss.turn()
         before = len(season.outbox.to("anna@example.org", "results"))
         assert name == "Autumn 1642 Retreats" and retreats == due + timedelta(days=2)
-        boss.pause("a holiday")
+        boss.press(DESK, "Pause", {"reason": "a holiday"})
         season.until(clock.now() + timedelta(hours=10))
-        boss.resume()
+        boss.press(DESK, "Resume", {"reason": "it thaws"})
         moved = boss.turn()[1]
         assert moved == retreats + timedelta(days=1), "48 hours at least, and the end of a day"
         retreats = moved
@@ -415,12 +420,12 @@ def _winter(season: Season, boss: Coordinator) -> None:
         assert f"{NAME} Winter 1643 Adjustments" in said and "Cardigan Bay" in said, "an updated map as PDF"
         assert not season.outbox.to("clara@example.org", "turn opened"), "seasons before opened with their results"
         assert list(boss.desk()) == [("letters", "")], "the year's end prompts its letters"
-        told = boss.letters()
+        told = boss.shows(f"{DESK}/letters")
         assert all(part in told for part in ("Winter 1643", "3 Mill Lane", *PEOPLE)), told
         for power in PEOPLE:
             assert ("letters", "") in boss.desk()
-            boss.letter_posted(power)
-        assert not boss.desk() and f"{season.clock.now():%Y-%m-%d}" in boss.record()
+            boss.press(f"{DESK}/letters", "It is posted", {}, power)
+        assert not boss.desk() and f"{season.clock.now():%Y-%m-%d}" in boss.shows(f"{DESK}/record")
         season.until(due + timedelta(days=2))  # seven weeks after the first season opened
         assert boss.turn()[0] == "Spring 1643 Movement"
         for power, name in PEOPLE.items():
@@ -438,8 +443,9 @@ def _winter(season: Season, boss: Coordinator) -> None:
     assert "Spring 1643 Movement" in letter and f"{boss.turn()[1]:%-d %B %Y}" in letter, "the next date that is ahead"
     boss.replace("Ormond", "dora", "a new player")
     assert "Clara" not in text_of(boss.prints("packets")), "without an address nothing is printed"
-    boss.settings(7)
-    boss.cancel("enough")
+    boss.press(DESK, "Save settings", {"post_days": "7"})
+    assert ["7"] in [form.fields.get("post_days") for form in forms_of(boss.site().get(DESK).text, DESK)]
+    boss.press(DESK, f"Cancel {NAME} for good", {"reason": "enough"})
     assert not boss.desk()
 
 
@@ -507,12 +513,6 @@ class Coordinator:
         assert press(self.site("clara"), "/me", "Add", away, action="/me/addresses").status_code == 303
         self.press(DESK, "Start the game")
 
-    def refuses_another(self) -> str:
-        return read(self.press("/games/new", "Create game", {"name": NAME}, status=409))
-
-    def games(self) -> str:
-        return self.shows("/desk")
-
     def turn(self) -> tuple[str, datetime]:
         shown = self.site().get(DESK).text
         name = re.search(r'class="strip">(?:\s*)<strong>([^<]+)', shown)
@@ -550,9 +550,6 @@ class Coordinator:
             wanted += re.findall(r'href="([^"]+)"[^>]*rel="(?:next|prev)"', text)
         return found
 
-    def posted(self, power: str) -> None:
-        self.press(DESK, "Envelope received", power=power)
-
     def deputy(self, name: str) -> None:
         if name:
             self.site(name)
@@ -564,15 +561,6 @@ class Coordinator:
         answer = press(self.site(name), f"{DESK}/{item}", "Sign off my reading", {"text": text})
         assert answer.status_code == 303, read(answer.text)[-600:]
 
-    def pause(self, reason: str) -> None:
-        self.press(DESK, "Pause", {"reason": reason})
-
-    def resume(self) -> None:
-        self.press(DESK, "Resume", {"reason": "it thaws"})
-
-    def extend(self, until: datetime, reason: str) -> None:
-        self.press(DESK, "Extend", {"until": until.strftime("%Y-%m-%dT%H:%M"), "reason": reason})
-
     def versions(self, item: int) -> tuple[str, dict[int, str], int]:
         page = self.site().get(f"{DESK}/{item}").text
         choices = re.findall(r'name="version" value="(\d+)"[^>]*> <strong>Version (\d+)', page)
@@ -582,12 +570,6 @@ class Coordinator:
 
     def choose(self, item: int, choice: str, reason: str) -> None:
         self.press(f"{DESK}/{item}", "This version counts", {"version": choice, "reason": reason})
-
-    def accept(self, item: int, reason: str) -> None:
-        self.press(f"{DESK}/{item}", "Accept the revision", {"reason": reason})
-
-    def dismiss(self, item: int) -> None:
-        self.press(f"{DESK}/{item}", "Dismiss", {"note": "not Anna's"})
 
     def tries(self, item: int, text: str) -> str:
         return read(self.press(f"{DESK}/{item}", "Check the reading", {"text": text}, status=200))
@@ -608,29 +590,14 @@ class Coordinator:
         assert answer.status_code == 303, read(answer.text)[-600:]
         assert "Picture 1 of 1" in self.site().get(page).text
 
-    def preview(self) -> str:
-        return self.shows(f"{DESK}/results")
-
     def publish(self) -> None:
         shown = self.site().get(f"{DESK}/results").text
         (words,) = re.findall(r"<button[^>]*>(Publish[^<]+)</button>", shown)
         self.press(f"{DESK}/results", words)
 
-    def publish_final(self) -> None:
-        self.press(f"{DESK}/results", "Make the season’s results final")
-
-    def correct(self, power: str, text: str, reason: str, turn: int = 1) -> None:
-        self.press(f"{DESK}/results", "Correct and resolve again", {"text": text, "reason": reason}, power)
-
-    def record(self) -> str:
-        return self.shows(f"{DESK}/record")
-
     def calendar(self) -> bytes:
         assert f"/games/{GAME}/calendar.ics" in self.site().get(f"{DESK}/paper").text
         return TestClient(self.app).get(f"/games/{GAME}/calendar.ics").content
-
-    def roster(self, days: int) -> str:
-        return self.shows(f"{DESK}/players?post={days}")
 
     def moves(self, place: str) -> str:
         return self.shows(f"/variants/three-kingdoms/moves?place={place}".replace(" ", "+"))
@@ -647,25 +614,11 @@ class Coordinator:
         assert address in self.site().get(f"{DESK}/paper").text
         return self.site().get(address).content
 
-    def settings(self, post_days: int) -> None:
-        self.press(DESK, "Save settings", {"post_days": str(post_days)})
-        fields = [form.fields.get("post_days") for form in forms_of(self.site().get(DESK).text, DESK)]
-        assert [str(post_days)] in fields
-
     def replace(self, power: str, name: str, reason: str) -> None:
         self.site(name)
         self.press(f"{DESK}/players", "Leave the seat empty", {"reason": "no answer"}, power)
         self.press(f"{DESK}/players", "Seat the new player", {"email": f"{name}@example.org", "reason": reason}, power)
         assert f"No postal address is known for {power}" in self.shows(f"{DESK}/paper")
-
-    def cancel(self, reason: str) -> None:
-        self.press(DESK, f"Cancel {NAME} for good", {"reason": reason})
-
-    def letters(self) -> str:
-        return self.shows(f"{DESK}/letters")
-
-    def letter_posted(self, power: str) -> None:
-        self.press(f"{DESK}/letters", "It is posted", {}, power)
 
     def share(self, name: str, power: str) -> None:
         for button in ("Stop sharing it with players", "Share it with the players"):

@@ -19,7 +19,7 @@ from legation.office.operation.work import sweep_guests
 from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.variants import ListedVariants, Registry, names
-from tests.office.playing import begin, passes, person, refuses, send_all
+from tests.office.playing import CONSOLE, VISITOR, begin, gather, passes, person, refuses, send_all
 
 
 def test_a_game_of_hundred_plays_itself(office: Office, clock: SimulatedClock) -> None:
@@ -27,22 +27,22 @@ def test_a_game_of_hundred_plays_itself(office: Office, clock: SimulatedClock) -
     assert record.turn is not None and record.turn.name == "1425 Movement"
     assert sorted(players) == sorted(s.power for s in record.seats)
     for number in range(1, 7):
-        present = games.game(office, Actor.visitor(), record.key)
+        present = games.game(office, VISITOR, record.key)
         assert present.turn is not None and present.turn.number == number
         receipts = send_all(office, record, players, number)
         for power, receipt in receipts.items():
             assert receipt.turn == present.turn.name and receipt.power == power and receipt.checked is not None
         assert present.turn.deadline is not None
         passes(office, clock, present.turn.deadline - timedelta(microseconds=1))
-        assert games.game(office, Actor.visitor(), record.key).turn == present.turn
+        assert games.game(office, VISITOR, record.key).turn == present.turn
         passes(office, clock, present.turn.deadline)
-        result = games.result(office, Actor.visitor(), record.key, number)
+        result = games.result(office, VISITOR, record.key, number)
         assert result.state == "final"
         by_power = {sheet.power: sheet for sheet in result.sheets}
         for power, receipt in receipts.items():
             assert by_power[power].commitment == receipt.commitment
             assert receipt.checked is not None and by_power[power].orders == receipt.checked.orders
-    kinds = [entry.kind for entry in journal.entries(office, Actor.visitor(), record.key, limit=1000)]
+    kinds = [entry.kind for entry in journal.entries(office, VISITOR, record.key, limit=1000)]
     assert kinds.count("final results") == 6
 
 
@@ -58,14 +58,14 @@ def test_the_first_turns_of_the_three_kingdoms(office: Office, clock: SimulatedC
     assert record.turn.deadline is not None and record.turn.deadline.isoformat() == "2026-03-15T07:00:00+00:00"
     send_all(office, record, players, "summer")
     passes(office, clock, record.turn.deadline)
-    draft = games.result(office, Actor.visitor(), record.key)
+    draft = games.result(office, VISITOR, record.key)
     assert draft.name == "Summer 1642 Movement" and draft.state == "draft"
     send_all(office, record, players, "retreats")
     clock.set(record.turn.deadline + timedelta(days=2))  # day 14 ends, day 15 begins: results are final
     work.run_due(office)
-    present = games.game(office, Actor.visitor(), record.key)
+    present = games.game(office, VISITOR, record.key)
     assert present.turn is not None and present.turn.name == "Autumn 1642 Movement"
-    assert games.result(office, Actor.visitor(), record.key, draft.key).state == "final"
+    assert games.result(office, VISITOR, record.key, draft.key).state == "final"
     assert present.turn.deadline is not None and present.turn.deadline.isoformat() == "2026-03-30T07:00:00+00:00"
 
 
@@ -82,28 +82,28 @@ def test_one_key_one_submission(office: Office) -> None:
 @pytest.mark.clause("W-26")
 def test_names_are_unique(office: Office) -> None:
     host = person(office, "Host")
-    games.create(office, host, {"name": "Powick Bridge", "variant": "hundred"})
+    gather(office, host, "Powick Bridge")
     refuses(ConflictError, games.create, office, host, {"name": "powick bridge", "variant": "hundred"})
 
 
 def test_bots_play_on_their_own(office: Office, clock: SimulatedClock) -> None:
     host = person(office, "Host")
     chairs = {"France": "bot:dumbbot", "England": "bot:random", "Burgundy": "bot:hold"}
-    made = games.create(office, host, {"name": "Bots", "variant": "hundred", "seats": chairs})
+    made = gather(office, host, "Bots", chairs=chairs)
     games.start(office, host, made.key)
     work.run_due(office)
     for _ in range(4):
         passes(office, clock, timedelta(days=1))
-    assert len(games.turns(office, Actor.visitor(), made.key)) == 5
-    assert sorted(h.bot for h in seats.holders(office, Actor.visitor(), made.key)) == ["dumbbot", "hold", "random"]
-    assert all(sheet.orders for sheet in games.result(office, Actor.visitor(), made.key, 1).sheets)
+    assert len(games.turns(office, VISITOR, made.key)) == 5
+    assert sorted(h.bot for h in seats.holders(office, VISITOR, made.key)) == ["dumbbot", "hold", "random"]
+    assert all(sheet.orders for sheet in games.result(office, VISITOR, made.key, 1).sheets)
 
 
 @pytest.mark.long
 def test_a_demonstration_is_made_once(tmp_path: Path) -> None:
     keys = demo.fill(tmp_path, Settings(settling=0), turns=2)
     office = open_office(tmp_path, Settings(settling=0))
-    you = people.as_person(office, people.find(office, Actor.console(), demo.ADDRESS).id)
+    you = people.as_person(office, people.find(office, CONSOLE, demo.ADDRESS).id)
     *played, table = [games.game(office, you, key) for key in keys]
     assert [game.variant for game in played] == list(names())
     for game in played:
@@ -160,7 +160,7 @@ units = ["A bel"]
 def test_the_seat_of_nobody_is_filled(office: Office, tmp_path: Path) -> None:
     (tmp_path / "passive.toml").write_text(VARIANT)
     office.variants = ListedVariants(Registry(tmp_path), office.catalog)
-    made = games.create(office, person(office, "Host"), {"name": "Quiet", "variant": "passive", "settings": {}})
-    seats = {seat.power: seat for seat in games.game(office, Actor.console(), made.key).seats}
+    made = gather(office, person(office, "Host"), "Quiet", variant="passive")
+    seats = {seat.power: seat for seat in games.game(office, CONSOLE, made.key).seats}
     assert seats["Neutral"].bot == "hold"
     assert not seats["France"].bot

@@ -4,6 +4,7 @@ seat sent orders."""
 from __future__ import annotations
 
 import inspect
+import itertools
 import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -25,9 +26,9 @@ from legation.mail.messages import message
 from legation.notation import write
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
-from legation.office.desk import desk, letters, mailings
+from legation.office.desk import desk, mailings
 from legation.office.errors import ConflictError, NotAllowedError, OfficeError
-from legation.office.game import journal, processing, seats
+from legation.office.game import journal, seats
 from legation.office.game.views import result_document
 from legation.office.hosting import absences, exports, games, proofs, roster, transfer, votes
 from legation.office.identity import people
@@ -45,7 +46,7 @@ from legation.web.api.calling import ROUTES
 from legation.web.app import create_app
 from tests.mail.conftest import Painted
 from tests.office.fixtures import START
-from tests.office.playing import begin, passes, person, refuses, unmatched_mail
+from tests.office.playing import CONSOLE, VISITOR, alter, begin, gather, passes, person, refuses, stored, unmatched_mail
 from tests.sampling import some
 
 DAY = timedelta(days=1)
@@ -58,28 +59,38 @@ def questions() -> Iterator[tuple[str, Any]]:
             yield command.name, command.function
 
 
-def looks(office: Office, actor: Actor, record: GameRecord, power: str, mark: str) -> dict[str, object]:
-    """Everything that somebody can ask about a game, with the answers or refusals."""
-    given = {"game": record.key, "power": power, "turn": "now", "since": mark, "text": "", "number": 1}
-    told: dict[str, object] = {}
+def plain(value: object) -> str:
+    """An answer as text, without what is drawn or sealed: commitments, salts, digests and secrets."""
+    text = repr(value) if isinstance(value, str) else msgspec.json.encode(value, enc_hook=repr).decode()
+    return UNTOLD.sub("#", text)
+
+
+def asked(question: Callable[[], Any], tell: Callable[[Any], Any] = plain) -> Any:
+    """An answer or a refusal."""
+    try:
+        return tell(question())
+    except OfficeError as error:
+        return f"{error.code}: {error.message}"
+
+
+def everything(
+    office: Office, actor: Actor, given: dict[str, list[Any]], tell: Callable[[Any], Any] = plain
+) -> Iterator[tuple[str, Any]]:
+    """The answers to all questions whose arguments are given, with each of their values."""
     for name, function in questions():
         wanted = list(inspect.signature(function).parameters.values())[1:]
-        needed = {p.name for p in wanted if p.default is inspect.Parameter.empty}
-        if needed <= given.keys():
-            known = {
-                p.name: given[p.name] for p in wanted if (p.name in given and p.name != "since") or p.name in needed
-            }
-            for turn in ("now", "last") if "turn" in known else ("",):
-                try:
-                    told[f"{name} {turn}"] = function(office, actor, **known | ({"turn": turn} if turn else {}))
-                except OfficeError as error:
-                    told[f"{name} {turn}"] = error.message
-    return told
+        names = [p.name for p in wanted if given.get(p.name)]
+        if any(p.default is p.empty and p.name not in names for p in wanted):
+            continue
+        for values in itertools.product(*(given[name] for name in names)):
+            told = dict(zip(names, values, strict=True))
+            yield f"{name} {told}", asked(partial(function, office, actor, **told), tell)
 
 
 def others_mails(office: Office, but: Actor) -> list[tuple[object, ...]]:
-    with office.store.transaction(write=False) as tx:
-        return [(row.id, row.kind, row.person) for row in tx.all(MailingRow, order="id") if row.person != but.person]
+    return [
+        (row.id, row.kind, row.person) for row in stored(office, MailingRow, order="id") if row.person != but.person
+    ]
 
 
 def at_the_closing(office: Office, clock: SimulatedClock, record: GameRecord) -> None:
@@ -90,12 +101,12 @@ def at_the_closing(office: Office, clock: SimulatedClock, record: GameRecord) ->
         assert turn is not None and turn.state in ("open", "waiting")
         tx.change(turn, state="closed")
         made = sorted(row.commitment for row in tx.all(SubmissionRow, turn=turn.id))
-    told = submissions.commitments(office, Actor.visitor(), record.key)
+    told = submissions.commitments(office, VISITOR, record.key)
     assert [one.commitment for one in told] == made and len(made) == 2
     assert {(one.power, one.version, one.received, one.channel, one.standing) for one in told} == {
         ("", 0, None, "", "")
     }
-    assert proofs.published(office, Actor.visitor(), record.key, "now")["commitments"] == made
+    assert proofs.published(office, VISITOR, record.key, "now")["commitments"] == made
 
 
 def test_a_coordinator_who_may_not_know_the_senders_knows_what_they_entered_and_what_is_to_be_read(
@@ -138,8 +149,7 @@ def test_when_others_sent_is_told_where_players_are_known_and_when_the_game_is_o
             (sent,) = submissions.commitments(office, players[who], record.key)
             assert (sent.power, sent.version, sent.received is not None) == ("France", 1, knows), (name, who)
             assert (sent.channel, bool(sent.id)) == (("mail", True) if who == "France" else ("", False))
-        with office.store.transaction() as tx:
-            tx.change_where(GameRow, {"state": "ended"}, key=record.key)
+        alter(office, GameRow, {"state": "ended"}, key=record.key)
         (sent,) = submissions.commitments(office, players["England"], record.key)
         assert sent.received is not None
 
@@ -151,17 +161,28 @@ def test_nobody_tells_that_another_seat_sent(office: Office, clock: SimulatedClo
     sender, rival = players["France"], players["England"]
     if waits:
         passes(office, clock, DAY)
-    readers = {"visitor": Actor.visitor(), "stranger": person(office, "Stranger"), "rival": rival}
+    readers = {"visitor": VISITOR, "stranger": person(office, "Stranger"), "rival": rival}
     if shows == "nobody":
         readers["coordinator"] = boss
     mark = journal.mark(office)
 
     def seen() -> dict[str, dict[str, object]]:
+        given: dict[str, list[Any]] = {
+            "game": [record.key],
+            "turn": ["now", "last"],
+            "since": ["", mark],
+            "text": [""],
+            "number": [1],
+        }
         own = {"rival": "England"}
-        return {name: looks(office, who, record, own.get(name, "France"), mark) for name, who in readers.items()}
+        return {
+            name: dict(everything(office, who, {**given, "power": [own.get(name, "France")]}, lambda answer: answer))
+            for name, who in readers.items()
+        }
 
     before, mails = seen(), others_mails(office, sender)
-    assert len(before["visitor"]) > 25 and {"submissions.commitments now", "journal.is_news "} <= before["rival"].keys()
+    names = {name.partition(" ")[0] for name in before["rival"]}
+    assert len(before["visitor"]) > 25 and {"submissions.commitments", "journal.is_news"} <= names
     submissions.set_key(office, sender, record.key, "France", "ab" * 32)
     sent = submissions.submit(office, sender.by("api"), record.key, "France", "A par - bur")
     submissions.submit(office, sender.by("api"), record.key, "France", "A par H")
@@ -188,7 +209,7 @@ def test_a_mail_that_waits_for_its_senders_word_is_on_no_desk_of_who_may_not_kno
     record, _, boss = begin(office, coordinated=True, shows_senders="nobody")
     shown, _, other = begin(office, name="Stow", folk="Stow", coordinated=True)
     clerk = person(office, "Clerk")
-    people.make_administrator(office, Actor.console(), clerk.person or 0)
+    people.make_administrator(office, CONSOLE, clerk.person or 0)
     item = unmatched_mail(office, "player1@example.org", record.key, "France")
     unmatched_mail(office, "stowplayer1@example.org", shown.key, "France")
     assert desk.items(office, boss) == desk.items(office, boss, record.key) == []
@@ -201,7 +222,7 @@ def test_a_mail_that_did_not_arrive_tells_no_coordinator_who_was_to_be_reminded(
 ) -> None:
     record, players, boss = begin(office, coordinated=True, shows_senders="nobody", reminder_hours=6)
     clerk = person(office, "Clerk")
-    people.make_administrator(office, Actor.console(), clerk.person or 0)
+    people.make_administrator(office, CONSOLE, clerk.person or 0)
     for power in set(players) - {"France"}:
         submissions.submit(office, players[power], record.key, power, "# nothing")
     mailings.claim(office, limit=500)
@@ -248,7 +269,7 @@ def test_whether_an_absence_moves_a_deadline_does_not_hang_on_who_has_sent(
     submissions.submit(office, players["France"], record.key, "France", "# nothing")
     today = clock.now().date()
     absences.announce(office, players["France"], today.isoformat(), (today + 2 * DAY).isoformat())
-    moved = games.game(office, Actor.visitor(), record.key).turn
+    moved = games.game(office, VISITOR, record.key).turn
     assert moved is not None and (moved.deadline > record.turn.deadline) is hidden
 
 
@@ -259,7 +280,7 @@ def test_the_host_of_an_anonymous_game_does_not_know_who_signed_up(office: Offic
     """The deal is public, by the numbers of sign-ups: whoever knows whose they are knows who plays what. A game that
     runs itself can be played by its host."""
     host = person(office, "Host")
-    key = games.create(office, host, {"name": "Masks", "variant": "hundred", "settings": {"anonymous": True}}).key
+    key = gather(office, host, "Masks", anonymous=True).key
     for name in ("Ann", "Ben"):
         seats.sign_up(office, person(office, name), key, list(POWERS))
     gathering = seats.sign_ups(office, host, key)
@@ -274,9 +295,8 @@ def test_the_host_of_an_anonymous_game_does_not_know_who_signed_up(office: Offic
     for told in (gathering, seats.sign_ups(office, host, key), record, seats.holders(office, host, key)):
         assert not {"Ann", "Ben"} & set(repr(msgspec.to_builtins(told)).split("'"))
     assert {(sign.name, sign.person) for sign in (*gathering, *seats.sign_ups(office, host, key))} == {("", 0)}
-    assert {sign.name for sign in seats.sign_ups(office, Actor.console(), key)} == {"Ann", "Ben", "Host"}
-    with office.store.transaction() as tx:
-        tx.change_where(GameRow, {"state": "ended"}, key=key)
+    assert {sign.name for sign in seats.sign_ups(office, CONSOLE, key)} == {"Ann", "Ben", "Host"}
+    alter(office, GameRow, {"state": "ended"}, key=key)
     assert {sign.name for sign in seats.sign_ups(office, host, key)} == {"Ann", "Ben", "Host"}
 
 
@@ -299,7 +319,7 @@ def test_the_deal_does_not_tell_who_signed_up_when(office: Office) -> None:
 
 def test_who_came_to_an_anonymous_game_stays_so(office: Office) -> None:
     host = person(office, "Host")
-    key = games.create(office, host, {"name": "Masks", "variant": "hundred", "settings": {"anonymous": True}}).key
+    key = gather(office, host, "Masks", anonymous=True).key
     games.set_settings(office, host, key, {"anonymous": False})
     games.set_settings(office, host, key, {"anonymous": True})
     seats.sign_up(office, person(office, "Ann"), key, [])
@@ -310,7 +330,7 @@ def test_who_came_to_an_anonymous_game_stays_so(office: Office) -> None:
 def test_a_game_that_only_its_players_can_watch_stays_so(office: Office) -> None:
     """Letters to all and names were given to those who could read them then."""
     host = person(office, "Host")
-    key = games.create(office, host, {"name": "Cellar", "variant": "hundred", "settings": {"listed": False}}).key
+    key = gather(office, host, "Cellar", listed=False).key
     for listed in (True, False):  # nobody has come
         assert games.set_settings(office, host, key, {"listed": listed}).settings["listed"] is listed
     secret = games.invite(office, host, key).secret
@@ -367,7 +387,7 @@ class World:
 
     def position(self) -> Position:
         faults: list[str] = []
-        found = read_position(self.rules, games.position(self.office, Actor.console(), self.key), faults)
+        found = read_position(self.rules, games.position(self.office, CONSOLE, self.key), faults)
         assert not faults
         return found
 
@@ -394,48 +414,14 @@ class World:
         passes(self.office, self.clock, timedelta(days=8))
 
 
-def plain(value: object) -> str:
-    """An answer as text, without what is drawn or sealed: commitments, salts, digests and secrets."""
-    text = repr(value) if isinstance(value, str) else msgspec.json.encode(value, enc_hook=repr).decode()
-    return UNTOLD.sub("#", text)
-
-
-def asked(question: Callable[[], Any]) -> str:
-    try:
-        return plain(question())
-    except OfficeError as error:
-        return f"{error.code}: {error.message}"
-
-
 def answers(world: World, actor: Actor, power: str) -> Iterator[tuple[str, str]]:
     """What a reader gets of the game on every way out."""
     office, key = world.office, world.key
     numbers = [t.number for t in games.turns(office, actor, key)]
-    yield "games.game", asked(lambda: games.game(office, actor, key))
-    yield "games.list_games", asked(lambda: games.list_games(office, actor))
-    yield "games.turns", asked(lambda: games.turns(office, actor, key))
-    yield (
-        "journal.entries",
-        asked(lambda: [(e.kind, e.turn, e.text, e.facts) for e in journal.entries(office, actor, key, limit=1000)]),
-    )
-    yield "exports.saved_game", asked(lambda: exports.saved_game(office, actor, key))
-    yield "processing.preview", asked(lambda: processing.preview(office, actor, key))
-    yield "proofs.verify", asked(lambda: proofs.verify(office, actor, key))
-    yield "letters.letters", asked(lambda: letters.letters(office, actor, key))
-    yield "results.atom", game_results(office, actor, key).decode()
-    for number in numbers:
-        yield f"games.position {number}", asked(partial(games.position, office, actor, key, number))
-        yield f"games.result {number}", asked(partial(games.result, office, actor, key, number))
-        yield f"proofs.published {number}", asked(partial(proofs.published, office, actor, key, number))
-        yield (
-            f"submissions.commitments {number}",
-            asked(partial(submissions.commitments, office, actor, key, str(number))),
-        )
-    if not power:
-        return
     sheet = "A con - bul\nF bla S A con - bul\nF lon - eng\nA ven S A tyr\nF nao C A lvp - nwy"
-    yield "submissions.check", asked(lambda: submissions.check(office, actor, key, power, sheet))
-    for mailing in mailings.claim(office, limit=200):
+    yield from everything(office, actor, {"game": [key], "turn": numbers, "power": [power], "text": [sheet]})
+    yield "results.atom", game_results(office, actor, key).decode()
+    for mailing in mailings.claim(office, limit=200) if power else ():
         if mailing.power == power:
             content = message(office, mailing)
             yield f"mail {mailing.kind} {mailing.turn}", plain(repr(content.blocks))
@@ -464,7 +450,7 @@ def pages(world: World, secret: str) -> Iterator[tuple[str, str]]:
 def token(world: World, power: str) -> str:
     person = world.players[power].person
     assert person is not None
-    return people.token_for(world.office, Actor.console(), person, "other").secret
+    return people.token_for(world.office, CONSOLE, person, "other").secret
 
 
 def seen_of(world: World, power: str) -> str:
@@ -506,7 +492,7 @@ def test_worlds_that_differ_only_in_the_fog_are_the_same_to_who_is_in_it(
             one, other = worlds
             one.play()
             other.play(at_length=True)
-            visitor = Actor.visitor()
+            visitor = VISITOR
             if one.game.position.turn != other.game.position.turn:
                 break  # that there are retreats is told to all
             compared += same(answers(one, visitor, ""), answers(other, visitor, ""))
@@ -543,7 +529,7 @@ def test_each_reader_sees_what_the_rules_show(world: World) -> None:
     assert whole.keys() == set(world.rules.powers)
     seen = units(games.position(office, player, key))
     assert seen[NEAR] == whole[NEAR] and "Turkey" not in seen
-    assert units(games.position(office, Actor.visitor(), key)) == {}
+    assert units(games.position(office, VISITOR, key)) == {}
     record = games.game(office, player, key)
     assert {s.power: (s.units, s.centers) for s in record.seats}["Turkey"] == (0, 0)
     assert {s.power: s.sent for s in record.seats if s.sent is not None}.keys() == {NEAR}
@@ -552,7 +538,7 @@ def test_each_reader_sees_what_the_rules_show(world: World) -> None:
     assert {sheet.power for sheet in told.sheets} == {NEAR}
     assert {v["power"] for v in told.verdicts} >= {NEAR} and "Turkey" not in told.report
     assert {sheet.power for sheet in games.result(office, world.host, key).sheets} == set(world.rules.powers)
-    assert not games.result(office, Actor.visitor(), key).verdicts
+    assert not games.result(office, VISITOR, key).verdicts
     assert {s["power"] for s in proofs.published(office, player, key)["sheets"]} == {NEAR}
     assert all(proof.holds for proof in proofs.verify(office, player, key))
     lines = journal.entries(office, player, key, limit=1000)
@@ -562,7 +548,7 @@ def test_each_reader_sees_what_the_rules_show(world: World) -> None:
     refuses(OfficeError, exports.saved_game, office, player, key).match("when it has ended")
     assert len(exports.saved_game(office, world.host, key)["turns"]) == 1
     games.cancel(office, world.host, key, "an end")
-    for actor in (player, Actor.visitor()):
+    for actor in (player, VISITOR):
         assert units(games.position(office, actor, key)) == whole
         assert {sheet.power for sheet in games.result(office, actor, key).sheets} == set(world.rules.powers)
         assert exports.saved_game(office, actor, key) == exports.saved_game(office, world.host, key)
@@ -653,12 +639,12 @@ def test_a_turn_that_was_judged_by_rules_which_are_gone_is_told_to_nobody_in_the
         tx.change(row, kept="")  # as of a game that was begun before rules were kept
     judged = "Movement was judged by other rules than the current ones, so what {} saw of it can't be determined"
     opened = "opened under other rules than the current ones, so what {} can see of it can't be determined"
-    for reader, whom in ((player, NEAR), (Actor.visitor(), "you")):
+    for reader, whom in ((player, NEAR), (VISITOR, "you")):
         refuses(ConflictError, games.result, office, reader, key, 1).match(judged.format(whom))
         for look in (games.game, games.position):
             refuses(ConflictError, look, office, reader, key).match(opened.format(whom))
-    assert games.game(office, Actor.console(), key).state == "running"
-    whole = games.result(office, Actor.console(), key, 1)
+    assert games.game(office, CONSOLE, key).state == "running"
+    whole = games.result(office, CONSOLE, key, 1)
     assert {sheet.power: sheet.orders for sheet in whole.sheets}[NEAR] == ("F lon converts to A",)
     office.close()
 
@@ -674,7 +660,7 @@ def test_how_many_are_waited_for_is_not_told_in_the_fog(tmp_path: Path, fog: Pat
 
     words = "The game waits for orders."
     assert told(world.host) == [(words, {"seats": 6})]
-    assert told(world.players[NEAR]) == told(Actor.visitor()) == [(words, {})]
+    assert told(world.players[NEAR]) == told(VISITOR) == [(words, {})]
     world.office.close()
 
 
@@ -698,7 +684,7 @@ def test_that_somebody_had_something_to_order_in_the_fog_is_told_by_no_turn_they
         mails = {m.kind for m in mailings.claim(office, limit=500) if m.person != world.players[one].person}
         return (lines | mails | {seat.state}) & {"civil disorder", "replacement wanted", "vote"}
 
-    assert told(world.players[other]) == told(Actor.visitor()) == set()
+    assert told(world.players[other]) == told(VISITOR) == set()
     submissions.submit(office, world.players[other], key, other, "A vie H")
     passes(office, world.clock, timedelta(days=2))
     assert told(world.players[other]) == ({"civil disorder"} if missing == "disorder" else set())
@@ -721,7 +707,7 @@ def test_a_player_in_the_fog_is_told_of_no_center_that_changed_hands(world: Worl
     """Who only sees a part would read of powers that took nothing, or are gone, where they are out of sight."""
     for _ in range(5):
         world.play()
-    console = Actor.console()
+    console = CONSOLE
     whole, seen = (
         [line for number in range(1, 6) for line in games.result(world.office, actor, world.key, number).news]
         for actor in (console, world.players[NEAR])

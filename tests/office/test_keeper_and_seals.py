@@ -15,7 +15,6 @@ import msgspec
 import pytest
 
 from legation.office.clock import SeededRandomSource, SimulatedClock, micros, moment
-from legation.office.context import Actor
 from legation.office.desk import mailings
 from legation.office.errors import ConflictError, InvalidInputError, KeyNotReleasedError, UnavailableError
 from legation.office.hosting import proofs
@@ -30,7 +29,7 @@ from legation.office.store.rows import LineRow, MailingRow
 from legation.proofs.chain import deadline_statement, succession_statement, turn_statement
 from legation.proofs.lots import part_commitment
 from legation.proofs.signing import public_key, signed
-from tests.office.playing import begin, passes, refuses, send_all
+from tests.office.playing import VISITOR, begin, passes, refuses, send_all, stored
 
 DAY, TICK = timedelta(days=1), timedelta(microseconds=1)
 OFFICE = bytes(range(32))
@@ -475,19 +474,17 @@ def test_every_proof_of_a_game_holds_and_a_changed_sheet_does_not(office: Office
     for number in range(4):
         send_all(office, record, players, number)
         passes(office, clock, timedelta(days=1))
-    found = proofs.verify(office, Actor.visitor(), record.key)
+    found = proofs.verify(office, VISITOR, record.key)
     assert found and all(p.holds for p in found)
     assert {p.what for p in found if not p.checked} == {"to know"} and any(p.checked for p in found)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("legation.office.hosting.proofs.verify_transcript", None)
-        assert proofs.verify(office, Actor.visitor(), record.key) == found, (
-            "nothing is judged again while nothing changes"
-        )
+        assert proofs.verify(office, VISITOR, record.key) == found, "nothing is judged again while nothing changes"
 
     with office.store.transaction() as tx:
         (line, *_) = tx.all(LineRow, kind="results")
         tx.change(line, content=line.content.replace(b"succeeds", b"bounced!"))
-    failed = [p for p in proofs.verify(office, Actor.visitor(), record.key) if not p.holds]
+    failed = [p for p in proofs.verify(office, VISITOR, record.key) if not p.holds]
     assert failed and "line" in failed[0].what
 
 
@@ -532,8 +529,7 @@ ADDRESS = "somebody@example.org"
 def waiting(office: Office) -> MailingRow:
     """The mail that waits."""
     assert mailings.queue(office, "answer", {"text": "Your move"}, address=ADDRESS)
-    with office.store.transaction(write=False) as tx:
-        return tx.all(MailingRow, order="-id", limit=1)[0]
+    return stored(office, MailingRow, order="-id", limit=1)[0]
 
 
 def test_what_waits_is_locked_with_a_key_of_its_day(office: Office) -> None:
@@ -562,8 +558,7 @@ def test_an_old_copy_of_the_database_tells_nothing_when_the_days_key_is_gone(
     with office.store.transaction() as tx:  # the copy of the database is put back
         tx.add(msgspec.structs.replace(row, id=None, message_id="<again@x>"))
     assert mailings.claim(office) == []
-    with office.store.transaction(write=False) as tx:
-        assert "cannot be read" in tx.all(MailingRow, state="failed")[0].error
+    assert "cannot be read" in stored(office, MailingRow, state="failed")[0].error
 
 
 def test_offices_that_share_a_key_share_those_of_the_days(make_office: Callable[..., Office]) -> None:

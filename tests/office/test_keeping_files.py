@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,7 +11,6 @@ import msgspec
 import pytest
 import sqlalchemy as sa
 import structlog
-from PIL import Image
 
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor, CommandContext
@@ -38,7 +36,20 @@ from legation.office.records import GameRecord
 from legation.office.store.files import Files
 from legation.office.store.packing import unpack
 from legation.office.store.rows import TABLES, GameRow, SignUpRow
-from tests.office.playing import begin, passes, person, refuses, send_all, turn_now, unmatched_mail
+from tests.office.playing import (
+    CONSOLE,
+    VISITOR,
+    begin,
+    gather,
+    passes,
+    person,
+    picture,
+    refuses,
+    send_all,
+    stored,
+    turn_now,
+    unmatched_mail,
+)
 
 PICTURE = b"\xff\xd8 a photograph"
 
@@ -134,7 +145,7 @@ def test_everybody_is_reminded_when_they_wish(office: Office, clock: SimulatedCl
     """One wants to hear six hours before, one never; the others are reminded as the game is set."""
     actors = {}
     host = person(office, "Host")
-    made = games.create(office, host, {"name": "Valmy", "variant": "hundred", "settings": {"reminder_hours": 12}})
+    made = gather(office, host, "Valmy", reminder_hours=12)
     for seat in made.seats:
         actors[seat.power] = person(office, f"Of{seat.power}")
     early, never, usual = actors.values()
@@ -158,7 +169,7 @@ def test_guests_are_swept_after_their_day_with_their_games(office: Office, clock
     record, players, _ = begin(office)
     alone, other = (demo.seat_guest(office, "hundred") for _ in range(2))
     joined = people.by_secret(office, other[0].secret)
-    game = games.create(office, players["France"], {"name": "Another", "variant": "hundred"})
+    game = gather(office, players["France"], "Another")
     refuses(NotAllowedError, seats.sign_up, office, joined, game.key, ["France"]).match("A trial seat")
     with office.store.transaction() as tx:  # as it was done under an earlier version
         tx.add(SignUpRow(game=tx.get(GameRow, 4).id, person=joined.person or 0, preferences=b"", at=0))
@@ -173,31 +184,24 @@ def test_guests_are_swept_after_their_day_with_their_games(office: Office, clock
     clock.advance(timedelta(days=2))
     assert sweep() == 1 and sweep() == 0
     assert journal.follow(office, before)[0] > before
-    left = {line.key for line in games.list_games(office, Actor.console())}
+    left = {line.key for line in games.list_games(office, CONSOLE)}
     assert left == {record.key, game.key, other[1]}  # who plays elsewhere, too, stays
-    refuses(NotFoundError, games.game, office, Actor.console(), alone[1])
+    refuses(NotFoundError, games.game, office, CONSOLE, alone[1])
     work.run_due(office)
-    assert games.game(office, Actor.console(), record.key).state == "running"
+    assert games.game(office, CONSOLE, record.key).state == "running"
 
 
 MARKS = ("quillfeather", "candlewick", "zelda")
 DAY = timedelta(days=1)
 
 
-def picture() -> bytes:
-    made = io.BytesIO()
-    Image.new("RGB", (30, 20), "white").save(made, "PNG")
-    return made.getvalue() + b"quillfeather"
-
-
 def words(office: Office) -> list[str]:
     """All that the database says, opened with the office's own key where it was locked with that, small letters."""
     said = []
-    with office.store.transaction(write=False) as tx:
-        for kind in TABLES:
-            for row in tx.all(kind):
-                for value in msgspec.structs.astuple(row):
-                    said += [_read(office, value)] if isinstance(value, bytes) else [str(value)]
+    for kind in TABLES:
+        for row in stored(office, kind):
+            for value in msgspec.structs.astuple(row):
+                said += [_read(office, value)] if isinstance(value, bytes) else [str(value)]
     return [word.casefold() for word in said]
 
 
@@ -226,7 +230,7 @@ def test_nothing_is_left_of_who_is_erased_and_the_games_go_on(
     logs.configure()
     office.log = structlog.get_logger("office")
     record, players, _ = begin(office, ready_ends=False)
-    known = people.register(office, Actor.console(), "Zelda Quillfeather", "zelda@candlewick.example")
+    known = people.register(office, CONSOLE, "Zelda Quillfeather", "zelda@candlewick.example")
     zelda = people.as_person(office, known.id)
     # a seat, with all that one leaves behind there
     seats.resign(office, players["France"], record.key, "France", "enough")
@@ -245,19 +249,19 @@ def test_nothing_is_left_of_who_is_erased_and_the_games_go_on(
     today = clock.now().date()
     absences.announce(office, zelda, str(today), str(today + DAY), "in Candlewick")
     # mail on its way out, mail that waits, mail at the desk, an invitation
-    people.ask_link(office, Actor.visitor(), "zelda@candlewick.example")
+    people.ask_link(office, VISITOR, "zelda@candlewick.example")
     mailings.queue(office, "answer", {"content": "dear zelda"}, address="zelda@candlewick.example")
     leased = mailings.claim(office)
     assert any(mail.address == "zelda@candlewick.example" for mail in leased)
     raw = b"From: Zelda <Zelda@candlewick.example>\r\nSubject: x\r\n\r\nzelda"
     mailroom.record(office, "<1@candlewick.example>", raw, "unmatched")
-    file = [("zelda.png", picture(), "image/png")]
+    file = [("zelda.png", picture(form="PNG") + b"quillfeather", "image/png")]
     unmatched_mail(office, "Zelda@candlewick.example", text="zelda")
     over, _, host = begin(office, name="Stow", coordinated=True)
     seats.replace(office, host, over.key, "England", "zelda@candlewick.example", "ill")
     submissions.submit_pictures(office, zelda, over.key, "England", file, "zelda's sheet")
     games.cancel(office, host, over.key, "no more time")
-    other = games.create(office, host, {"name": "Naseby", "variant": "hundred", "settings": {}})
+    other = gather(office, host, "Naseby")
     games.invite(office, host, other.key, email="zelda@candlewick.example")
     assert len(found(office)) > 12
 
@@ -300,12 +304,12 @@ def test_who_runs_games_for_others_calls_them_off_first(office: Office) -> None:
     games.cancel(office, host, record.key, "no more time")
     erasing.erase(office, host)
     refuses(NotFoundError, people.as_person, office, host.person or 0)
-    assert games.game(office, Actor.visitor(), record.key).coordinator == "erased"
+    assert games.game(office, VISITOR, record.key).coordinator == "erased"
 
 
 def test_a_game_does_not_begin_with_somebody_who_was_erased(office: Office) -> None:
     host, ann = person(office, "Host"), person(office, "Ann")
-    made = games.create(office, host, {"name": "Powick Bridge", "variant": "standard"})
+    made = gather(office, host, "Powick Bridge", variant="standard")
     seats.sign_up(office, ann, made.key, [], games.invite(office, host, made.key, "", "France").secret)
     for number in range(6):
         seats.sign_up(office, person(office, f"Player{number}"), made.key)
@@ -326,7 +330,7 @@ def test_mails_on_the_desk_outlast_the_sweep(office: Office, clock: SimulatedClo
     kept = {name for name, _ in office.files.names()}
     sweep(office, clock)
     assert {name for name, _ in office.files.names()} == kept and kept
-    desk.settle(office, Actor.console(), number)
+    desk.settle(office, CONSOLE, number)
     sweep(office, clock)
     assert not list(office.files.names())
 

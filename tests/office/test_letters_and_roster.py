@@ -8,13 +8,12 @@ from datetime import timedelta
 import pytest
 
 from legation.office.clock import SimulatedClock
-from legation.office.context import Actor
 from legation.office.desk import letters, mailings
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
 from legation.office.game import journal, seats
 from legation.office.hosting import absences, games, roster
 from legation.office.office import Office
-from tests.office.playing import begin, person, refuses
+from tests.office.playing import CONSOLE, VISITOR, begin, gather, person, refuses
 from tests.web.test_players import as_person
 
 
@@ -28,15 +27,15 @@ def test_letters_reach_those_they_are_for(office: Office) -> None:
     assert not letters.letters(office, england, record.key)[0].read
     letters.mark_read(office, england, record.key, "England", [sent.id])
     assert letters.letters(office, england, record.key)[0].read
-    for other in (burgundy, boss, Actor.console(), Actor.visitor()):
+    for other in (burgundy, boss, CONSOLE, VISITOR):
         assert letters.letters(office, other, record.key) == []
         refuses(NotFoundError, letters.letter, office, other, record.key, sent.id)
     letters.write(office, burgundy, record.key, "Burgundy", ["all"], "Peace to all.")
-    assert [x.text for x in letters.letters(office, Actor.visitor(), record.key)] == ["Peace to all."]
+    assert [x.text for x in letters.letters(office, VISITOR, record.key)] == ["Peace to all."]
     with pytest.raises(NotAllowedError):  # nobody poses as another (W-27)
         letters.write(office, france, record.key, "England", ["Burgundy"], "x")
     refuses(NotAllowedError, letters.write, office, france, record.key, "France", ["England"], "x", anonymous=True)
-    refuses(SignInNeededError, letters.write, office, Actor.visitor(), record.key, "France", ["all"], "x")
+    refuses(SignInNeededError, letters.write, office, VISITOR, record.key, "France", ["all"], "x")
     refuses(InvalidInputError, letters.write, office, france, record.key, "France", ["France"], "to myself")
 
 
@@ -141,7 +140,7 @@ def test_which_address_today_and_for_a_letter_that_takes_a_week(office: Office, 
     assert lines["England"].address is not None and lines["England"].email is None
     assert {line.power: line.email for line in roster.roster(office, boss, record.key)}["England"]
     with pytest.raises((NotAllowedError, SignInNeededError)):
-        roster.roster(office, Actor.visitor(), record.key)
+        roster.roster(office, VISITOR, record.key)
 
 
 def test_no_coordinator_comes_by_addresses_by_making_a_game_one_by_post(office: Office) -> None:
@@ -151,7 +150,7 @@ def test_no_coordinator_comes_by_addresses_by_making_a_game_one_by_post(office: 
     anna, post = players["England"], {"channels": {"Movement": ["web", "post"]}}
     roster.add_address(office, anna, ["Anna Ash", "1 High Street"], "United Kingdom", primary=True)
     refuses(ConflictError, games.set_settings, office, boss, record.key, post).match("without post")
-    made = games.create(office, boss, {"name": "Naseby", "variant": "hundred", "settings": {"coordinated": True}})
+    made = gather(office, boss, "Naseby", coordinated=True)
     seats.sign_up(office, anna, made.key)
     for changes in (post, {"opening_by_post": True}):
         refuses(ConflictError, games.set_settings, office, boss, made.key, changes).match("without post")
@@ -176,4 +175,4 @@ def test_no_deadline_falls_into_an_absence(office: Office, clock: SimulatedClock
     absences.announce(office, anna, *host_absence, "skiing")
     record, _, _ = begin(office, absence_days=10)
     assert record.turn is not None and record.turn.deadline == clock.now() + timedelta(days=4)
-    assert games.game(office, Actor.visitor(), record.key).turn == record.turn
+    assert games.game(office, VISITOR, record.key).turn == record.turn

@@ -32,34 +32,34 @@ from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow
 from legation.office.terms.plans import GameSettings
 from legation.proofs.lots import deal
-from tests.office.playing import begin, close_turn, passes, person, refuses, turn_now
+from tests.office.playing import CONSOLE, VISITOR, alter, begin, close_turn, gather, passes, person, refuses, turn_now
 
 DAY = timedelta(days=1)
 
 
 def seat_of(office: Office, record: GameRecord, power: str) -> Any:
-    return next(s for s in games.game(office, Actor.console(), record.key).seats if s.power == power)
+    return next(s for s in games.game(office, CONSOLE, record.key).seats if s.power == power)
 
 
 # Signing in
 
 
 def test_a_link_signs_in_once_and_for_a_quarter_of_an_hour(office: Office, clock: SimulatedClock) -> None:
-    people.ask_link(office, Actor.visitor(), "Anna@Example.org", "/games/x")
+    people.ask_link(office, VISITOR, "Anna@Example.org", "/games/x")
     (mail,) = mailings.claim(office)
     assert (mail.kind, mail.address, mail.facts["next"]) == ("sign in", "anna@example.org", "/games/x")
-    refuses(InvalidInputError, people.use_link, office, Actor.visitor(), mail.facts["secret"]).match("Choose the name")
-    session = people.use_link(office, Actor.visitor(), mail.facts["secret"], name="Anna A.")
+    refuses(InvalidInputError, people.use_link, office, VISITOR, mail.facts["secret"]).match("Choose the name")
+    session = people.use_link(office, VISITOR, mail.facts["secret"], name="Anna A.")
     assert people.me(office, people.by_secret(office, session.secret)).confirmed
     for secret in (mail.facts["secret"], "never made", ""):
-        refuses(SignInNeededError, people.use_link, office, Actor.visitor(), secret)
-    people.ask_link(office, Actor.visitor(), "anna@example.org")
+        refuses(SignInNeededError, people.use_link, office, VISITOR, secret)
+    people.ask_link(office, VISITOR, "anna@example.org")
     late = mailings.claim(office)[0].facts["secret"]
     clock.advance(timedelta(minutes=16))
-    refuses(SignInNeededError, people.use_link, office, Actor.visitor(), late)
+    refuses(SignInNeededError, people.use_link, office, VISITOR, late)
     with pytest.raises(LimitExceededError):
         for _ in range(6):
-            people.ask_link(office, Actor.visitor(), "anna@example.org")
+            people.ask_link(office, VISITOR, "anna@example.org")
     actor = people.by_secret(office, session.secret)
     people.end(office, actor, next(c.id for c in people.credentials(office, actor) if c.kind == "session"))
     refuses(SignInNeededError, people.by_secret, office, session.secret)
@@ -70,9 +70,7 @@ def test_a_link_signs_in_once_and_for_a_quarter_of_an_hour(office: Office, clock
 
 def test_an_invitation_opens_a_game_that_is_not_listed(office: Office) -> None:
     host, guest = person(office, "Host"), person(office, "Guest")
-    made = games.create(
-        office, host, {"name": "Secret", "variant": "hundred", "settings": {"listed": False, "coordinated": True}}
-    )
+    made = gather(office, host, "Secret", listed=False, coordinated=True)
     refuses(NotFoundError, games.game, office, guest, made.key)
     assert games.list_games(office, guest) == []
     refuses(NotFoundError, seats.sign_up, office, guest, made.key)
@@ -90,7 +88,7 @@ def test_the_name_of_a_game_that_is_not_listed_tells_nobody_that_there_is_one(of
     plan = {"name": "Secret Cellar", "variant": "hundred", "settings": {"listed": False}}
     hidden = games.create(office, host, plan)
     games.invite(office, host, hidden.key, "invited@example.org")
-    for reader in (guest, Actor.visitor()):
+    for reader in (guest, VISITOR):
         refuses(NotFoundError, games.game, office, reader, "Secret Cellar")
     shown = games.create(office, guest, plan | {"settings": {}})
     assert (hidden.name, shown.key) == ("Secret Cellar", "secret-cellar") and hidden.key.startswith("secret-cellar-")
@@ -107,7 +105,7 @@ def test_the_name_of_a_game_that_is_not_listed_tells_nobody_that_there_is_one(of
 
 
 def test_of_several_games_of_one_name_the_one_that_goes_on_is_meant_or_all_are_told(office: Office) -> None:
-    host, console = person(office, "Host"), Actor.console()
+    host, console = person(office, "Host"), CONSOLE
     plan = {"name": "Cellar", "variant": "hundred", "settings": {"listed": False}}
     first, second = (games.create(office, host, plan).key for _ in range(2))
     for who in (host, console):
@@ -193,7 +191,7 @@ def test_who_lost_a_seat_is_told_how_and_why(office: Office, clock: SimulatedClo
     assert lost(office, france, record) == [("France", "replaced", "does not answer", False)]
     assert lost(office, england, record) == [("England", "vacated", "asked for it", True)]
     assert lost(office, burgundy, record) == [("Burgundy", "resigned", "moving house", True)]
-    newcomer = people.find(office, Actor.console(), "newcomer@example.org").id
+    newcomer = people.find(office, CONSOLE, "newcomer@example.org").id
     assert lost(office, people.as_person(office, newcomer), record) == []
     with pytest.raises(NotFoundError):  # the game is not listed; nobody else learns of it
         games.game(office, person(office, "Stranger"), record.key)
@@ -224,18 +222,18 @@ def test_a_game_waits_where_it_is_so_set(office: Office, clock: SimulatedClock) 
         submissions.submit(office, players[power], record.key, power, "# nothing to say")
         submissions.submit(office, players[power], record.key, power, "")
     close_turn(office, clock, record)
-    turn = games.game(office, Actor.visitor(), record.key).turn
+    turn = games.game(office, VISITOR, record.key).turn
     assert turn is not None and turn.state == "waiting" and turn.note
     assert [i.kind for i in desk.items(office, boss)] == ["wait"]
     passes(office, clock, 3 * DAY)
     submissions.submit(office, players["Burgundy"], record.key, "Burgundy", "A dij H")
     work.run_due(office)
-    assert games.result(office, Actor.visitor(), record.key, 1).state == "final"
+    assert games.result(office, VISITOR, record.key, 1).state == "final"
     assert desk.items(office, boss) == []
     close_turn(office, clock, record)
     process_now(office, boss, record.key)  # the coordinator goes on without them
     work.run_due(office)
-    assert games.result(office, Actor.visitor(), record.key, 2).state == "final"
+    assert games.result(office, VISITOR, record.key, 2).state == "final"
 
 
 @pytest.mark.parametrize("missing", ["wait", "disorder"])
@@ -248,10 +246,10 @@ def test_who_withdrew_all_that_they_sent_has_sent_nothing(missing: str, office: 
         submissions.withdraw(office, players["Burgundy"], sent.submission)
     close_turn(office, clock, record)
     if missing == "wait":
-        assert turn_now(office, Actor.visitor(), record.key).state == "waiting"
+        assert turn_now(office, VISITOR, record.key).state == "waiting"
     else:
         work.run_due(office)
-        told = [entry for entry in journal.entries(office, Actor.console(), record.key) if entry.kind == "missed"]
+        told = [entry for entry in journal.entries(office, CONSOLE, record.key) if entry.kind == "missed"]
         assert [entry.facts["power"] for entry in told] == ["Burgundy"]
 
 
@@ -263,7 +261,7 @@ def test_civil_disorder_and_the_call_for_another_player(office: Office, clock: S
         close_turn(office, clock, record)
     seat = seat_of(office, record, "Burgundy")
     assert (seat.state, seat.holder) == ("civil disorder", None)
-    assert "civil disorder" in [e.kind for e in journal.entries(office, Actor.visitor(), record.key, limit=500)]
+    assert "civil disorder" in [e.kind for e in journal.entries(office, VISITOR, record.key, limit=500)]
     wanted, players, boss = begin(office, name="Wanted", missing="replace", missing_after=1, coordinated=True)
     close_turn(office, clock, wanted)
     assert sorted(i.power for i in desk.items(office, boss, wanted.key)) == ["Burgundy", "England", "France"]
@@ -288,7 +286,7 @@ def test_deadlines_move_later_with_a_reason_and_never_earlier(office: Office, cl
         refuses(InvalidInputError, deadlines.extend, office, boss, record.key, at, reason)
     refuses(NotAllowedError, deadlines.extend, office, players["France"], record.key, until, "please")
     deadlines.extend(office, boss, record.key, until, "the post is on strike")
-    assert [(m.who, m.reason) for m in deadlines.history(office, Actor.visitor(), record.key)] == [
+    assert [(m.who, m.reason) for m in deadlines.history(office, VISITOR, record.key)] == [
         ("the office", ""),
         ("the coordinator", "the post is on strike"),
     ]
@@ -352,7 +350,7 @@ def test_a_reminder_that_waited_too_long_is_not_sent(
 
 def test_as_many_dates_ahead_are_told_as_were_asked_for(office: Office) -> None:
     record, _, _ = begin(office)
-    told = {turns: deadlines.coming(office, Actor.visitor(), record.key, turns) for turns in (-1, 0, 1, 3, 2**62)}
+    told = {turns: deadlines.coming(office, VISITOR, record.key, turns) for turns in (-1, 0, 1, 3, 2**62)}
     assert told[-1] == told[0] == [] and len(told[3]) == 3 and told[3][:1] == told[1]
     assert record.turn is not None and told[1][0].due == record.turn.deadline and not told[1][0].planned
     assert len(told[2**62]) == deadlines.COMING + 1, "the open turn, and so many that are planned"
@@ -373,9 +371,9 @@ def test_in_an_anonymous_game_nobody_learns_how_or_when_others_sent(office: Offi
         return {sheet.power: (sheet.channel, sheet.received is not None) for sheet in sheets}
 
     hidden = dict.fromkeys(players, ("", False))
-    assert told(Actor.visitor()) == told(host) == hidden
+    assert told(VISITOR) == told(host) == hidden
     assert told(players["France"]) == {**hidden, "France": ("mail", True)}
-    assert told(Actor.console()) == dict.fromkeys(players, ("mail", True))
+    assert told(CONSOLE) == dict.fromkeys(players, ("mail", True))
 
 
 @pytest.mark.clause("W-20f")
@@ -384,7 +382,7 @@ def test_channels_are_kept_to(office: Office, clock: SimulatedClock) -> None:
     record, players, _ = begin(office, channels={"Movement": ["mail"], "Retreats": ["mail", "web"]})
     refuses(InvalidInputError, submissions.submit, office, players["France"].by("web"), record.key, "France", "A par H")
     assert submissions.submit(office, players["France"].by("mail"), record.key, "France", "A par H").counts
-    settings = games.game(office, Actor.visitor(), record.key).settings
+    settings = games.game(office, VISITOR, record.key).settings
     takes = msgspec.convert(settings, GameSettings).takes
     assert [takes(c, "Retreats") for c in ("mail", "web", "post")] == [True, True, False]
     assert all(takes(c, "Adjustments") for c in ("mail", "web", "post", "api"))
@@ -398,22 +396,14 @@ def test_a_game_that_runs_itself_reads_no_pictures_and_waits_for_nobody(office: 
     text = "v9 replaces v1 only if it rains\nA cal H"
     assert "runs itself" in submissions.submit(office, players["England"], record.key, "England", text).notes[0]
     close_turn(office, clock, record)
-    orders = {s.power: s.orders for s in games.result(office, Actor.visitor(), record.key, 1).sheets}
+    orders = {s.power: s.orders for s in games.result(office, VISITOR, record.key, 1).sheets}
     assert orders["France"] == ("A par H",) and orders["England"] == ("A cal H",)
 
 
 def test_all_faults_of_a_plan_are_told(office: Office) -> None:
     host = person(office, "Host")
     with pytest.raises(InvalidInputError) as told:
-        games.create(
-            office,
-            host,
-            {
-                "name": "  ",
-                "variant": "hundred",
-                "settings": {"approve": True, "grace": -1, "channels": {"Lunch": ["owl"]}},
-            },
-        )
+        gather(office, host, "  ", approve=True, grace=-1, channels={"Lunch": ["owl"]})
     assert len(told.value.faults) == 5
     for plan in (
         {"name": "A", "variant": "no"},
@@ -427,8 +417,7 @@ def test_all_faults_of_a_plan_are_told(office: Office) -> None:
 
 def test_a_game_is_pinned_to_its_rules(office: Office, clock: SimulatedClock) -> None:
     record, _, boss = begin(office, coordinated=True)
-    with office.store.transaction() as tx:  # as if the variant had been another when the game began
-        tx.change_where(GameRow, {"rules_digest": "another"}, key=record.key)
+    alter(office, GameRow, {"rules_digest": "another"}, key=record.key)
     close_turn(office, clock, record)
     paused = games.game(office, boss, record.key)
     assert paused.state == "paused" and "rules" in paused.paused
@@ -445,7 +434,7 @@ def test_an_absence_moves_nothing_in_games_that_stand_still(office: Office, cloc
     """One has not begun, one is paused; the absence is noted all the same."""
     record, players, boss = begin(office, coordinated=True, absence_days=5)
     france = players["France"]
-    made = games.create(office, boss, {"name": "Naseby", "variant": "hundred", "settings": {"absence_days": 5}})
+    made = gather(office, boss, "Naseby", absence_days=5)
     link = games.invite(office, boss, made.key, "", "France")
     seats.sign_up(office, france, made.key, invitation=link.secret)
     games.pause(office, boss, record.key, "floods")
@@ -488,7 +477,7 @@ def test_the_seat_of_a_power_that_is_out_of_the_game_is_not_taken(
     office = make_office(variants=str(tmp_path / "own"))
     record, players, _ = begin(office, "two")
     seats.resign(office, players["Turkey"], record.key, "Turkey")
-    assert games.list_games(office, Actor.visitor())[0].open_seats == 1
+    assert games.list_games(office, VISITOR)[0].open_seats == 1
     submissions.submit(office, players["France"], record.key, "France", "A bul - con")
     for _ in range(2):
         close_turn(office, clock, record)
@@ -496,4 +485,4 @@ def test_the_seat_of_a_power_that_is_out_of_the_game_is_not_taken(
     newcomer = person(office, "Newcomer")
     refuses(ConflictError, seats.take_over, office, newcomer, record.key, "Turkey").match("Turkey is out of the game")
     assert games.game(office, newcomer, record.key).powers == ()
-    assert games.list_games(office, Actor.visitor())[0].open_seats == 0
+    assert games.list_games(office, VISITOR)[0].open_seats == 0

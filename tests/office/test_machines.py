@@ -18,16 +18,16 @@ from legation.office.office import Office
 from legation.office.operation import demo, work
 from legation.office.orders import submissions
 from legation.office.records import SeatRecord
-from tests.office.playing import begin, passes, person, refuses, turn_now
+from tests.office.playing import CONSOLE, VISITOR, begin, passes, person, refuses, turn_now
 
 
 def seat(office: Office, game: str, power: str, actor: Actor | None = None) -> SeatRecord:
-    record = games.game(office, actor or Actor.visitor(), game)
+    record = games.game(office, actor or VISITOR, game)
     return next(seat for seat in record.seats if seat.power == power)
 
 
 def told(office: Office, game: str, actor: Actor | None = None) -> list[str]:
-    return [entry.text for entry in journal.entries(office, actor or Actor.visitor(), game)]
+    return [entry.text for entry in journal.entries(office, actor or VISITOR, game)]
 
 
 def test_a_machine_is_marked_to_all_where_the_host_allows_it(office: Office) -> None:
@@ -60,7 +60,7 @@ def test_a_bot_plays_on_for_who_resigns_until_somebody_takes_over(office: Office
     sentence = "France's player has left; the bot dumbbot plays until someone takes over."
     assert sentence in told(office, key)
     passes(office, clock, timedelta(days=2))
-    sheets = games.result(office, Actor.visitor(), key, "1").sheets
+    sheets = games.result(office, VISITOR, key, "1").sheets
     assert any(" - " in str(order) for sheet in sheets if sheet.power == "France" for order in sheet.orders)
     newcomer = person(office, "Newcomer")
     seats.take_over(office, newcomer, key, "France")
@@ -68,7 +68,7 @@ def test_a_bot_plays_on_for_who_resigns_until_somebody_takes_over(office: Office
     assert (now.state, now.holder, now.bot, now.stand_in, now.vacant) == ("held", "Newcomer", "", False, False)
     refuses(ConflictError, seats.take_over, office, person(office, "Late"), key, "France")
     submissions.submit(office, newcomer, key, "France", "A par H")
-    assert [(h.bot, h.why) for h in seats.holders(office, Actor.console(), key) if h.power == "France"][1] == (
+    assert [(h.bot, h.why) for h in seats.holders(office, CONSOLE, key) if h.power == "France"][1] == (
         "dumbbot",
         "somebody took over",
     )
@@ -79,7 +79,7 @@ def test_what_a_player_sent_before_going_stays_and_counts(office: Office) -> Non
     submissions.submit(office, players["France"], record.key, "France", "A par H")
     seats.resign(office, players["France"], record.key, "France")
     work.run_due(office)
-    sent = submissions.commitments(office, Actor.visitor(), record.key)
+    sent = submissions.commitments(office, VISITOR, record.key)
     assert len([s for s in sent if s.power == "France"]) == 1
 
 
@@ -130,7 +130,7 @@ def test_a_level_plays_on_for_who_resigns(
     work.run_due(office)
     assert seat(office, record.key, "France").sent
     passes(office, clock, timedelta(days=2))
-    (sheet,) = [s for s in games.result(office, Actor.visitor(), record.key, "1").sheets if s.power == "France"]
+    (sheet,) = [s for s in games.result(office, VISITOR, record.key, "1").sheets if s.power == "France"]
     assert [str(order) for order in sheet.orders] == ["A par - dij"]
 
 
@@ -142,13 +142,13 @@ def test_a_bot_that_loses_its_move_holds_is_named_after_the_deadline_and_the_tur
     seats.resign(office, players["France"], record.key, "France")
     work.run_due(office)
     assert seat(office, record.key, "France").sent
-    before = [line for who in (Actor.visitor(), host, Actor.console()) for line in told(office, record.key, who)]
+    before = [line for who in (VISITOR, host, CONSOLE) for line in told(office, record.key, who)]
     assert not any("units held" in line or "too long" in line for line in before), "that is as secret as all orders"
     assert office.figures.failures.labels("bot", "strong")._value.get() == 1
     passes(office, clock, timedelta(days=2))
     sentence = "France's units held. The bot strong lost its move: it took too long."
     assert told(office, record.key).count(sentence) == 1
-    (sheet,) = [s for s in games.result(office, Actor.visitor(), record.key, "1").sheets if s.power == "France"]
+    (sheet,) = [s for s in games.result(office, VISITOR, record.key, "1").sheets if s.power == "France"]
     assert sheet.orders and all(str(order).endswith(" H") for order in sheet.orders)
     assert turn_now(office, host, record.key).number > 1
 
@@ -201,7 +201,7 @@ def test_no_deadline_waits_for_what_takes_long(
 
 def test_a_guest_chooses_a_level(office: Office, strong: list[Callable[[], list[str]]]) -> None:
     _, key = demo.seat_guest(office, "hundred", "England", "club")
-    assert {s.bot for s in games.game(office, Actor.console(), key).seats if s.power != "England"} == {"club"}
+    assert {s.bot for s in games.game(office, CONSOLE, key).seats if s.power != "England"} == {"club"}
     refuses(InvalidInputError, demo.seat_guest, office, "hundred", "England", "dumb").match("no level 'dumb'")
 
 
@@ -223,5 +223,5 @@ def test_a_game_that_nobody_is_left_in_does_not_run_away(office: Office) -> None
     for power, actor in players.items():
         seats.resign(office, actor, record.key, power)
     work.run_due(office)
-    turn = games.game(office, Actor.console(), record.key).turn
+    turn = games.game(office, CONSOLE, record.key).turn
     assert turn is not None and turn.number == 1

@@ -22,12 +22,12 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.store.rows import BlockRow, MailingRow, PersonNoteRow, ReportRow
-from tests.office.playing import begin, person
+from tests.office.playing import CONSOLE, begin, counted, gather, person, stored
 
 
 def chief(office: Office, name: str = "Chief") -> Actor:
     made = person(office, name)
-    people.make_administrator(office, Actor.console(), made.person or 0)
+    people.make_administrator(office, CONSOLE, made.person or 0)
     return made
 
 
@@ -51,8 +51,7 @@ def test_a_report_with_its_letter_reaches_the_administrators_and_nobody_else(off
         assert moderation.reports(office, other) == []
         with pytest.raises(NotAllowedError):
             moderation.decide(office, other, made.id, "nothing", "no")
-    with office.store.transaction(write=False) as tx:
-        assert not any("rotten" in repr(row) or "abuse" in repr(row) for row in tx.all(ReportRow))
+    assert not any("rotten" in repr(row) or "abuse" in repr(row) for row in stored(office, ReportRow))
 
 
 def test_nobody_shows_a_letter_that_is_not_theirs(office: Office) -> None:
@@ -73,21 +72,21 @@ def test_nobody_shows_a_letter_that_is_not_theirs(office: Office) -> None:
 
 def test_an_administrator_who_plays_there_learns_nothing_and_decides_nothing(office: Office) -> None:
     game, players, _ = begin(office, anonymous=True)
-    people.make_administrator(office, Actor.console(), players["Burgundy"].person or 0)
-    people.make_administrator(office, Actor.console(), players["England"].person or 0)
+    people.make_administrator(office, CONSOLE, players["Burgundy"].person or 0)
+    people.make_administrator(office, CONSOLE, players["England"].person or 0)
     made = moderation.report(office, players["France"], "They cheat.", game.key, power="England")
     for own in ("Burgundy", "England"):
         assert moderation.reports(office, players[own]) == []
         with pytest.raises(NotAllowedError, match="yourself"):
             moderation.decide(office, players[own], made.id, "nothing", "no")
-    assert moderation.decide(office, Actor.console(), made.id, "nothing", "no sign of it").decision == "nothing"
+    assert moderation.decide(office, CONSOLE, made.id, "nothing", "no sign of it").decision == "nothing"
 
 
 def test_who_is_suspended_plays_on_and_joins_makes_and_writes_nothing(office: Office, clock: SimulatedClock) -> None:
     admin = chief(office)
     game, players, _ = begin(office)
     bad, key = players["England"], game.key
-    gathering = games.create(office, admin, {"name": "Stow", "variant": "hundred"})
+    gathering = gather(office, admin, "Stow")
     made = moderation.report(office, players["France"], "Abuse.", key, power="England")
     with pytest.raises(InvalidInputError):
         moderation.decide(office, admin, made.id, "suspension", "abuse", 0)
@@ -97,11 +96,10 @@ def test_who_is_suspended_plays_on_and_joins_makes_and_writes_nothing(office: Of
     with pytest.raises(ConflictError):
         moderation.decide(office, admin, made.id, "nothing", "no")
     assert told(office, "suspension") == ["Player1"] and desk.items(office, admin) == []
-    with office.store.transaction(write=False) as tx:
-        assert tx.count(MailingRow, kind="report decided") == 1
+    assert counted(office, MailingRow, kind="report decided") == 1
     for barred in (
         lambda: seats.sign_up(office, bad, gathering.key),
-        lambda: games.create(office, bad, {"name": "Mine", "variant": "hundred"}),
+        lambda: gather(office, bad, "Mine"),
         lambda: tournaments.create(office, bad, {"name": "Mine", "variant": "hundred"}),
         lambda: letters.write(office, bad, key, "England", ["all"], "Hello"),
         lambda: moderation.report(office, bad, "Revenge", key, power="France"),
@@ -140,10 +138,10 @@ def test_who_is_blocked_does_not_reach_one(office: Office) -> None:
     mailings.claim(office, limit=500)
     letters.write(office, bob, key, "England", ["France", "Burgundy"], "Hello")
     assert told(office, "letter") == ["Player0"], "it can be read, and no mail tells of it"
-    hosted = games.create(office, ann, {"name": "Stow", "variant": "hundred"})
+    hosted = gather(office, ann, "Stow")
     with pytest.raises(NotAllowedError, match="can’t join"):
         seats.sign_up(office, bob, hosted.key)
-    other = games.create(office, bob, {"name": "Worcester", "variant": "hundred"})
+    other = gather(office, bob, "Worcester")
     with pytest.raises(LimitExceededError):
         games.invite(office, bob, other.key, "player2@example.org")
     assert moderation.blocks(office, bob) == []
@@ -167,9 +165,8 @@ def test_reports_are_bounded_and_go_with_the_person(office: Office) -> None:
         moderation.report(office, players["France"], "x", game.key, power="England")
     eve = person(office, "Eve")
     moderation.block(office, eve, office.numbers.shown("person", players["France"].person or 0))
-    moderation.note(office, Actor.console(), office.numbers.shown("person", eve.person or 0), "a note")
+    moderation.note(office, CONSOLE, office.numbers.shown("person", eve.person or 0), "a note")
     moderation.report(office, eve, "x", game.key, power="England")
     erasing.erase(office, eve)
-    with office.store.transaction(write=False) as tx:
-        assert tx.all(BlockRow) == [] == tx.all(PersonNoteRow)
-        assert tx.count(ReportRow) == 10
+    assert stored(office, BlockRow) == [] == stored(office, PersonNoteRow)
+    assert counted(office, ReportRow) == 10

@@ -40,26 +40,18 @@ from legation.proofs.report import LIE, Report
 from legation.proofs.signing import public_key
 from legation.proofs.verifying import verify
 from tests.office.fixtures import START
-from tests.office.playing import begin, passes, person, refuses, send_all
+from tests.office.playing import CONSOLE, VISITOR, begin, passes, person, refuses, send_all, stored
+from tests.office.test_transfer import kept, other  # noqa: F401
 from tests.proofs.tampering import second_check
 from tests.sampling import some
 from tests.serving import served
 
-CONSOLE = Actor.console()
 TOKEN = "a token that nobody guesses"
-
-
-@pytest.fixture
-def other(tmp_path: Path, clock: SimulatedClock) -> Iterator[Office]:
-    """Another office."""
-    made = open_office(tmp_path / "other", Settings(settling=0), clock, SeededRandomSource("other"))
-    yield made
-    made.close()
 
 
 def card_of(office: Office) -> str:
     """The card of an office, as its operator copies it."""
-    return json.dumps(moving.card(office, Actor.visitor()), separators=(",", ":"), sort_keys=True, ensure_ascii=False)
+    return json.dumps(moving.card(office, VISITOR), separators=(",", ":"), sort_keys=True, ensure_ascii=False)
 
 
 def day(office: Office, clock: SimulatedClock) -> None:
@@ -81,14 +73,9 @@ def left(
     return record, players, sent
 
 
-def handed(office: Office, key: str) -> Any:
-    """The document, as it comes back from a file."""
-    return json.loads(json.dumps(transfer.whole_game(office, CONSOLE, key)))
-
-
 def checked(office: Office, key: str, known: str, receipts: list[Receipt], *, judges: bool = False) -> Report:
     """What both verifiers find in a transcript, by the key of an office and with receipts."""
-    text = proofs.transcript(office, Actor.visitor(), key)
+    text = proofs.transcript(office, VISITOR, key)
     kept = [read_receipt(receipt.proof) for receipt in receipts]
     report = verify(text.encode(), [known], kept, office.variants, judges=judges)
     assert report.failures == [] and all(receipt.holds for receipt in report.receipts) and report.key_known
@@ -116,7 +103,7 @@ def test_a_game_goes_on_elsewhere_by_the_same_journal(
     record, players, before = left(office, clock, other, **settings)
     power = next(iter(players))
     known = {power: person(other, players[power].name)}
-    taken = transfer.take_in(other, CONSOLE, handed(office, record.key))
+    taken = transfer.take_in(other, CONSOLE, kept(office, record.key))
     assert taken.state == "paused" and taken.turn is not None and taken.turn.deadline is not None
     after = go_on(other, clock, taken, known)
     assert games.result(other, CONSOLE, taken.key).number == taken.turn.number
@@ -143,16 +130,15 @@ def test_the_old_office_and_its_keeper_take_nothing_more_and_no_third_goes_on(
         lambda: moving.stay(office, CONSOLE, record.key),
         lambda: moving.leave(office, CONSOLE, record.key, card_of(other)),
     ]
-    before = proofs.transcript(office, Actor.visitor(), record.key)
+    before = proofs.transcript(office, VISITOR, record.key)
     for attempt in tried:
         refuses(NotAllowedError, attempt)
     day(office, clock)
-    assert proofs.transcript(office, Actor.visitor(), record.key) == before
+    assert proofs.transcript(office, VISITOR, record.key) == before
     assert '"kind":"transferred"' in before
-    with office.store.transaction(write=False) as tx:
-        turn = tx.all(TurnRow, order="-number", limit=1)[0]
-        game = games.game(office, CONSOLE, record.key)
-        told = [row for row in tx.all(MailingRow) if row.kind in ("game leaves", "game left")]
+    turn = stored(office, TurnRow, order="-number", limit=1)[0]
+    game = games.game(office, CONSOLE, record.key)
+    told = [row for row in stored(office, MailingRow) if row.kind in ("game leaves", "game left")]
     assert game.turn is not None and turn.number == game.turn.number
     assert len(told) == 2 * len(players), "everybody was told before and after"
     _keeper_is_gone(office, clock, record)
@@ -161,7 +147,7 @@ def test_the_old_office_and_its_keeper_take_nothing_more_and_no_third_goes_on(
 
 def _keeper_is_gone(office: Office, clock: SimulatedClock, record: GameRecord) -> None:
     """The keeper serves the old office in this game no more, and in others it does."""
-    ref = json.loads(proofs.transcript(office, Actor.visitor(), record.key).splitlines()[0])["game"]
+    ref = json.loads(proofs.transcript(office, VISITOR, record.key).splitlines()[0])["game"]
     keeper = office.keeper
     with pytest.raises(ConflictError, match="another office"):
         keeper.make(
@@ -180,12 +166,12 @@ def _nobody_else_goes_on(
     office: Office, clock: SimulatedClock, other: Office, record: GameRecord, tmp_path: Path
 ) -> None:
     """Only the office that a game was given to goes on with it, once; what another makes of it is a copy."""
-    document = handed(office, record.key)
+    document = kept(office, record.key)
     third = open_office(tmp_path / "third", Settings(settling=0), clock, SeededRandomSource("third"))
     refused = refuses(InvalidInputError, transfer.take_in, third, CONSOLE, document)
     assert refused.value.faults == ("handed: it is sealed to another office than this, or was changed on its way",)
     copied = transfer.take_in(third, CONSOLE, {**document, "handed": "", "transcript": document["transcript"]})
-    text = proofs.transcript(third, Actor.visitor(), copied.key)
+    text = proofs.transcript(third, VISITOR, copied.key)
     first = json.loads(text.splitlines()[1])["line"]["data"]
     assert first["game"] != json.loads(document["transcript"].splitlines()[0])["game"], "a copy is a game of its own"
     third.close()
@@ -233,8 +219,8 @@ def test_a_restored_office_goes_on_with_no_game_that_left(
     moving.leave(office, boss, record.key, card_of(other))
     while games.game(office, CONSOLE, record.key).state != "moved":
         day(office, clock)
-    transfer.take_in(other, CONSOLE, handed(office, record.key))
-    moved = proofs.transcript(office, Actor.visitor(), record.key).encode()
+    transfer.take_in(other, CONSOLE, kept(office, record.key))
+    moved = proofs.transcript(office, VISITOR, record.key).encode()
     office.close()
 
     def come_back(keys: Path, name: str, database: bytes = b"") -> Office:
@@ -254,7 +240,7 @@ def test_a_restored_office_goes_on_with_no_game_that_left(
     by_hand = come_back(folder / "keys", "by hand", before)
     refuses(ConflictError, submissions.submit, by_hand, player, record.key, power, "A par H").match("continued at")
     day(by_hand, clock)
-    assert proofs.transcript(by_hand, Actor.visitor(), record.key).count('"line"') == 7, "no line more than there was"
+    assert proofs.transcript(by_hand, VISITOR, record.key).count('"line"') == 7, "no line more than there was"
     by_hand.close()
     for note in (folder / "keys" / "heads", folder / "keys" / "moved"):
         shutil.rmtree(note)  # what is told apart from the database: only the keeper knows better
@@ -265,13 +251,13 @@ def test_a_restored_office_goes_on_with_no_game_that_left(
     day(lying, clock)
     present = games.game(lying, CONSOLE, record.key).turn
     assert present is not None and present.state == "closed", "the keeper countersigns nothing of it"
-    for data, kept in (
+    for data, receipt in (
         (moved, fork),
         (proofs.transcript(lying, CONSOLE, record.key).encode(), read_receipt(sent[0].proof)),
     ):
-        report = verify(data, [lying.public_key], [kept], lying.variants, judges=False)
+        report = verify(data, [lying.public_key], [receipt], lying.variants, judges=False)
         assert [f.proves for f in report.failures] == [LIE] and not report.receipts[0].holds
-        assert second_check(None, data, [kept], key=lying.public_key)
+        assert second_check(None, data, [receipt], key=lying.public_key)
     lying.close()
 
 
@@ -285,13 +271,12 @@ def test_the_keeper_stays_where_both_offices_ask_the_same(
         settings = Settings(settling=0, keeper=service, keeper_token=TOKEN)
         other = open_office(tmp_path / "other", settings, clock, SeededRandomSource("other"))
         record, _, before = left(office, clock, other)
-        taken = transfer.take_in(other, CONSOLE, handed(office, record.key))
+        taken = transfer.take_in(other, CONSOLE, kept(office, record.key))
         after = go_on(other, clock, taken, {})
         report = checked(other, taken.key, office.public_key, before + after)
         assert not any("another keeper" in line for line in report.words)
         assert not any("keeper is in the office" in line for line in report.unchecked)
-        with office.store.transaction(write=False) as tx:
-            turn = tx.all(TurnRow, order="-number", limit=1)[0]
+        turn = stored(office, TurnRow, order="-number", limit=1)[0]
         refuses(ConflictError, office.keeper.move, f"{record.key}.{turn.number + 1}", clock.now() + timedelta(days=1))
         other.close()
 
@@ -303,9 +288,9 @@ def test_what_was_ordered_ahead_is_opened_before_a_game_leaves(
     sent = submissions.submit(office, players["France"], record.key, "France", "A par H\nRetreats:\nA par R gas")
     moving.leave(office, boss, record.key, card_of(other))
     day(office, clock)
-    document = handed(office, record.key)
+    document = kept(office, record.key)
     taken = transfer.take_in(other, CONSOLE, document)
-    assert "A par R gas" in proofs.transcript(other, Actor.visitor(), taken.key), "the next season has begun there"
+    assert "A par R gas" in proofs.transcript(other, VISITOR, taken.key), "the next season has begun there"
     checked(other, taken.key, other.public_key, [sent])
 
 
@@ -317,7 +302,7 @@ def test_a_game_that_is_to_leave_may_stay(office: Office, clock: SimulatedClock,
     send_all(office, record, players, 1)
     day(office, clock)
     assert games.game(office, boss, record.key).state == "running"
-    for stranger in (Actor.visitor(), *players.values()):
+    for stranger in (VISITOR, *players.values()):
         refuses(OfficeError, moving.leave, office, stranger, record.key, card_of(other))
 
 
@@ -346,7 +331,7 @@ def test_no_game_that_comes_has_files_written_elsewhere(
         for folder in (tmp_path / "dishonest" / "keys" / "left", tmp_path / "other" / "keys" / "heads"):
             folder.mkdir()  # as where games have left, and games run
         record, _, _ = left(dishonest, clock, other)
-        document = handed(dishonest, record.key)
+        document = kept(dishonest, record.key)
     dishonest.close()
     before = set(tmp_path.rglob("*"))
     refused = refuses(InvalidInputError, transfer.take_in, other, CONSOLE, document)
@@ -397,7 +382,7 @@ def test_a_damaged_game_is_refused_with_its_fault(
 ) -> None:
     """Whatever stands in the sealed part, an administrator reads what is wrong with it."""
     record, _, _ = left(office, clock, other, shows_senders="nobody")
-    document = handed(office, record.key)
+    document = kept(office, record.key)
     undone = "taken, and undone by the test"
     monkeypatch.setattr(exports, "differences", lambda scene: [undone])
     taken: list[str] = []
@@ -468,7 +453,7 @@ def test_a_key_that_is_lost_is_said_to_be(office: Office, clock: SimulatedClock,
     before = office.public_key
     office.signing = b"n" * 32
     assert moving.renew(office, CONSOLE) == 1
-    text = proofs.transcript(office, Actor.visitor(), record.key).encode()
+    text = proofs.transcript(office, VISITOR, record.key).encode()
     report = verify(text, [office.public_key], variants=office.variants, judges=False)
     assert report.failures == [] and any("the key before did not sign that" in line for line in report.words)
     assert not verify(text, [before], variants=office.variants, judges=False).key_known, (

@@ -27,7 +27,7 @@ from legation.office.orders import submissions
 from legation.office.settings import Settings
 from tests.mail.conftest import Painted
 from tests.office.fixtures import START
-from tests.office.playing import begin, passes, refuses, send_all, unmatched_mail
+from tests.office.playing import CONSOLE, begin, gather, passes, refuses, send_all, unmatched_mail
 from tests.office.test_hidden_senders import Drawn, write_foggy
 from tests.office.test_pushes import Device
 
@@ -62,9 +62,7 @@ class Watch:
         self.office = open_office(place, given, self.clock, SeededRandomSource("watch"))
         self.record, self.players, _ = begin(self.office, variant="foggy", powers=2, press=["private", "public"])
         self.watcher, self.other = self.players["England"], self.players["Austria"]
-        self.own = games.create(
-            self.office, self.watcher, {"name": "B", "variant": "hundred", "settings": {"coordinated": True}}
-        ).key
+        self.own = gather(self.office, self.watcher, "B", coordinated=True).key
 
     def others(self) -> None:
         """All that somebody else does while the turn is open."""
@@ -78,7 +76,7 @@ class Watch:
         roster.add_address(office, other, ["Ring 1"], "Austria", primary=True)
         people.make_token(office, other, "a program", ("read",))
         people.start_session(office, Actor.clock(), other.person or 0)
-        hidden = games.create(office, other, {"name": "A", "variant": "hundred", "settings": {"listed": False}}).key
+        hidden = gather(office, other, "A", listed=False).key
         seats.sign_up(office, other, hidden, [])
         games.invite(office, other, hidden, "somebody@example.org")
         browsers.subscribe(office, other, **Device("other").subscription)
@@ -182,9 +180,9 @@ def test_a_player_in_the_fog_tells_from_no_number_what_others_sent(
 def test_a_line_below_all_others_is_none(office: Office) -> None:
     """Whoever asks for lines after a number that no line has gets all of them, or none; never a fault."""
     game, _, _ = begin(office)
-    whole = journal.entries(office, Actor.console(), game.key)
-    assert whole and journal.entries(office, Actor.console(), game.key, after=-7) == whole
-    assert journal.entries(office, Actor.console(), game.key, after=10**12) == []
+    whole = journal.entries(office, CONSOLE, game.key)
+    assert whole and journal.entries(office, CONSOLE, game.key, after=-7) == whole
+    assert journal.entries(office, CONSOLE, game.key, after=10**12) == []
 
 
 def test_a_whole_game_names_people_and_sheets_by_no_row_of_its_office(office: Office, clock: SimulatedClock) -> None:

@@ -25,7 +25,7 @@ from legation.office.store.packing import unpack_facts
 from legation.office.store.rows import TABLES, RecordRow, SeatRow, TurnRow
 from legation.proofs.receipts import read_receipt
 from legation.proofs.verifying import verify
-from tests.office.playing import begin, passes, send_all, sheets, turn_now
+from tests.office.playing import CONSOLE, VISITOR, begin, passes, send_all, sheets, stored, turn_now
 
 WHOLE = """F tri H
 if dislodged F tri: alb, else adr
@@ -40,22 +40,18 @@ def end_turn(office: Office, clock: SimulatedClock) -> None:
 
 def readable(office: Office) -> str:
     """All that can be read by who has the database, the office's own key, and each key that its keeper gives."""
-    with office.store.transaction(write=False) as tx:
-        given = {}
-        for turn in tx.all(TurnRow):
-            for name in (turn.sealed_by, *(key.name for key in later_keys(turn).values())):
-                try:
-                    given[name] = office.keeper.key(name).private
-                except KeyNotReleasedError:
-                    continue
-        found = []
-        for kind in TABLES:
-            for row in tx.all(kind):
-                for value in msgspec.structs.asdict(row).values():
-                    found += [
-                        repr(value),
-                        *(_opened(office, value, given.values()) if isinstance(value, bytes) else ()),
-                    ]
+    given = {}
+    for turn in stored(office, TurnRow):
+        for name in (turn.sealed_by, *(key.name for key in later_keys(turn).values())):
+            try:
+                given[name] = office.keeper.key(name).private
+            except KeyNotReleasedError:
+                continue
+    found = []
+    for kind in TABLES:
+        for row in stored(office, kind):
+            for value in msgspec.structs.asdict(row).values():
+                found += [repr(value), *(_opened(office, value, given.values()) if isinstance(value, bytes) else ())]
     return "\n".join(found)
 
 
@@ -103,11 +99,11 @@ def dislodged(office: Office, clock: SimulatedClock, *, picture: bool = False) -
 
 
 def check(office: Office, record: GameRecord, receipts: list[str]) -> None:
-    text = proofs.transcript(office, Actor.visitor(), record.key)
+    text = proofs.transcript(office, VISITOR, record.key)
     kept = [read_receipt(receipt) for receipt in receipts]
     found = verify(text.encode(), [office.public_key], kept, office.variants)
     assert found.failures == [] and all(receipt.holds for receipt in found.receipts)
-    assert all(proof.holds for proof in proofs.verify(office, Actor.visitor(), record.key))
+    assert all(proof.holds for proof in proofs.verify(office, VISITOR, record.key))
 
 
 def test_what_is_ordered_ahead_is_sealed_until_its_own_turn(office: Office, clock: SimulatedClock) -> None:
@@ -116,15 +112,16 @@ def test_what_is_ordered_ahead_is_sealed_until_its_own_turn(office: Office, cloc
     assert "dislodged F" not in readable(office) and "remove A bud" not in readable(office)
     check(office, record, receipts)
     end_turn(office, clock)
-    result = games.result(office, Actor.visitor(), record.key)
+    result = games.result(office, VISITOR, record.key)
     austria = next(sheet for sheet in result.sheets if sheet.power == "Austria")
     assert austria.orders == ("F tri R alb",) and not austria.missing
-    with office.store.transaction(write=False) as tx:
-        assert next(seat for seat in tx.all(SeatRow) if seat.power == "Austria").missed == 0, "it gave its orders ahead"
+    assert next(seat for seat in stored(office, SeatRow) if seat.power == "Austria").missed == 0, (
+        "it gave its orders ahead"
+    )
     assert "dislodged F" in readable(office) and "remove A bud" not in readable(office)
     check(office, record, receipts)
     end_turn(office, clock)
-    austria = next(s for s in games.result(office, Actor.visitor(), record.key).sheets if s.power == "Austria")
+    austria = next(s for s in games.result(office, VISITOR, record.key).sheets if s.power == "Austria")
     assert austria.orders == ("A bud disband",) or "A bud" in austria.orders[0]
     assert "remove A bud" in readable(office)
     check(office, record, receipts)
@@ -132,19 +129,18 @@ def test_what_is_ordered_ahead_is_sealed_until_its_own_turn(office: Office, cloc
 
 def test_what_a_picture_says_for_later_is_shown_when_that_turn_is(office: Office, clock: SimulatedClock) -> None:
     record, receipts = dislodged(office, clock, picture=True)
-    with office.store.transaction(write=False) as tx:
-        told = repr([chosen_sheets(turn) for turn in tx.all(TurnRow)])
-    told += proofs.transcript(office, Actor.visitor(), record.key)
-    told += repr(games.result(office, Actor.visitor(), record.key))
+    told = repr([chosen_sheets(turn) for turn in stored(office, TurnRow)])
+    told += proofs.transcript(office, VISITOR, record.key)
+    told += repr(games.result(office, VISITOR, record.key))
     assert "F tri H" in told and "dislodged F" not in told and "remove A bud" not in told
     check(office, record, receipts)
     end_turn(office, clock)
-    assert "F tri R alb" in repr(games.result(office, Actor.visitor(), record.key).sheets)
-    told = proofs.transcript(office, Actor.visitor(), record.key)
+    assert "F tri R alb" in repr(games.result(office, VISITOR, record.key).sheets)
+    told = proofs.transcript(office, VISITOR, record.key)
     assert "dislodged F" in told and "remove A bud" not in told
     check(office, record, receipts)
     end_turn(office, clock)
-    assert "remove A bud" in proofs.transcript(office, Actor.visitor(), record.key)
+    assert "remove A bud" in proofs.transcript(office, VISITOR, record.key)
     check(office, record, receipts)
 
 
@@ -153,16 +149,15 @@ def test_a_turn_that_never_came_is_opened_when_the_next_season_has_begun(office:
     sent = submissions.submit(office, players["Austria"], record.key, "Austria", "A vie - gal\nif dislodged A bud: tri")
     other = submissions.submit(office, players["Italy"], record.key, "Italy", "A ven H\nRetreats:\nA ven - apu")
     end_turn(office, clock)
-    with office.store.transaction(write=False) as tx:
-        rows = tx.all(RecordRow)
-        assert len(rows) == 4 and all(row.opening for row in rows)
-        (earlier, present) = tx.all(TurnRow, order="number")
+    rows = stored(office, RecordRow)
+    assert len(rows) == 4 and all(row.opening for row in rows)
+    (earlier, present) = stored(office, TurnRow, order="number")
     name = f"{record.key}.1901-spring-retreats"
     assert [line.what for line in office.keeper.log(name)] == ["made", "closed", "gave"]
     assert office.keeper.log(name)[1].about.startswith("skipped, line ")
     assert not later_keys(earlier) and set(later_keys(present)) == {"Fall 1901 Retreats", "Winter 1901 Adjustments"}
     check(office, record, [sent.proof, other.proof])
-    assert "A ven - apu" in proofs.transcript(office, Actor.visitor(), record.key)
+    assert "A ven - apu" in proofs.transcript(office, VISITOR, record.key)
 
 
 def test_a_holder_reads_all_of_it_back(office: Office, clock: SimulatedClock) -> None:
@@ -198,18 +193,16 @@ def test_results_that_are_taken_back_leave_what_was_ordered_ahead_sealed(office:
     attack = "A tyr - tri\nA ven S A tyr - tri"
     readings.transcribe(office, boss, item.id, attack)
     work.run_due(office)
-    with office.store.transaction(write=False) as tx:
-        first = tx.all(TurnRow, order="-number", limit=1)[0]
+    first = stored(office, TurnRow, order="-number", limit=1)[0]
     assert first.name == "Fall 1901 Retreats"
     processing.take_back_draft(office, boss, record.key, "misread")
     readings.correct(office, boss, record.key, str(first.number - 1), "Italy", f"{attack}\nA rom H", "misread")
     processing.publish_draft(office, boss, record.key)
     work.run_due(office)
-    with office.store.transaction(write=False) as tx:
-        again = tx.all(TurnRow, order="-number", limit=1)[0]
+    again = stored(office, TurnRow, order="-number", limit=1)[0]
     assert (again.id, again.name, again.sealed_by) == (first.id, first.name, first.sealed_by)
     assert "dislodged F" not in readable(office)
-    assert all(p.holds for p in proofs.verify(office, Actor.visitor(), record.key))
+    assert all(p.holds for p in proofs.verify(office, VISITOR, record.key))
 
 
 PICTURE = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
@@ -217,7 +210,7 @@ SEED = 86  # bots' orders by which an army of France is dislodged from Paris
 
 
 def present(office: Office, record: GameRecord) -> TurnRecord:
-    return turn_now(office, Actor.console(), record.key)
+    return turn_now(office, CONSOLE, record.key)
 
 
 def drafted(office: Office, clock: SimulatedClock, ahead: str = "") -> tuple[GameRecord, dict[str, Actor], Actor]:
@@ -268,12 +261,12 @@ def test_a_correction_of_drafts_judges_them_anew_while_the_retreats_are_open(
     office: Office, clock: SimulatedClock
 ) -> None:
     record, _, boss = drafted(office, clock)
-    result = games.result(office, Actor.visitor(), record.key, 1)
+    result = games.result(office, VISITOR, record.key, 1)
     assert result.dislodged
     readings.correct(office, boss, record.key, "1", "Burgundy", "# nothing", "the sheet was another game's")
     assert present(office, record).state == "judged"
     processing.publish_draft(office, boss, record.key)
-    anew = games.result(office, Actor.visitor(), record.key, 1)
+    anew = games.result(office, VISITOR, record.key, 1)
     sheet = next(s for s in anew.sheets if s.power == "Burgundy")
     assert sheet.corrected and sheet.orders == () and anew.state == "draft"
 
@@ -330,7 +323,7 @@ def test_a_game_that_paused_while_its_seals_settled_goes_on(
     clock.advance(timedelta(seconds=30))
     games.resume(office, boss, record.key)
     passes(office, clock, timedelta(seconds=91))
-    assert games.result(office, Actor.visitor(), record.key).number == 1
+    assert games.result(office, VISITOR, record.key).number == 1
 
 
 def test_a_deadline_that_moved_closes_at_the_new_one(office: Office, clock: SimulatedClock) -> None:
@@ -342,4 +335,4 @@ def test_a_deadline_that_moved_closes_at_the_new_one(office: Office, clock: Simu
     assert present(office, record).state == "open", "who is a little late is not too late"
     send_all(office, record, players, 1)
     passes(office, clock, due + timedelta(minutes=30))
-    assert games.result(office, Actor.visitor(), record.key).number == 1
+    assert games.result(office, VISITOR, record.key).number == 1

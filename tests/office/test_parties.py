@@ -41,7 +41,7 @@ from legation.office.store.rows import GameRow, MailingRow, SubmissionRow, TurnR
 from legation.proofs.verifying import verify
 from legation.web import create_app as create_site
 from tests.office.fixtures import START
-from tests.office.playing import begin, passes, person, refuses, send_all
+from tests.office.playing import CONSOLE, VISITOR, begin, passes, person, refuses, send_all, stored, the
 from tests.proofs.tampering import second_check
 from tests.sampling import some
 from tests.serving import served
@@ -62,9 +62,8 @@ def keeper_elsewhere(tmp_path: Path, clock: SimulatedClock) -> Iterator[dict[str
 def shut(office: Office, record: GameRecord, number: int = 1) -> None:
     """Hold that the turn's key cannot be had and that nothing of it is open."""
     refuses(KeyNotReleasedError, office.keeper.key, f"{record.key}.{number}")
-    with office.store.transaction(write=False) as tx:
-        turn = tx.find(TurnRow, number=number)
-        assert turn is not None and not turn.sheets and not turn.drawn and not turn.witness
+    turn = stored(office, TurnRow, number=number)[0]
+    assert not turn.sheets and not turn.drawn and not turn.witness
 
 
 # The administrator with database and files, and the thief of a backup
@@ -247,8 +246,7 @@ def test_who_has_the_folder_with_the_keeper_in_it_opens_what_is_in_it(office: Of
     submissions.submit(office, players["France"], record.key, "France", SHEET)
     keys = tmp_path / "office" / "keys"
     kept = FolderKeeper(keys, SimulatedClock(START), SeededRandomSource(1))._read(f"{record.key}.1")
-    with office.store.transaction(write=False) as tx:
-        (row,) = tx.all(SubmissionRow)
+    row = the(office, SubmissionRow)
     opened = seals.open_content(bytes.fromhex(kept.private), (keys / "cabinet").read_bytes(), row.sealed)
     assert opened.text in SHEET and opened.power == "France"
 
@@ -277,7 +275,7 @@ def acts(office: Office, record: GameRecord, boss: Actor, players: dict[str, Act
         "pause": lambda: (games.pause(office, boss, key, "ill"), games.resume(office, boss, key)),
         "extend": lambda: deadlines.extend(office, boss, key, until, "the post is late"),
         "export": lambda: transfer.whole_game(office, boss, key),
-        "import": lambda: transfer.take_in(office, Actor.console(), transfer.whole_game(office, boss, key)),
+        "import": lambda: transfer.take_in(office, CONSOLE, transfer.whole_game(office, boss, key)),
         "saved": lambda: exports.saved_game(office, boss, key),
         "proofs": lambda: proofs.published(office, boss, key, "now"),
         "deputy": lambda: games.name_deputy(office, boss, key, friend),
@@ -377,14 +375,12 @@ def test_after_the_closing_nothing_is_taken_and_nothing_reopens(
     ):
         with pytest.raises((TooLateError, ConflictError)):
             refused()
-    with office.store.transaction(write=False) as tx:
-        turn = tx.get(TurnRow, 1)
+    turn = the(office, TurnRow, 1)
     another = Notice(name, 1, "another head", turn.closed or 0, "deadline")
     refuses(ConflictError, office.keeper.close, another, signed_notice(office.signing, another))
     games.pause(office, boss, record.key, "ill")
     games.resume(office, boss, record.key)
-    with office.store.transaction(write=False) as tx:
-        assert tx.get(TurnRow, 1).state == "judged"
+    assert the(office, TurnRow, 1).state == "judged"
 
 
 # The keeper: keys are bound to the effective close
@@ -453,7 +449,7 @@ def test_the_keeper_gives_no_key_before_the_effective_close(
     assert "gave" not in told and told.count("refused") == 6
     if case in (extended, absent, in_grace):
         passes(office, clock, closes)
-        assert games.result(office, Actor.visitor(), record.key).number == 1
+        assert games.result(office, VISITOR, record.key).number == 1
         lines = [line.what for line in office.keeper.log(name)]
         assert lines.index("closed") < lines.index("gave")
 
@@ -467,7 +463,7 @@ def test_the_countersignature_stands_in_the_journal_before_the_key_is_given(
     give = office.keeper.key
 
     def key(name: str) -> GivenKey:
-        lines = journal.entries(office, Actor.visitor(), record.key, limit=1000)
+        lines = journal.entries(office, VISITOR, record.key, limit=1000)
         stood.append("countersigned" in [line.kind for line in lines])
         return give(name)
 
@@ -490,7 +486,7 @@ def test_a_pause_moves_the_deadline_as_the_keeper_has_it(office: Office, clock: 
     assert turn is not None and turn.deadline == START + timedelta(days=4, hours=2, minutes=-1)
     send_all(office, record, players, 1)
     passes(office, clock, turn.deadline)
-    text = proofs.transcript(office, Actor.visitor(), record.key).encode()
+    text = proofs.transcript(office, VISITOR, record.key).encode()
     assert verify(text, [office.public_key], [], office.variants).failures == []
     assert second_check(None, text, [], key=office.public_key) == ""
 
@@ -505,14 +501,13 @@ def test_what_is_entered_for_somebody_is_called_so_and_can_be_refused(office: Of
         office, boss, record.key, "France", "blue", [("e", b"\xff\xd8 an envelope", "image/jpeg")]
     )
     assert registered.entered_by == "coordinator after the opening"
-    with office.store.transaction(write=False) as tx:
-        told = [(m.person, m.power) for m in tx.all(MailingRow, kind="envelope came")]
+    told = [(m.person, m.power) for m in stored(office, MailingRow, kind="envelope came")]
     assert told == [(france.person, "France")], "the holder is told at once"
     (own,) = submissions.mine(office, france, record.key, "France")
-    for other in (boss, players["England"], Actor.console()):
+    for other in (boss, players["England"], CONSOLE):
         refuses(NotAllowedError, submissions.refuse, office, other, own.id)
     assert submissions.refuse(office, france, own.id).standing == "withdrawn"
-    lines = journal.entries(office, Actor.visitor(), record.key, limit=1000)
+    lines = journal.entries(office, VISITOR, record.key, limit=1000)
     assert "entered is refused" in [line.kind for line in lines], "all read it"
     passes(office, clock, timedelta(days=1))
     sheets = {s.power: s for s in games.result(office, boss, record.key, 1).sheets}

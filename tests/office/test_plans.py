@@ -37,7 +37,7 @@ from legation.office.store.rows import (
 )
 from legation.office.store.transaction import Transaction
 from tests.mail.conftest import Outbox
-from tests.office.playing import begin, passes, send_all
+from tests.office.playing import begin, passes, send_all, the
 
 GAMES = 3000
 VERY_MANY = 40_000
@@ -147,8 +147,7 @@ def test_no_question_of_a_hot_path_goes_through_a_whole_table(
     office = make_office(database=database)
     record, players, host = begin(office, coordinated=True)
     tables = copy(office, count)
-    with office.store.transaction(write=False) as tx:
-        (last,) = tx.all(JournalRow, order="-id", limit=1)
+    last = the(office, JournalRow, order="-id", limit=1)
     site = TestClient(whole_site(office))
     anna = players["France"]
     secret = people.start_session(office, Actor.clock(), anna.person or 0, "plans", 1).secret

@@ -3,7 +3,7 @@ often they are computed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -27,27 +27,15 @@ from legation.office.store import queries
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import GameRow, RatedGameRow, RatedPlayerRow, SeatRow
 from legation.web import create_app
-from tests.office.playing import begin, passes, person, refuses
+from tests.office.playing import CONSOLE, VISITOR, begin, end_game, gather, passes, person, refuses, stored
 
-VISITOR, CONSOLE = Actor.visitor(), Actor.console()
-
-
-def end(office: Office, key: str, powers: Iterable[str], kind: str = "solo", at: int = 0) -> None:
-    """End a game as its last turn does, and do the work that is due then."""
-    with by_clock(office) as act:
-        row = act.tx.find(GameRow, key=key)
-        assert row is not None
-        ended = {"kind": kind, "powers": list(powers), "reason": "it ended"}
-        act.tx.change(row, state="ended", ended=at or act.at, ending=pack(ended))
-        act.schedule_job("rate", f"rate {row.ref}", act.at, row, game=row.id)
-    work.run_due(office)
+VISITOR, CONSOLE = VISITOR, CONSOLE
 
 
-def stored(office: Office) -> tuple[list[Any], list[Any]]:
+def all_stored(office: Office) -> tuple[list[Any], list[Any]]:
     """All ratings, without the ids of their rows."""
-    with office.store.transaction(write=False) as tx:
-        players = {row.id: row for row in tx.all(RatedPlayerRow)}
-        lines = tx.all(RatedGameRow)
+    players = {row.id: row for row in stored(office, RatedPlayerRow)}
+    lines = stored(office, RatedGameRow)
     told = sorted(
         (r.family, r.player, r.person, r.games, r.mu, r.sigma, r.least, r.at, r.last, r.shown) for r in players.values()
     )
@@ -55,13 +43,12 @@ def stored(office: Office) -> tuple[list[Any], list[Any]]:
 
 
 def rating(office: Office, actor: Actor, family: str = "hundred") -> RatedPlayerRow | None:
-    with office.store.transaction(write=False) as tx:
-        return tx.find(RatedPlayerRow, family=family, person=actor.person)
+    return next(iter(stored(office, RatedPlayerRow, family=family, person=actor.person)), None)
 
 
 def test_a_rated_game_rates_its_players_as_the_library_does(office: Office) -> None:
     record, players, _ = begin(office, rated=True)
-    end(office, record.key, ["France"])
+    end_game(office, record.key, ["France"])
     model = PlackettLuce()
     teams = model.rate([[model.rating()] for _ in players], scores=[float(power == "France") for power in players])
     for power, (expected,) in zip(players, teams, strict=True):
@@ -69,7 +56,7 @@ def test_a_rated_game_rates_its_players_as_the_library_does(office: Office) -> N
         assert row is not None and row.games == 1
         assert (row.mu / 1e6, row.sigma / 1e6) == pytest.approx((expected.mu, expected.sigma), abs=1e-5)
     unrated, others, _ = begin(office, name="For fun", folk="u")
-    end(office, unrated.key, ["France"])
+    end_game(office, unrated.key, ["France"])
     assert all(rating(office, other) is None for other in others.values())
 
 
@@ -84,18 +71,18 @@ def test_all_ratings_computed_anew_equal_the_stored_ones(
             late = person(office, "Latecomer")
             seats.take_over(office, late, record.key, "France")
         clock.advance(timedelta(hours=1))
-        end(office, record.key, ["England", "Burgundy"], kind="draw")
-    before = stored(office)
+        end_game(office, record.key, ["England", "Burgundy"], kind="draw")
+    before = all_stored(office)
     assert len(before[1]) == 4 * len(folk[0][1]) and rating(office, late) is None
     assert player_ratings.recompute(office, CONSOLE) == 4
-    assert stored(office) == before
+    assert all_stored(office) == before
     # a game that ended before others that its players played, and is told of later
     early, _, _ = begin(office, name="Early", rated=True)
-    end(office, early.key, ["France"], at=1)
-    after = stored(office)
+    end_game(office, early.key, ["France"], at=1)
+    after = all_stored(office)
     assert after != before
     player_ratings.recompute(office, CONSOLE)
-    assert stored(office) == after
+    assert all_stored(office) == after
     refuses(NotAllowedError, player_ratings.recompute, office, late)
 
 
@@ -105,7 +92,7 @@ def test_who_leaves_comes_last_and_who_takes_over_loses_nothing(office: Office, 
     seats.resign(office, players["France"], record.key, "France", "busy")
     late = person(office, "Latecomer")
     seats.take_over(office, late, record.key, "France")
-    end(office, record.key, ["France"])
+    end_game(office, record.key, ["France"])
     left, other = rating(office, players["France"]), rating(office, players["England"])
     assert left is not None and other is not None and left.mu < other.mu and rating(office, late) is None
 
@@ -123,7 +110,7 @@ def test_bots_are_rated_apart_and_the_anchor_keeps_its_rating(office: Office) ->
     for power in rest:
         seats.sign_up(office, host if power == rest[0] else person(office, f"P{power}"), made.key, [power])
     work.run_due(office)
-    end(office, made.key, [rest[0]])
+    end_game(office, made.key, [rest[0]])
     people.set_preferences(office, host, {"ranked": True})
     told = player_ratings.leaderboard(office, VISITOR, "hundred")
     assert [(p.name, p.rating > 1500) for p in told.players] == [("Host", True)]
@@ -133,7 +120,7 @@ def test_bots_are_rated_apart_and_the_anchor_keeps_its_rating(office: Office) ->
 
 def test_nobody_is_listed_who_does_not_want_to_be(office: Office) -> None:
     record, players, _ = begin(office, rated=True)
-    end(office, record.key, ["France"])
+    end_game(office, record.key, ["France"])
     france = players["France"]
     assert player_ratings.leaderboard(office, VISITOR).players == ()
     people.set_preferences(office, france, {"ranked": True})
@@ -144,16 +131,16 @@ def test_nobody_is_listed_who_does_not_want_to_be(office: Office) -> None:
     people.set_preferences(office, france, {"ranked": True})
     erasing.erase(office, france)
     assert player_ratings.leaderboard(office, VISITOR).players == ()
-    before = stored(office)
+    before = all_stored(office)
     player_ratings.recompute(office, CONSOLE)
-    assert stored(office) == before
+    assert all_stored(office) == before
     object.__setattr__(office, "settings", office.settings.model_copy(update={"leaderboards": False}))
     refuses(NotFoundError, player_ratings.leaderboard, office, VISITOR)
 
 
 def test_a_game_is_not_made_rated_once_somebody_has_come(office: Office) -> None:
     host = person(office, "Host")
-    made = games.create(office, host, {"name": "Later", "variant": "hundred"})
+    made = gather(office, host, "Later")
     seats.sign_up(office, person(office, "Guest"), made.key)
     refuses(ConflictError, games.set_settings, office, host, made.key, {"rated": True})
 
@@ -182,7 +169,7 @@ def test_reliability_tells_nothing_of_games_whose_players_are_hidden(
     found = [reliability(office, players[power]) for power in ("England", "France")]
     if settings:
         assert [(one.turns, one.percent, one.seats) for one in found] == [(0, None, 0), (0, None, 0)]
-        end(office, record.key, ["France"])
+        end_game(office, record.key, ["France"])
         found = [reliability(office, players[power]) for power in ("England", "France")]
     assert [(one.turns, one.in_time, one.missed, one.seats, one.left) for one in found] == [
         (1, 0, 1, 1, 0),
@@ -199,7 +186,7 @@ def test_a_table_asks_for_reliability_and_a_first_game_is_never_barred(office: O
     play(office, clock, record, players, "England")
     seats.resign(office, players["England"], record.key, "England", "gone")
     assert reliability(office, players["England"]).left == 1
-    made = games.create(office, host, {"name": "Picky", "variant": "hundred", "settings": {"reliability": 90}})
+    made = gather(office, host, "Picky", reliability=90)
     refuses(NotAllowedError, seats.sign_up, office, players["England"], made.key).match(r"90%.*you sent 0%")
     seats.sign_up(office, players["France"], made.key)
     seats.sign_up(office, person(office, "Newcomer"), made.key)
@@ -216,8 +203,8 @@ def test_a_profile_is_private_until_it_is_shown_and_tells_of_games_that_are_over
         assert row is not None
         act.tx.change(row, settings=pack({**unpack(row.settings), "listed": False}))
     france = players["France"]
-    end(office, record.key, ["France"])
-    end(office, hidden.key, ["France"])
+    end_game(office, record.key, ["France"])
+    end_game(office, hidden.key, ["France"])
     number = profiles.preview(office, france).person
     refuses(NotFoundError, profiles.profile, office, VISITOR, number)
     people.set_preferences(office, france, {"profile": True, "about": "Plays by post."})
@@ -237,7 +224,7 @@ def test_the_points_of_a_finished_game(office: Office, clock: SimulatedClock) ->
     record, players, _ = begin(office, scoring="rank", ready_ends=False)
     play(office, clock, record, players)
     refuses(NotAllowedError, scores.points, office, VISITOR, record.key)
-    end(office, record.key, ["France"])
+    end_game(office, record.key, ["France"])
     found = scores.points(office, VISITOR, record.key)
     assert found is not None and found.points == {"Burgundy": 0, "England": 0, "France": 6}
     shared = scores.points(office, VISITOR, record.key, "draw-size")
@@ -286,9 +273,9 @@ def test_games_of_people_are_told_in_the_figures_of_the_lab(office: Office) -> N
     keys = [begin(office, name=f"Game {n}", folk=f"n{n}")[0].key for n in range(LEAST_GAMES + 2)]
     over(office, keys[0], "France", {"France": 10, "England": 2}, turns=6)
     over(office, keys[1], centers={"Burgundy": 4, "England": 4}, turns=9)
-    assert played.balance(office, Actor.visitor(), "hundred") is None  # two games would tell of each
+    assert played.balance(office, VISITOR, "hundred") is None  # two games would tell of each
     over(office, keys[2], "France", {"France": 9}, turns=9)
-    told = played.balance(office, Actor.visitor(), "Hundred")
+    told = played.balance(office, VISITOR, "Hundred")
     assert told is not None and (told.games, told.mean_turns, told.unfinished) == (3, 8.0, 0)
     rows = {row.power: row for row in told.powers}
     assert rows.keys() == set(office.variants.load("hundred").powers)
@@ -303,7 +290,7 @@ def test_games_of_people_are_told_in_the_figures_of_the_lab(office: Office) -> N
     assert TestClient(create_app(office)).get("/api/v1/played/hundred").json()["games"] == 3
     # what does not count: a running game, a hidden one, a cancelled one, one of bots
     running, hidden = keys[3], keys[4]
-    assert games.game(office, Actor.console(), running).state == "running"
+    assert games.game(office, CONSOLE, running).state == "running"
     over(office, hidden, "England", {"England": 12})
     with office.store.transaction() as tx:
         row = tx.find(GameRow, key=hidden)
@@ -311,7 +298,7 @@ def test_games_of_people_are_told_in_the_figures_of_the_lab(office: Office) -> N
         tx.change(row, settings=pack({**unpack(row.settings), "listed": False}))
     bots, _, _ = begin(office, name="Of bots", folk="b", powers=1)
     over(office, bots.key, "England", {"England": 12})
-    assert played.balance(office, Actor.visitor(), "hundred") == told
+    assert played.balance(office, VISITOR, "hundred") == told
 
 
 def test_each_game_comes_with_all_its_seats_however_many_games_there_are(office: Office) -> None:
@@ -328,5 +315,5 @@ def test_each_game_comes_with_all_its_seats_however_many_games_there_are(office:
 
 
 def test_a_variant_that_nobody_knows_is_told(office: Office) -> None:
-    refuses(NotFoundError, played.balance, office, Actor.visitor(), "nowhere")
-    assert played.balance(office, Actor.visitor(), "standard") is None
+    refuses(NotFoundError, played.balance, office, VISITOR, "nowhere")
+    assert played.balance(office, VISITOR, "standard") is None

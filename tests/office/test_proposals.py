@@ -21,7 +21,7 @@ from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.records import LetterRecord
 from legation.office.store.rows import LetterRow
-from tests.office.playing import begin, passes, person
+from tests.office.playing import CONSOLE, VISITOR, alter, begin, passes, person, the
 from tests.office.test_hidden_senders import write_foggy
 
 ORDERS = "France: A par - orl, A dau H\nEngland: A cal H"
@@ -52,18 +52,17 @@ def test_nobody_else_ever_sees_a_proposal(office: Office, clock: SimulatedClock,
     game, players, host = begin(office, coordinated=True, reads_letters=True)
     key = game.key
     admin = person(office, "Admin")
-    people.make_administrator(office, Actor.console(), admin.person or 0)
+    people.make_administrator(office, CONSOLE, admin.person or 0)
     sent = letters.write(office, players["France"], key, "France", to, "Look at this", orders="France: A par - orl")
     assert orders_of(sent) == {"France": [("A par - orl", None)]}
     got = letters.letters(office, players["England"], key)[0]
     assert orders_of(got) == orders_of(sent)
-    others = [host, admin, Actor.console(), Actor.visitor(), person(office, "Eve")]
+    others = [host, admin, CONSOLE, VISITOR, person(office, "Eve")]
     for who in [*others, *(players[p] for p in players if p not in ("France", "England") and to != ["all"])]:
         assert "A par - orl" not in reads(office, who, key), who
-    with office.store.transaction(write=False) as tx:
-        (row,) = tx.all(LetterRow)
-        assert row.proposal is not None and b"par" not in row.proposal and b"par" not in row.locked
-    assert "par - orl" not in msgspec.json.encode(transfer.whole_game(office, Actor.console(), key)).decode()
+    row = the(office, LetterRow)
+    assert row.proposal is not None and b"par" not in row.proposal and b"par" not in row.locked
+    assert "par - orl" not in msgspec.json.encode(transfer.whole_game(office, CONSOLE, key)).decode()
     passes(office, clock, timedelta(days=2))
     assert "A par - orl" not in reads(office, person(office, "Late"), key)
 
@@ -161,8 +160,7 @@ def test_a_new_holder_of_the_seat_reads_it_and_the_old_one_no_more(office: Offic
 def test_a_damaged_proposal_harms_only_itself(office: Office) -> None:
     game, players, _ = begin(office)
     letters.write(office, players["France"], game.key, "France", ["England"], "Hello", orders=ORDERS)
-    with office.store.transaction() as tx:
-        tx.change_where(LetterRow, {"proposal": b"damaged"}, game=1)
+    alter(office, LetterRow, {"proposal": b"damaged"}, game=1)
     (told,) = letters.letters(office, players["England"], game.key)
     assert told.text == "Hello" and told.proposal is None
 

@@ -43,7 +43,7 @@ from legation.office.preferences import Preferences
 from legation.office.store.rows import BrowserRow, MailingRow
 from legation.public_calls import Call, ForbiddenAddressError, carry, public_addresses
 from legation.push import PushSender, send_waiting
-from tests.office.playing import begin, person, refuses
+from tests.office.playing import alter, begin, counted, person, refuses, stored, the
 
 ENDPOINT = "https://push.example.org/send/abc"
 
@@ -122,13 +122,11 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PushService]:
 
 
 def waiting(office: Office) -> list[str]:
-    with office.store.transaction(write=False) as tx:
-        return [row.kind for row in tx.all(MailingRow, channel="push", state="waiting")]
+    return [row.kind for row in stored(office, MailingRow, channel="push", state="waiting")]
 
 
 def count(office: Office) -> int:
-    with office.store.transaction(write=False) as tx:
-        return tx.count(BrowserRow)
+    return counted(office, BrowserRow)
 
 
 def test_what_a_browser_reads(office: Office, clock: SimulatedClock, service: PushService) -> None:
@@ -369,8 +367,7 @@ def test_a_failure_undoes_no_command(office: Office) -> None:
     """A notification is a row beside the others; a locked or damaged subscription is forgotten when it is sent."""
     ann = person(office, "Player0")
     browsers.subscribe(office, ann, **Device().subscription)
-    with office.store.transaction() as tx:
-        tx.change_where(BrowserRow, {"content": b"damaged"}, person=ann.person)
+    alter(office, BrowserRow, {"content": b"damaged"}, person=ann.person)
     game, _, _ = begin(office)
     assert games.game(office, ann, game.key).state == "running"
     assert pushes.claim(office) == [] and count(office) == 0
@@ -385,8 +382,7 @@ def test_a_notification_that_cannot_be_read_stops_no_other(office: Office, damag
         first, _ = tx.all(MailingRow, channel="push", state="waiting")
         tx.change(first, **damage)
     assert [push.kind for push in pushes.claim(office)] == ["turn"]
-    with office.store.transaction(write=False) as tx:
-        assert tx.get(MailingRow, first.id).state == "needless"
+    assert the(office, MailingRow, first.id).state == "needless"
 
 
 def test_whose_a_browser_is(office: Office) -> None:
@@ -399,9 +395,8 @@ def test_whose_a_browser_is(office: Office) -> None:
     for number in range(15):
         browsers.subscribe(office, ann, **Device(str(number)).subscription)
     assert len(browsers.browsers(office, ann)) == 10
-    with office.store.transaction(write=False) as tx:
-        kept = tx.all(BrowserRow)
-        assert not any(word in repr(row) for row in kept for word in ("push.example", device.subscription["auth"]))
+    kept = stored(office, BrowserRow)
+    assert not any(word in repr(row) for row in kept for word in ("push.example", device.subscription["auth"]))
     session = people.start_session(office, Actor.clock(), bob.person or 0)
     signed_in = people.by_secret(office, session.secret)
     browsers.subscribe(office, signed_in, **Device("session").subscription)

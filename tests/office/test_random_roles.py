@@ -58,7 +58,7 @@ from legation.proofs.kinds import KeeperKey
 from legation.proofs.signing import public_key
 from legation.scoring.tournament import Line
 from tests.office.fixtures import START
-from tests.office.playing import person, unmatched_mail
+from tests.office.playing import CONSOLE, VISITOR, counted, person, stored, unmatched_mail
 from tests.office.test_archive import old_game
 from tests.office.test_catalog import checked
 
@@ -161,12 +161,12 @@ class Everybody:
         self.clock = SimulatedClock(START)
         self.office = open_office(self.folder, Settings(settling=0), self.clock, SeededRandomSource(1))
         self.who = {name: person(self.office, name) for name in PEOPLE}
-        people.make_administrator(self.office, Actor.console(), self.who["Eve"].person or 0)
+        people.make_administrator(self.office, CONSOLE, self.who["Eve"].person or 0)
         given, _ = demo.seat_guest(self.office, "hundred")
         self.who["guest"] = people.by_secret(self.office, given.secret)
         narrow = people.make_token(self.office, self.who["Ann"], "narrow", ("me", "coordinate"))
         self.who["token"] = people.by_secret(self.office, narrow.secret)
-        self.who |= {"console": Actor.console(), "visitor": Actor.visitor()}
+        self.who |= {"console": CONSOLE, "visitor": VISITOR}
         games.create(self.office, self.who["Ann"], POOLS["plan"][0])
         games.create(self.office, self.who["Ben"], POOLS["plan"][1])
         self.secrets, self.named = ["guessed"], 1
@@ -176,7 +176,7 @@ class Everybody:
         keeper = KeeperKey(key=public_key(b"k" * 32), elsewhere=False)
         self.cards = [
             card_json(make_card(b"o" * 32, keeper, "https://other.example")),
-            json.dumps(moving.card(self.office, Actor.visitor()), sort_keys=True, separators=(",", ":")),
+            json.dumps(moving.card(self.office, VISITOR), sort_keys=True, separators=(",", ":")),
             "no card",
         ]
 
@@ -188,15 +188,14 @@ class Everybody:
         if name in POOLS:
             return random.choice(POOLS[name])
         shown = self.office.numbers.shown
-        with self.office.store.transaction(write=False) as tx:
-            if name in NUMBERED:
-                kind, table = NUMBERED[name]
-                return random.choice([shown(kind, row.id) for row in tx.all(table)] or [1])
-            keys = [row.key for row in tx.all(GameRow, state=["gathering", "running", "paused"])] or ["none"]
-            letters_there = [shown("letter", row.id) for row in tx.all(LetterRow)]
+        if name in NUMBERED:
+            kind, table = NUMBERED[name]
+            return random.choice([shown(kind, row.id) for row in stored(self.office, table)] or [1])
+        keys = [row.key for row in stored(self.office, GameRow, state=["gathering", "running", "paused"])] or ["none"]
+        letters_there = [shown("letter", row.id) for row in stored(self.office, LetterRow)]
         if name == "document":
             with contextlib.suppress(OfficeError):
-                return transfer.whole_game(self.office, Actor.console(), random.choice(keys))
+                return transfer.whole_game(self.office, CONSOLE, random.choice(keys))
             return {}
         there: dict[str, list[Any]] = {
             "game": keys,
@@ -232,8 +231,7 @@ class Everybody:
         if not self.coordinated():
             self.begin({**self.value(random, "plan"), "settings": {"coordinated": True}})
         game = self.coordinated()[0]
-        with self.office.store.transaction(write=False) as tx:
-            name = next(t.sealed_by for t in tx.all(TurnRow, game=game.id) if t.number == game.turn)
+        name = next(t.sealed_by for t in stored(self.office, TurnRow, game=game.id) if t.number == game.turn)
         (self.folder / "keys" / f"{name}.key").unlink(missing_ok=True)
         self.lost.add(game.key)
         self.everybody(random, "lost_keys.reopen", game=game.key, turn="now", reason="it burned")
@@ -276,7 +274,7 @@ class Everybody:
 
     def turn(self, game: str) -> TurnRecord | None:
         with contextlib.suppress(OfficeError):
-            return games.game(self.office, Actor.console(), game).turn
+            return games.game(self.office, CONSOLE, game).turn
         return None
 
     def own_power(self, who: str, given: dict[str, Any]) -> dict[str, str]:
@@ -284,22 +282,19 @@ class Everybody:
         person = self.who[who].person
         if person is None or not {"power", "game"} <= given.keys():
             return {}
-        with self.office.store.transaction(write=False) as tx:
-            game = tx.find(GameRow, key=given["game"])
-            seat = tx.find(SeatRow, game=game.id, person=person) if game is not None else None
-        return {"power": seat.power} if seat is not None else {}
+        games = [game.id for game in stored(self.office, GameRow, key=given["game"])]
+        held = stored(self.office, SeatRow, game=games, person=person)
+        return {"power": held[0].power} if held else {}
 
     def fill(self, random: Random) -> None:
         """Another game begins with all its players, where few are played."""
-        with self.office.store.transaction(write=False) as tx:
-            if tx.count(GameRow, state="running") > 3:
-                return
+        if counted(self.office, GameRow, state="running") > 3:
+            return
         self.begin(self.value(random, "plan"))
 
     def coordinated(self) -> list[GameRow]:
         """The games that somebody coordinates and that are played now, the last first."""
-        with self.office.store.transaction(write=False) as tx:
-            running = tx.all(GameRow, state="running", order="-id")
+        running = stored(self.office, GameRow, state="running", order="-id")
         return [game for game in running if unpack(game.settings).get("coordinated") and game.turn is not None]
 
     def begin(self, plan: dict[str, Any]) -> None:
@@ -342,12 +337,11 @@ class Everybody:
                 assert not [mark for mark in early if any(mark in told for told in seen)], who
 
     def the_journal_is_the_game(self) -> None:
-        with self.office.store.transaction(write=False) as tx:
-            keys = {game.key for game in tx.all(GameRow, state="running")} - self.lost
+        keys = {game.key for game in stored(self.office, GameRow, state="running")} - self.lost
         assert keys
         for key in sorted(keys):
-            assert exports.rebuild(self.office, Actor.console(), key) == [], key
-            assert [proof for proof in proofs.verify(self.office, Actor.console(), key) if not proof.holds] == [], key
+            assert exports.rebuild(self.office, CONSOLE, key) == [], key
+            assert [proof for proof in proofs.verify(self.office, CONSOLE, key) if not proof.holds] == [], key
 
     def letters_are_read_by_their_readers(self) -> None:
         """Nobody else finds one in any list."""

@@ -12,7 +12,6 @@ from legation.children import ChildError
 from legation.cli.serving import start_workers
 from legation.notation import write
 from legation.office.clock import SimulatedClock
-from legation.office.context import Actor
 from legation.office.errors import LimitExceededError, NotAllowedError, SignInNeededError
 from legation.office.hosting import games, retrospects
 from legation.office.hosting import retrospects as made
@@ -21,7 +20,7 @@ from legation.office.operation import health, work
 from legation.office.orders import submissions
 from legation.office.store.rows import GameRow
 from legation.orders import VoteDraw
-from tests.office.playing import begin, passes, person, refuses
+from tests.office.playing import CONSOLE, VISITOR, alter, begin, passes, person, refuses
 
 FOUND = {"turns": [{"number": 0, "turn": "1425 Movement", "outlooks": {"France": 1.0}, "sheets": []}], "points": []}
 
@@ -45,7 +44,7 @@ def ended(office: Office, clock: SimulatedClock) -> str:
     for power, actor in players.items():
         submissions.submit(office, actor, record.key, power, write(VoteDraw()))
     passes(office, clock, timedelta(days=30))
-    assert games.game(office, Actor.console(), record.key).state == "ended"
+    assert games.game(office, CONSOLE, record.key).state == "ended"
     return record.key
 
 
@@ -53,13 +52,13 @@ def test_it_is_made_once_by_the_worker_for_all(
     office: Office, clock: SimulatedClock, called: list[tuple[Any, ...]]
 ) -> None:
     key, anna = ended(office, clock), person(office, "Anna")
-    assert retrospects.retrospect(office, Actor.visitor(), key).state == "none"
-    refuses(SignInNeededError, retrospects.ask, office, Actor.visitor(), key)
+    assert retrospects.retrospect(office, VISITOR, key).state == "none"
+    refuses(SignInNeededError, retrospects.ask, office, VISITOR, key)
     assert retrospects.ask(office, anna, key).state == "waiting"
     assert retrospects.retrospect(office, anna, key).state == "waiting" and not called
     assert retrospects.ask(office, anna, key).state == "waiting"
     work.run_due(office)
-    found = retrospects.retrospect(office, Actor.visitor(), key)
+    found = retrospects.retrospect(office, VISITOR, key)
     assert (found.state, list(found.turns)) == ("made", FOUND["turns"])
     assert retrospects.ask(office, anna, key).state == "made"
     work.run_due(office)
@@ -73,8 +72,7 @@ def test_the_analysis_of_a_game_that_was_swept_away_is_not_another_s(office: Off
     retrospects.ask(office, anna, key)
     work.run_due(office)
     assert retrospects.retrospect(office, anna, key).state == "made"
-    with office.store.transaction() as tx:  # the same number for another game
-        tx.change_where(GameRow, {"ref": "0" * 32}, key=key)
+    alter(office, GameRow, {"ref": "0" * 32}, key=key)
     assert retrospects.retrospect(office, anna, key).state == "none"
 
 
@@ -96,7 +94,7 @@ def test_turns_do_not_wait_for_an_analysis(
     workers = start_workers(office, stop)
     assert begun.wait(60)
     clock.advance(timedelta(hours=47))
-    while (turn := games.game(office, Actor.console(), other.key).turn) is not None and turn.number == 1:
+    while (turn := games.game(office, CONSOLE, other.key).turn) is not None and turn.number == 1:
         assert workers[0].is_alive() and not over.wait(0.02)
     state = health.health(office)
     assert state.late < health.LATE_SECONDS and state.good
@@ -116,8 +114,7 @@ def test_nobody_has_every_game_analyzed_at_once(
     for n in range(made.MOST_WAITING + 1):
         record, _, _ = begin(office, name=f"Game {'abcdef'[n]}", folk=f"Folk{n}", powers=0)
         keys.append(record.key)
-    with office.store.transaction() as tx:
-        tx.change_where(GameRow, {"state": "ended"}, key=keys)
+    alter(office, GameRow, {"state": "ended"}, key=keys)
     for key in keys[:-1]:
         assert retrospects.ask(office, anna, key).state == "waiting"
     refuses(LimitExceededError, retrospects.ask, office, anna, keys[-1]).match("3 games that you asked for wait")

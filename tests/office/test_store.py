@@ -36,7 +36,7 @@ from legation.office.store.store import ANYTHING, Store, Writers
 from legation.office.store.transaction import DuplicateRowError
 from tests.office.fixtures import START, url_of
 from tests.office.later import LATER, release
-from tests.office.playing import begin, passes, refuses, send_all
+from tests.office.playing import CONSOLE, VISITOR, begin, passes, refuses, send_all
 from tests.waiting import wait_for
 
 Make = Callable[..., Office]
@@ -266,15 +266,15 @@ def test_a_database_that_is_away_is_told(make_office: Make, tmp_path: Path) -> N
     (tmp_path / "office" / "office.db").mkdir()
     for leftover in ("office.db-wal", "office.db-shm"):
         (tmp_path / "office" / leftover).unlink(missing_ok=True)
-    refuses(UnavailableError, games.list_games, office, Actor.visitor())
-    refuses(UnavailableError, people.ask_link, office, Actor.visitor(), "a@example.org")
+    refuses(UnavailableError, games.list_games, office, VISITOR)
+    refuses(UnavailableError, people.ask_link, office, VISITOR, "a@example.org")
 
 
 def test_commands_that_cross_are_tried_again(
     tmp_path: Path, clock: SimulatedClock, postgres: Callable[[], str]
 ) -> None:
     office = open_office(tmp_path / "crossing", Settings(database=postgres()), clock, SeededRandomSource("crossing"))
-    first, second = (people.register(office, Actor.console(), name, f"{name}@example.org").id for name in "ab")
+    first, second = (people.register(office, CONSOLE, name, f"{name}@example.org").id for name in "ab")
     both = threading.Barrier(2)
     tries: list[int] = []
 
@@ -289,7 +289,7 @@ def test_commands_that_cross_are_tried_again(
         act.tx.change(act.tx.get(PersonRow, other, lock=True), name=f"after {one}")
 
     ways = (first, second), (second, first)
-    threads = [threading.Thread(target=cross, args=(office, Actor.console(), *way)) for way in ways]
+    threads = [threading.Thread(target=cross, args=(office, CONSOLE, *way)) for way in ways]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -316,22 +316,22 @@ def test_a_transaction_within_another_is_undone_alone_and_lasts_with_the_whole(
             return [line.kind for line in tx.all(JournalRow)]
 
     with pytest.raises(RuntimeError), office.store.transaction():
-        people.register(office, Actor.console(), "Ann", "ann@example.org")
+        people.register(office, CONSOLE, "Ann", "ann@example.org")
         assert names() == {"Ann"}
         raise RuntimeError
     assert names() == set() and journal_kinds() == []
     with office.store.transaction() as tx:
         act = CommandContext(office, Actor.clock(), tx, "test", office.clock.now())
         act.append_journal("first", seen_by="office")
-        people.register(office, Actor.console(), "Ann", "ann@example.org")
+        people.register(office, CONSOLE, "Ann", "ann@example.org")
         with pytest.raises(RuntimeError), office.store.transaction() as part:
             context = CommandContext(office, Actor.clock(), part, "test", office.clock.now())
             context.append_journal("undone", seen_by="office")
             assert part.count(JournalRow) >= 2  # numbers all lines so far
             part.notifications.add("mail")
             raise RuntimeError
-        refuses(InvalidInputError, games.create, office, Actor.console(), {"name": "", "variant": "hundred"})
-        people.register(office, Actor.console(), "Ben", "ben@example.org")
+        refuses(InvalidInputError, games.create, office, CONSOLE, {"name": "", "variant": "hundred"})
+        people.register(office, CONSOLE, "Ben", "ben@example.org")
         act.append_journal("last", seen_by="office")
     assert names() == {"Ann", "Ben"}
     kinds = journal_kinds()
@@ -351,12 +351,12 @@ def test_a_database_that_only_reads_is_away_and_nothing_is_told_of_what_was_aske
         else:
             connection.exec_driver_sql("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")
             connection.commit()
-    caught = refuses(UnavailableError, people.register, office, Actor.console(), "Ann", "ann@example.org")
+    caught = refuses(UnavailableError, people.register, office, CONSOLE, "Ann", "ann@example.org")
     assert "ann@example.org" not in str(caught.value.__cause__)
     if office.store.sqlite:
         with office.store.engine.connect() as connection:
             connection.exec_driver_sql("PRAGMA query_only=OFF")
-    assert people.register(office, Actor.console(), "Ann", "ann@example.org").name == "Ann"
+    assert people.register(office, CONSOLE, "Ann", "ann@example.org").name == "Ann"
 
 
 PATIENCE = 30.0  # seconds

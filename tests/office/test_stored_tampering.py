@@ -11,7 +11,6 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from legation.office.clock import SimulatedClock
-from legation.office.context import Actor
 from legation.office.hosting import proofs
 from legation.office.office import Office
 from legation.office.orders import submissions
@@ -19,7 +18,7 @@ from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow, LineRow, PrivateRow, RecordRow
 from legation.proofs.receipts import read_receipt
 from legation.proofs.verifying import verify
-from tests.office.playing import begin, passes, send_all
+from tests.office.playing import VISITOR, begin, passes, send_all
 from tests.proofs.tampering import at, by_shape, changed, replaced, second_check, written
 
 MEANS_NOTHING = {
@@ -49,7 +48,7 @@ def played(office: Office, clock: SimulatedClock) -> tuple[GameRecord, list[str]
 def holds(office: Office, record: GameRecord) -> bool:
     """Whether the transcript can be written, and holds."""
     try:
-        text = proofs.transcript(office, Actor.visitor(), record.key)
+        text = proofs.transcript(office, VISITOR, record.key)
     except Exception:
         return False
     return verify(text.encode(), [office.public_key], variants=office.variants).holds
@@ -92,7 +91,7 @@ def test_every_stored_value_of_the_chain(office: Office, played: tuple[GameRecor
 def test_every_shape_of_its_transcript(office: Office, played: tuple[GameRecord, list[str]]) -> None:
     """As an altered file, for both verifiers; each shape once."""
     record, sent = played
-    text = proofs.transcript(office, Actor.visitor(), record.key)
+    text = proofs.transcript(office, VISITOR, record.key)
     rows = [msgspec.json.decode(row) for row in text.splitlines()]
     missed = []
     for shape, listed in by_shape(rows).items():
@@ -110,5 +109,5 @@ def test_the_second_verifier_reads_what_a_real_office_writes(
     office: Office, played: tuple[GameRecord, list[str]]
 ) -> None:
     record, sent = played
-    text = proofs.transcript(office, Actor.visitor(), record.key)
+    text = proofs.transcript(office, VISITOR, record.key)
     assert second_check(None, text.encode(), [read_receipt(proof) for proof in sent], key=office.public_key) == ""

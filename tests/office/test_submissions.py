@@ -22,13 +22,7 @@ from legation.notation import write
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import mailings, mailroom
-from legation.office.errors import (
-    ConflictError,
-    InvalidInputError,
-    LimitExceededError,
-    NotFoundError,
-    TooLateError,
-)
+from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError, TooLateError
 from legation.office.game import journal
 from legation.office.hosting import proofs, receipts
 from legation.office.office import Office
@@ -42,7 +36,7 @@ from legation.position import Position, Turn, Unit
 from legation.proofs.signing import public_key, sign
 from legation.proofs.verifying import verify
 from legation.variants import load
-from tests.office.playing import begin, passes, refuses
+from tests.office.playing import VISITOR, begin, counted, passes, refuses, the
 
 JPEG = b"\xff\xd8 a photograph"
 KEY = "ab" * 32
@@ -189,7 +183,7 @@ def test_a_seats_key_is_64_digits_and_its_holder_is_told(office: Office) -> None
     assert told == [KEY, ""]
     lines = [e for e in journal.entries(office, france, record.key, limit=1000) if e.kind == "seat key"]
     assert [(line.power, line.facts["key"]) for line in lines] == [("France", KEY), ("France", "")]
-    seen = journal.entries(office, Actor.visitor(), record.key, limit=1000)
+    seen = journal.entries(office, VISITOR, record.key, limit=1000)
     assert [e for e in seen if e.kind == "seat key"] == lines, "where all may know who sends, all may know their keys"
 
 
@@ -223,7 +217,7 @@ def test_a_new_key_of_a_seat_is_signed_by_the_one_before_where_its_holder_has_it
     submissions.set_key(office, france, record.key, "France", key, sign(private, "seat key", statement))
 
     def words() -> list[str]:
-        text = proofs.transcript(office, Actor.visitor(), record.key)
+        text = proofs.transcript(office, VISITOR, record.key)
         return verify(text.encode(), [office.public_key], variants=office.variants).words
 
     assert words() == []
@@ -241,8 +235,7 @@ def test_old_answers_go_and_nothing_is_carried_out_again(office: Office, clock: 
         return submissions.submit(office, france, record.key, "France", "A par H", nonce="ef" * 16).version
 
     def answers() -> int:
-        with office.store.transaction(write=False) as tx:
-            return tx.count(AnswerRow)
+        return counted(office, AnswerRow)
 
     start_sweeping(office)
     assert mailroom.record(office, "<one@example.org>", data, "taken").new
@@ -254,8 +247,7 @@ def test_old_answers_go_and_nothing_is_carried_out_again(office: Office, clock: 
     refuses(ConflictError, send).match("already sent")
     assert len(submissions.mine(office, players["France"], record.key, "France")) == 1
     assert not mailroom.record(office, "<one@example.org>", data, "taken").new
-    with office.store.transaction(write=False) as tx:
-        (mail,) = tx.all(ArrivalRow)
+    mail = the(office, ArrivalRow)
     guesses = (data, b"<one@example.org>", b"one@example.org")
     assert mail.digest not in {hashlib.sha256(guess).hexdigest() for guess in guesses}
 

@@ -17,7 +17,7 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import tables
-from tests.office.playing import begin, passes, person
+from tests.office.playing import CONSOLE, VISITOR, begin, gather, passes, person
 from tests.office.test_hidden_senders import write_foggy
 
 KEY = "table"
@@ -25,7 +25,7 @@ KEY = "table"
 
 def table(office: Office, host: Actor, **settings: Any) -> None:
     made = {"schedule": "live", "one_orders_all": True, **settings}
-    games.create(office, host, {"name": "Table", "variant": "hundred", "settings": made})
+    gather(office, host, "Table", **made)
     work.run_due(office)
 
 
@@ -41,7 +41,7 @@ def test_one_person_plays_a_turn_for_all(office: Office, clock: SimulatedClock) 
     got = tables.order_all(office, host, KEY, "A par - orl\nEngland: A cal H, F lon H")
     assert sorted(receipt.power for receipt in got) == ["Burgundy", "England", "France"]
     work.run_due(office)
-    result = games.result(office, Actor.visitor(), KEY)
+    result = games.result(office, VISITOR, KEY)
     given = {sheet.power: sheet.orders for sheet in result.sheets}
     assert given["France"] == ("A par - orl",) and given["England"] == ("A cal H", "F lon H")
     assert len(mailings.claim(office)) == 1
@@ -55,7 +55,7 @@ def test_one_person_plays_a_turn_for_all(office: Office, clock: SimulatedClock) 
 def test_nobody_else_sits_or_orders_there(office: Office) -> None:
     host, eve = person(office, "Hilda"), person(office, "Eve")
     table(office, host)
-    for who, refusal in ((eve, NotAllowedError), (Actor.visitor(), SignInNeededError)):
+    for who, refusal in ((eve, NotAllowedError), (VISITOR, SignInNeededError)):
         with pytest.raises(refusal):
             tables.order_all(office, who, KEY, "A par H")
     seats.resign(office, host, KEY, "France")
@@ -71,7 +71,7 @@ def test_elsewhere_each_power_has_its_own_player(office: Office) -> None:
         tables.order_all(office, players["France"], game.key, "A par H")
     with pytest.raises(OfficeError):
         games.set_settings(office, host, game.key, {"one_orders_all": True})
-    made = games.create(office, host, {"name": "Other", "variant": "hundred"})
+    made = gather(office, host, "Other")
     with pytest.raises(ConflictError):
         games.set_settings(office, host, made.key, {"one_orders_all": True})
 
@@ -100,4 +100,4 @@ def test_hidden_positions_are_no_game_for_one(make_office: Any, tmp_path: Any) -
     with pytest.raises(InvalidInputError):
         games.create(office, host, plan)
     with pytest.raises(InvalidInputError):
-        games.create(office, Actor.console(), {**plan, "variant": "hundred"})
+        games.create(office, CONSOLE, {**plan, "variant": "hundred"})

@@ -17,7 +17,6 @@ from typer.testing import CliRunner
 from legation.cli.app import app
 from legation.cli.office import terminal as office_terminal
 from legation.office.clock import SeededRandomSource, SimulatedClock
-from legation.office.context import Actor
 from legation.office.desk import desk
 from legation.office.errors import ConflictError, InvalidInputError, UnavailableError
 from legation.office.game import seats
@@ -28,7 +27,7 @@ from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import TurnRow
-from tests.office.playing import begin, passes, person, refuses, send_all, unmatched_mail
+from tests.office.playing import CONSOLE, VISITOR, begin, gather, passes, person, refuses, send_all, unmatched_mail
 
 Terminal = Callable[..., str]
 PICTURE = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
@@ -111,7 +110,7 @@ def test_a_plan_that_cannot_be_used_is_told(
 
 
 def test_an_invitation_is_a_link(terminal: Terminal, office: Office) -> None:
-    games.create(office, Actor.console(), {"name": "Naseby", "variant": "hundred"})
+    gather(office, CONSOLE, "Naseby")
     link = terminal("invite", "naseby", "ben@example.org", "--power", "France").strip()
     assert link.startswith("https://office.example/games/naseby/invitation/")
     ben = person(office, "Ben")
@@ -143,7 +142,7 @@ def test_what_comes_in_and_what_waits_on_the_desk(
     waiting = {(item["kind"], item["power"]): item["id"] for item in json.loads(terminal("desk", "--json"))}
     versions = terminal("look", str(waiting["choose", "England"]))
     assert "version 1 (submission " in versions and "\nA dev H\n" in versions
-    choice = desk.item(office, Actor.console(), waiting["choose", "England"])
+    choice = desk.item(office, CONSOLE, waiting["choose", "England"])
     assert "Done" in terminal("choose", str(choice.id), str(choice.submissions[0]), "France did not agree")
     assert "already" in terminal("choose", str(choice.id), str(choice.submissions[0]), "again", status=1)
     unposted = [item for (kind, _), item in waiting.items() if kind == "unposted"]
@@ -157,7 +156,7 @@ def test_what_comes_in_and_what_waits_on_the_desk(
         assert "This item can't be dismissed. Do what it asks for." in terminal("settle", str(item), status=1)
         terminal("transcribe", str(item), "-", text="\ufeffA par H\n".encode())
     assert "is not UTF-8" in terminal("transcribe", str(transcribe[0]), "-", text=b"\xff", status=1)
-    assert games.result(office, Actor.console(), key, "1").state == "final"
+    assert games.result(office, CONSOLE, key, "1").state == "final"
 
 
 @pytest.mark.long
@@ -414,7 +413,7 @@ def test_a_backup_has_everything_but_the_keys(office: Office, clock: SimulatedCl
     archive.restore(file, tmp_path / "again", keys=tmp_path / "office" / "keys")
     again = open_office(tmp_path / "again", clock=clock)
     assert exports.saved_game(again, boss, record.key) == exports.saved_game(office, boss, record.key)
-    assert games.game(again, Actor.visitor(), record.key) == games.game(office, Actor.visitor(), record.key)
+    assert games.game(again, VISITOR, record.key) == games.game(office, VISITOR, record.key)
     assert [name for name, _ in again.files.names()] == [name for name, _ in office.files.names()]
     again.close()
     (tmp_path / "broken.tar.gz").write_bytes(file.read_bytes()[:200])

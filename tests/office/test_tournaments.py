@@ -25,14 +25,12 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.records import Board, Tournament
-from legation.office.store.packing import pack
-from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, GameRow, MailingRow, TournamentRow
+from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, MailingRow, TournamentRow
 from legation.office.terms import invariants
 from legation.scoring.tournament import Line
-from tests.office.playing import passes, person, refuses
+from tests.office.playing import CONSOLE, VISITOR, counted, end_game, passes, person, refuses
 from tests.office.test_terminal_games import run
 
-VISITOR = Actor.visitor()
 KEY = "winter-open"
 
 
@@ -74,16 +72,6 @@ def seated(office: Office, *boards: Iterable[int], number: int = 1) -> None:
             board = act.tx.add(BoardRow(tournament=1, round=number, number=at, state="seated"))
             for power, one in zip(("Burgundy", "England", "France"), listed, strict=True):
                 act.tx.add(BoardSeatRow(board=board.id, power=power, entrant=numbers[one] if one else None))
-
-
-def end_game(office: Office, key: str, winner: str) -> None:
-    with by_clock(office) as act:
-        row = act.tx.find(GameRow, key=key)
-        assert row is not None
-        ended = {"kind": "solo", "powers": [winner], "reason": "it ended"}
-        act.tx.change(row, state="ended", ended=act.at, ending=pack(ended))
-        act.schedule_job("count board", f"count board {row.ref}", act.at, row, game=row.id)
-    work.run_due(office)
 
 
 def board_of(told: Tournament, round_number: int = 1, number: int = 1) -> Board:
@@ -227,8 +215,7 @@ def test_mails_tell_ones_board_and_the_standings(office: Office, clock: Simulate
     assert sorted(told) == ["Player0", "Player1", "Player2"]
     assert "1. Player2: " in as_text(told["Player0"])
     passes(office, clock, timedelta(days=1))
-    with office.store.transaction(write=False) as tx:
-        assert tx.count(MailingRow, kind="standings") == 3
+    assert counted(office, MailingRow, kind="standings") == 3
 
 
 def test_a_vacant_seat_of_a_board_is_not_open_to_all(office: Office) -> None:
@@ -415,7 +402,7 @@ def test_what_never_holds_is_refused_whatever_was_done(office: Office) -> None:
             "P1 would sit on two boards of round 1.",
             "P6 has withdrawn.",
         ]
-    refuses(ConflictError, tournaments.set_plan, office, Actor.console(), KEY, {"best": 1}).match("two boards")
+    refuses(ConflictError, tournaments.set_plan, office, CONSOLE, KEY, {"best": 1}).match("two boards")
 
 
 def test_a_coordinator_of_the_games_cannot_play(office: Office) -> None:

@@ -32,9 +32,7 @@ from legation.office.store.rows import GameRow, JournalRow, MailingRow, SeatRow
 from legation.proofs.verifying import verify
 from legation.variants import ListedVariants, Registry
 from tests.interop.played import FILES
-from tests.office.playing import begin, passes, person, refuses, send_all, turn_now
-
-CONSOLE = Actor.console()
+from tests.office.playing import CONSOLE, VISITOR, begin, counted, gather, passes, person, refuses, send_all, turn_now
 
 
 @pytest.fixture
@@ -138,7 +136,7 @@ def test_what_is_sealed_and_private_stays_behind(office: Office, clock: Simulate
 
 def test_the_address_of_who_only_wished_to_play_is_nobodys(office: Office) -> None:
     host, shy = person(office, "Host"), person(office, "Shy")
-    made = games.create(office, host, {"name": "Valmy", "variant": "hundred", "settings": {"coordinated": True}})
+    made = gather(office, host, "Valmy", coordinated=True)
     seats.sign_up(office, shy, made.key)
     seats.withdraw_sign_up(office, shy, made.key)
     for number, _ in enumerate(made.seats):
@@ -259,8 +257,7 @@ def test_what_is_wrong_is_told_with_its_place_and_nothing_is_kept(
     change(document)
     caught = refuses(InvalidInputError, transfer.take_in, other, CONSOLE, document)
     assert any(told in fault for fault in caught.value.faults), caught.value.faults
-    with other.store.transaction(write=False) as tx:
-        assert not any(tx.count(kind) for kind in (GameRow, SeatRow, JournalRow))
+    assert not any(counted(other, kind) for kind in (GameRow, SeatRow, JournalRow))
 
 
 _made: list[Any] = []
@@ -367,7 +364,7 @@ def test_it_goes_on_from_where_it_stood(office: Office, clock: SimulatedClock, m
     send_all(office, record, {"France": france}, 1)
     passes(office, clock, timedelta(days=8))
     assert exports.rebuild(office, CONSOLE, record.key) == []
-    text = proofs.transcript(office, Actor.visitor(), record.key)
+    text = proofs.transcript(office, VISITOR, record.key)
     report = verify(text.encode(), [office.public_key], [], office.variants)
     assert report.failures == []
     assert any(moved.file in line for line in report.told)

@@ -29,14 +29,14 @@ from legation.office.orders import submissions
 from legation.office.records import GameRecord, TurnRecord, VoteRecord
 from legation.office.store.packing import pack
 from legation.office.store.rows import GameRow, MailingRow
-from tests.office.playing import begin, passes, person, refuses, turn_now
+from tests.office.playing import CONSOLE, VISITOR, alter, begin, counted, passes, person, refuses, turn_now
 from tests.office.test_hidden_senders import write_foggy
 
 HOUR = timedelta(hours=1)
 
 
 def turn_of(office: Office, game: GameRecord) -> TurnRecord:
-    return turn_now(office, Actor.console(), game.key)
+    return turn_now(office, CONSOLE, game.key)
 
 
 def asked(office: Office, actor: Actor, game: GameRecord) -> dict[str, VoteRecord]:
@@ -44,16 +44,15 @@ def asked(office: Office, actor: Actor, game: GameRecord) -> dict[str, VoteRecor
 
 
 def told(office: Office, game: GameRecord, reader: Actor | None = None) -> list[str]:
-    return [e.text for e in journal.entries(office, reader or Actor.visitor(), game.key, limit=1000)]
+    return [e.text for e in journal.entries(office, reader or VISITOR, game.key, limit=1000)]
 
 
 def mails(office: Office, kind: str) -> int:
-    with office.store.transaction(write=False) as tx:
-        return tx.count(MailingRow, kind=kind)
+    return counted(office, MailingRow, kind=kind)
 
 
 def chain_holds(office: Office, game: GameRecord) -> bool:
-    return all(p.holds for p in proofs.verify(office, Actor.visitor(), game.key))
+    return all(p.holds for p in proofs.verify(office, VISITOR, game.key))
 
 
 def test_a_majority_pauses_and_has_the_game_go_on(office: Office, clock: SimulatedClock) -> None:
@@ -64,7 +63,7 @@ def test_a_majority_pauses_and_has_the_game_go_on(office: Office, clock: Simulat
     assert mails(office, "vote") == 2  # to the two others
     last = votes.vote(office, players["England"], game.key, "England", "pause")
     assert last.carried
-    assert games.game(office, Actor.visitor(), game.key).state == "paused"
+    assert games.game(office, VISITOR, game.key).state == "paused"
     passes(office, clock, timedelta(days=5))
     assert turn_of(office, game).state == "open"
     assert asked(office, players["France"], game).keys() == {"resume", "cancel"}
@@ -81,7 +80,7 @@ def test_who_voted_last_is_not_who_did_it(office: Office) -> None:
     game, players, _ = begin(office, anonymous=True)
     for power in ("France", "England"):
         votes.vote(office, players[power], game.key, power, "pause")
-    (line,) = [e for e in journal.entries(office, Actor.visitor(), game.key, limit=1000) if e.kind == "game paused"]
+    (line,) = [e for e in journal.entries(office, VISITOR, game.key, limit=1000) if e.kind == "game paused"]
     assert line.who == "the office" and "Player" not in repr(told(office, game))
 
 
@@ -103,7 +102,7 @@ def test_cancelling_needs_all_who_are_there(office: Office) -> None:
     votes.take_back(office, players["England"], game.key, "England", "cancel")
     assert not votes.vote(office, players["Burgundy"], game.key, "Burgundy", "cancel").carried
     assert votes.vote(office, players["England"], game.key, "England", "cancel").carried
-    assert games.game(office, Actor.visitor(), game.key).state == "cancelled"
+    assert games.game(office, VISITOR, game.key).state == "cancelled"
     refuses(NotAllowedError, votes.vote, office, players["England"], game.key, "England", "pause")
     assert chain_holds(office, game)
 
@@ -127,13 +126,13 @@ def test_a_player_who_has_gone_is_replaced(office: Office, clock: SimulatedClock
     with pytest.raises(ConflictError, match="can't be replaced yet"):
         votes.vote(office, players["France"], game.key, "France", "replace", "England")
     play_without(office, clock, game, players, "England")
-    assert mails(office, "vote") == 3 and desk.items(office, Actor.console(), game.key) == []
+    assert mails(office, "vote") == 3 and desk.items(office, CONSOLE, game.key) == []
     assert asked(office, players["France"], game)["replaceEngland"].needed == 2  # of France and Burgundy
     with pytest.raises(ConflictError, match="own seat"):
         votes.vote(office, players["England"], game.key, "England", "replace", "England")
     votes.vote(office, players["France"], game.key, "France", "replace", "England")
     assert votes.vote(office, players["Burgundy"], game.key, "Burgundy", "replace", "England").carried
-    seat = next(s for s in games.game(office, Actor.visitor(), game.key).seats if s.power == "England")
+    seat = next(s for s in games.game(office, VISITOR, game.key).seats if s.power == "England")
     assert seat.vacant and seat.person is None
     (lost,) = games.game(office, players["England"], game.key).lost
     assert lost.how == "voted"
@@ -176,7 +175,7 @@ def test_no_vote_opens_a_seal_early_or_a_turn_again(office: Office, clock: Simul
         work.run_due(office)
         assert turn_of(office, game).state == "open" and turn_of(office, game).deadline >= due
     passes(office, clock, timedelta(days=3))
-    closed = games.turns(office, Actor.visitor(), game.key)[0]
+    closed = games.turns(office, VISITOR, game.key)[0]
     assert closed.published is not None and closed.state in ("draft", "final")
 
 
@@ -211,13 +210,13 @@ def test_secret_where_senders_are(office: Office) -> None:
     letters.write(office, players["France"], game.key, "France", ["Burgundy"], "Are you ready?")
     heard = {power: journal.is_news(office, actor, game.key, before) for power, actor in players.items()}
     assert heard == {"France": True, "Burgundy": True, "England": False}, "not even that somebody did something"
-    assert not journal.is_news(office, Actor.visitor(), game.key, before)
+    assert not journal.is_news(office, VISITOR, game.key, before)
     votes.vote(office, players["France"], game.key, "France", "pause")
     seen = asked(office, players["England"], game)["pause"]
     assert (seen.votes, seen.voters, seen.mine) == (1, None, False)
     assert not any("France votes" in text for text in told(office, game, players["England"]))
     assert any("France votes" in text for text in told(office, game, players["France"]))
-    for reader in (Actor.visitor(), players["England"]):
+    for reader in (VISITOR, players["England"]):
         assert "France votes" not in proofs.transcript(office, reader, game.key)
     votes.vote(office, players["England"], game.key, "England", "pause")
     assert "The game was paused: the players voted for it." in told(office, game)
@@ -236,7 +235,7 @@ def test_who_has_gone_is_not_told_where_senders_are_hidden(
     one, gone, other = players
 
     def shown() -> list[list[VoteRecord]]:
-        return [votes.standing(office, reader, game.key) for reader in (Actor.visitor(), players[other], host)]
+        return [votes.standing(office, reader, game.key) for reader in (VISITOR, players[other], host)]
 
     fresh = shown()
     assert {record.whom for record in fresh[0]} >= {gone, other} and not any(r.needed for r in fresh[0])
@@ -281,9 +280,9 @@ def test_a_host_asks_and_the_players_decide(office: Office) -> None:
 
 def test_who_has_no_seat_has_no_vote(office: Office) -> None:
     game, players, host = begin(office)
-    for actor in (host, person(office, "Stranger"), players["England"], Actor.console()):
+    for actor in (host, person(office, "Stranger"), players["England"], CONSOLE):
         refuses(NotAllowedError, votes.vote, office, actor, game.key, "France", "pause")
-    refuses(SignInNeededError, votes.vote, office, Actor.visitor(), game.key, "France", "pause")
+    refuses(SignInNeededError, votes.vote, office, VISITOR, game.key, "France", "pause")
     refuses(InvalidInputError, votes.vote, office, players["France"], game.key, "France", "win")
 
 
@@ -314,8 +313,7 @@ def test_the_same_vote_twice_is_one(office: Office) -> None:
 
 def end(office: Office, *keys: str) -> None:
     """End games."""
-    with office.store.transaction() as tx:
-        tx.change_where(GameRow, {"state": "ended"}, key=list(keys))
+    alter(office, GameRow, {"state": "ended"}, key=list(keys))
 
 
 def test_a_rematch_has_the_same_people_settings_and_bots(office: Office) -> None:
@@ -340,7 +338,7 @@ def test_a_rematch_has_the_same_people_settings_and_bots(office: Office) -> None
     line = rematches.rematch(office, bob, record.key)
     assert line is not None and line.key == made.key
     stranger = person(office, "Stranger")
-    for who in (stranger, Actor.visitor()):
+    for who in (stranger, VISITOR):
         with pytest.raises((NotAllowedError, SignInNeededError, NotFoundError)):
             rematches.rematch(office, who, record.key)
         refuses(NotFoundError, games.game, office, who, made.key)

@@ -7,14 +7,13 @@ from datetime import timedelta
 import pytest
 
 from legation.office.clock import SimulatedClock
-from legation.office.context import Actor
 from legation.office.desk import mailings
 from legation.office.errors import ConflictError, NotAllowedError, SignInNeededError
 from legation.office.game import seats, waiting_lists
 from legation.office.hosting import games
 from legation.office.office import Office
 from legation.office.operation import work
-from tests.office.playing import begin, passes, person
+from tests.office.playing import VISITOR, begin, gather, passes, person
 
 
 def told(office: Office, kind: str) -> list[str]:
@@ -32,7 +31,7 @@ def test_who_waits_is_mailed_when_a_seat_is_free(office: Office, clock: Simulate
     with pytest.raises(ConflictError):
         waiting_lists.wait(office, players["France"], key)
     with pytest.raises(SignInNeededError):
-        waiting_lists.wait(office, Actor.visitor(), key)
+        waiting_lists.wait(office, VISITOR, key)
     seats.resign(office, players["France"], key, "France")
     work.run_due(office)
     assert told(office, "seat free") == [], "somebody may be seated at once"
@@ -57,7 +56,7 @@ def test_a_coordinator_fills_the_seats_of_another_game(office: Office) -> None:
 
 def test_who_comes_too_late_for_the_deal_waits(office: Office) -> None:
     host = person(office, "Hilda")
-    made = games.create(office, host, {"name": "Stow", "variant": "hundred", "settings": {"coordinated": True}})
+    made = gather(office, host, "Stow", coordinated=True)
     for number in range(5):
         seats.sign_up(office, person(office, f"P{number}"), made.key)
     games.start(office, host, made.key)

@@ -40,14 +40,14 @@ from legation.office.orders import submissions
 from legation.office.store.packing import pack
 from legation.office.store.rows import ArrivalRow, CredentialRow, PersonRow
 from tests.office.fixtures import START
-from tests.office.playing import begin, passes, person, refuses, unmatched_mail
+from tests.office.playing import CONSOLE, VISITOR, begin, gather, passes, person, refuses, row_with, unmatched_mail
 
 PLAN = {"name": "Naseby", "variant": "hundred", "settings": {"coordinated": True}}
 
 
 def token(office: Office, actor: Actor, *scopes: str) -> Actor:
     """The same person by a token with these scopes, made by the console."""
-    made = people.token_for(office, Actor.console(), actor.person or 0, "tests", scopes)
+    made = people.token_for(office, CONSOLE, actor.person or 0, "tests", scopes)
     return people.by_secret(office, made.secret)
 
 
@@ -90,8 +90,8 @@ def test_nobody_has_credentials_without_bound(office: Office) -> None:
 
 def test_whether_an_address_is_known_is_told_nowhere(office: Office) -> None:
     ann = person(office, "Ann")
-    told = [people.join(office, Actor.visitor(), "Eve", f"{name}@example.org") for name in ("ann", "bob")]
-    told += [people.ask_link(office, Actor.visitor(), f"{name}@example.org") for name in ("ann", "carl")]
+    told = [people.join(office, VISITOR, "Eve", f"{name}@example.org") for name in ("ann", "bob")]
+    told += [people.ask_link(office, VISITOR, f"{name}@example.org") for name in ("ann", "carl")]
     assert told == [None] * 4
     assert people.me(office, ann).name == "Ann"
     changes = [people.ask_change(office, ann, f"{name}@example.org") for name in ("bob", "nobody")]
@@ -102,11 +102,11 @@ def test_no_number_tells_whether_an_address_is_known(office: Office) -> None:
     """Who asks for a link makes an account of an address that was unknown: two numbers of one's own accounts must not
     tell whether there is another between them."""
     ann, key = person(office, "Ann"), "apart"
-    games.create(office, ann, {"name": key, "variant": "hundred"})
+    gather(office, ann, key)
     mine = [person(office, "Eve 1".replace(" ", ""))]
-    people.ask_link(office, Actor.visitor(), "unknown@example.org")
+    people.ask_link(office, VISITOR, "unknown@example.org")
     mine.append(person(office, "Eve2"))
-    people.ask_link(office, Actor.visitor(), "ann@example.org")
+    people.ask_link(office, VISITOR, "ann@example.org")
     mine.append(person(office, "Eve3"))
     for actor in mine:
         seats.sign_up(office, actor, key, [])
@@ -115,7 +115,7 @@ def test_no_number_tells_whether_an_address_is_known(office: Office) -> None:
     gaps = [abs(b - a) for a, b in itertools.pairwise(shown)]
     assert min(gaps) > 1000, "counted, they would be 2 and 1 apart"
     listed = [sign.person for sign in seats.sign_ups(office, ann, key)]
-    seated = {seat.person for seat in games.game(office, Actor.visitor(), key).seats}
+    seated = {seat.person for seat in games.game(office, VISITOR, key).seats}
     assert listed == shown and set(shown) == seated, "the same number everywhere"
     assert people.rename(office, mine[0], "Eve").id == shown[0] == people.export(office, mine[0])["person"]["id"]
     for number in (0, *range(1, 10)):
@@ -124,7 +124,7 @@ def test_no_number_tells_whether_an_address_is_known(office: Office) -> None:
 
 def test_an_invitation_that_waits_does_not_tell_its_coordinator_whose_address_it_is(office: Office) -> None:
     boss = person(office, "Boss")
-    key = games.create(office, boss, {"name": "A", "variant": "hundred", "settings": {"coordinated": True}}).key
+    key = gather(office, boss, "A", coordinated=True).key
     person(office, "Ann")
     for name in ("ann", "nobody"):
         games.invite(office, boss, key, f"{name}@example.org")
@@ -145,7 +145,7 @@ def test_an_invitation_that_waits_does_not_tell_its_coordinator_whose_address_it
 )
 def test_nobody_writes_into_the_mail_that_signs_somebody_in(office: Office, page: str) -> None:
     """The API takes the page that comes after signing in from anybody, for anybody's address."""
-    people.ask_link(office, Actor.visitor(), "victim@example.org", page)
+    people.ask_link(office, VISITOR, "victim@example.org", page)
     (mail,) = mailings.claim(office)
     written = "".join(part.get_content() for part in compose(office, mail).walk() if not part.is_multipart())
     for words in ("You have won", "http://evil", "//evil.example", "<a href='http"):
@@ -154,7 +154,7 @@ def test_nobody_writes_into_the_mail_that_signs_somebody_in(office: Office, page
 
 def test_the_page_after_signing_in_is_whole(office: Office) -> None:
     page = "/games/x/letters?with=France&with=All's well"
-    people.ask_link(office, Actor.visitor(), "ann@example.org", page)
+    people.ask_link(office, VISITOR, "ann@example.org", page)
     (mail,) = mailings.claim(office)
     written = compose(office, mail).get_body(("plain",))
     assert written is not None
@@ -166,12 +166,12 @@ def test_a_new_account_chooses_its_name_and_none_is_made_of_its_address(office: 
     record, _, boss = begin(office, coordinated=True)
     seats.replace(office, boss, record.key, "France", "john.q.public@example.org", "ill")
     assert "john" not in repr(games.game(office, boss, record.key))
-    people.ask_link(office, Actor.visitor(), "john.q.public@example.org")
+    people.ask_link(office, VISITOR, "john.q.public@example.org")
     (secret,) = sent(office, "sign in")
-    refuses(InvalidInputError, people.use_link, office, Actor.visitor(), secret).match("Choose the name")
-    people.use_link(office, Actor.visitor(), secret, name="Jack")
+    refuses(InvalidInputError, people.use_link, office, VISITOR, secret).match("Choose the name")
+    people.use_link(office, VISITOR, secret, name="Jack")
     assert "Jack" in repr(games.game(office, boss, record.key))
-    people.ask_link(office, Actor.visitor(), "never@example.org")
+    people.ask_link(office, VISITOR, "never@example.org")
     clock.advance(timedelta(days=8))
     with office.store.transaction() as tx:
         assert forget_unconfirmed(CommandContext(office, Actor.clock(), tx, "sweep", clock.now())) == 1
@@ -184,57 +184,49 @@ def test_an_address_is_changed_by_who_reads_the_old_one(office: Office) -> None:
     assert [(m.kind, m.address) for m in mails] == [("approve address", "ann@example.org")]
     secret = mails[0].facts["secret"]
     with pytest.raises(SignInNeededError):
-        people.confirm_change(office, Actor.visitor(), secret)  # it is no step of the new address
-    people.approve_change(office, Actor.visitor(), secret)
-    refuses(SignInNeededError, people.approve_change, office, Actor.visitor(), secret)
+        people.confirm_change(office, VISITOR, secret)  # it is no step of the new address
+    people.approve_change(office, VISITOR, secret)
+    refuses(SignInNeededError, people.approve_change, office, VISITOR, secret)
     (link,) = sent(office, "confirm address")
-    people.confirm_change(office, Actor.visitor(), link)
+    people.confirm_change(office, VISITOR, link)
     told = {m.address for m in mailings.claim(office, limit=50) if m.kind == "address changed"}
     assert told == {"ann@example.org", "mallory@evil.example"}
 
 
 def test_who_lost_the_old_address_is_moved_at_the_console(office: Office) -> None:
     ann = session(office, person(office, "Ann"))
-    for actor in (ann, Actor.visitor(), Actor.clock()):
+    for actor in (ann, VISITOR, Actor.clock()):
         refuses(NotAllowedError, people.readdress, office, actor, "ann@example.org", "ann@example.net")
-    assert people.readdress(office, Actor.console(), "Ann@example.org", "ann@example.net").email == "ann@example.net"
+    assert people.readdress(office, CONSOLE, "Ann@example.org", "ann@example.net").email == "ann@example.net"
     assert {m.address for m in mailings.claim(office, limit=50)} == {"ann@example.org", "ann@example.net"}
     assert people.credentials(office, people.as_person(office, ann.person or 0)) == []
-    refuses(NotFoundError, people.readdress, office, Actor.console(), "ann@example.org", "x@example.org")
+    refuses(NotFoundError, people.readdress, office, CONSOLE, "ann@example.org", "x@example.org")
 
 
 def test_who_reads_mail_at_the_old_address_keeps_no_way_in(office: Office) -> None:
     ann = session(office, person(office, "Ann"))
     people.ask_change(office, ann, "thief@example.com")
     (approval,) = sent(office, "approve address")
-    people.approve_change(office, Actor.visitor(), approval)
+    people.approve_change(office, VISITOR, approval)
     (link,) = sent(office, "confirm address")
-    people.ask_link(office, Actor.visitor(), "ann@example.org")
+    people.ask_link(office, VISITOR, "ann@example.org")
     (sign_in,) = sent(office, "sign in")
     feed = people.make_feed(office, ann).secret
     with office.store.transaction() as tx:
-        theirs = CredentialRow(
-            person=ann.person or 0,
-            kind="passkey",
-            label="",
-            digest=secret_digest("passkey thief"),
-            scopes="everything",
-            made=1,
-            facts=pack({}),
-        )
-        tx.add(theirs)
+        digest = secret_digest("passkey thief")
+        tx.add(row_with(CredentialRow, person=ann.person, kind="passkey", digest=digest, scopes="everything"))
         tx.add(ArrivalRow(digest="1", at=1, state="waits", person=ann.person, secret=secret_digest("release")))
     assert mailroom.waits_since(office, "release") and people.passkey(office, "thief") == {}
-    people.readdress(office, Actor.console(), "ann@example.org", "ann@example.net")
+    people.readdress(office, CONSOLE, "ann@example.org", "ann@example.net")
     for refused, way in (
-        (SignInNeededError, lambda: people.confirm_change(office, Actor.visitor(), link)),
-        (SignInNeededError, lambda: people.use_link(office, Actor.visitor(), sign_in)),
+        (SignInNeededError, lambda: people.confirm_change(office, VISITOR, link)),
+        (SignInNeededError, lambda: people.use_link(office, VISITOR, sign_in)),
         (SignInNeededError, lambda: people.by_secret(office, feed, ("feed",))),
         (SignInNeededError, lambda: people.passkey(office, "thief")),
         (NotFoundError, lambda: mailroom.release(office, "release")),
     ):
         refuses(refused, way)
-    assert people.find(office, Actor.console(), "ann@example.net").id == ann.person
+    assert people.find(office, CONSOLE, "ann@example.net").id == ann.person
 
 
 def test_letters_beside_ascii_make_no_other_s_address(office: Office) -> None:
@@ -281,10 +273,10 @@ def test_a_command_that_changed_the_state_is_answered_again(office: Office) -> N
 
 def test_visitors_share_no_keys(office: Office) -> None:
     person(office, "Ann")
-    people.ask_link(office, Actor.visitor(), "ann@example.org")
+    people.ask_link(office, VISITOR, "ann@example.org")
     (secret,) = sent(office, "sign in")
-    assert people.use_link(office, Actor.visitor().once("1"), secret).secret
-    refuses(SignInNeededError, people.use_link, office, Actor.visitor().once("1"), secret)
+    assert people.use_link(office, VISITOR.once("1"), secret).secret
+    refuses(SignInNeededError, people.use_link, office, VISITOR.once("1"), secret)
 
 
 def columns(office: Office) -> set[bytes]:
@@ -339,7 +331,7 @@ def test_an_invitation_to_one_game_opens_no_other(office: Office) -> None:
     one, other = (games.create(office, boss, {**hidden, "name": name}) for name in ("Naseby", "Stow"))
     link = games.invite(office, boss, one.key, "eve@example.org").secret
     refuses(NotFoundError, seats.sign_up, office, eve, other.key, [], link)
-    assert seats.invitation(office, Actor.visitor(), one.key, link).name == "Naseby"
+    assert seats.invitation(office, VISITOR, one.key, link).name == "Naseby"
     seats.sign_up(office, eve, one.key, [], link)
     assert games.game(office, eve, one.key).wishes == ()
 
@@ -349,12 +341,12 @@ def test_links_are_counted_and_uses_are_noted_by_the_hour(office: Office, clock:
     hour, so that not every call writes."""
     ann = person(office, "Ann")
     for _ in range(LINKS_AN_HOUR):
-        people.ask_link(office, Actor.visitor(), "ann@example.org")
+        people.ask_link(office, VISITOR, "ann@example.org")
     clock.advance(timedelta(hours=1) - timedelta(microseconds=1))
     with pytest.raises(LimitExceededError, match="try again in an hour"):
-        people.ask_link(office, Actor.visitor(), "ann@example.org")
+        people.ask_link(office, VISITOR, "ann@example.org")
     clock.advance(timedelta(microseconds=1))
-    people.ask_link(office, Actor.visitor(), "ann@example.org")
+    people.ask_link(office, VISITOR, "ann@example.org")
 
     for _ in range(LINKS_AN_HOUR):  # whoever else has asked for links to an address, its owner gets one
         people.ask_link(office, Actor.visitor("198.51.100.9"), "bea@example.org")
@@ -365,7 +357,7 @@ def test_links_are_counted_and_uses_are_noted_by_the_hour(office: Office, clock:
     with pytest.raises(LimitExceededError):  # there are as many to use
         people.ask_link(office, Actor.visitor("192.0.2.1"), "bea@example.org")
 
-    secret = people.token_for(office, Actor.console(), ann.person or 0, "tests").secret
+    secret = people.token_for(office, CONSOLE, ann.person or 0, "tests").secret
 
     def used() -> datetime | None:
         people.by_secret(office, secret)
@@ -384,7 +376,7 @@ def test_links_are_counted_and_uses_are_noted_by_the_hour(office: Office, clock:
 
 def test_a_host_who_plays_becomes_no_coordinator(office: Office) -> None:
     host = person(office, "Host")
-    made = games.create(office, host, {"name": "Naseby", "variant": "hundred"})
+    made = gather(office, host, "Naseby")
     seats.sign_up(office, host, made.key, ["France"])
     for changes in ({"coordinated": True}, {"coordinated": True, "reads_letters": True}, {"reads_letters": True}):
         refuses(ConflictError, games.set_settings, office, host, made.key, changes)
@@ -408,7 +400,7 @@ def test_a_deputy_signs_up_for_nothing(office: Office) -> None:
 def test_an_administrator_who_plays_sees_what_players_see(office: Office) -> None:
     record, players, boss = begin(office, coordinated=True)
     france = players["France"]
-    people.make_administrator(office, Actor.console(), france.person or 0)
+    people.make_administrator(office, CONSOLE, france.person or 0)
     letters.write(office, players["England"], record.key, "England", ["Burgundy"], "Down with France")
     number = unmatched_mail(office, game=record.key)
     assert "Down with" not in repr(letters.letters(office, france, record.key))
@@ -478,7 +470,7 @@ def test_games_that_are_not_listed_are_not_named(office: Office) -> None:
     receipt = submissions.submit(office, players["France"], record.key, "France", "A par H")
     number = unmatched_mail(office, game=record.key)
     games.set_settings(office, boss, record.key, {"listed": False})
-    for actor in (Actor.visitor(), person(office, "Eve")):
+    for actor in (VISITOR, person(office, "Eve")):
         for ask in (
             lambda a: submissions.read_own(office, a, receipt.submission),
             lambda a: submissions.withdraw(office, a, receipt.submission),
@@ -522,10 +514,10 @@ def test_unmatched_mail_is_read_by_nobody_and_taken_by_whom_the_table_names(offi
     elsewhere = person(office, "Other")
     theirs = games.create(office, elsewhere, PLAN)
     admin = person(office, "Admin")
-    people.make_administrator(office, Actor.console(), admin.person or 0)
+    people.make_administrator(office, CONSOLE, admin.person or 0)
     nobody_s = unmatched_mail(office, text="A par - orl  # Zanzibar")
     of_game = unmatched_mail(office, game=record.key, text="A par - orl  # Zanzibar")
-    for actor in (elsewhere, boss, players["England"], Actor.visitor()):
+    for actor in (elsewhere, boss, players["England"], VISITOR):
         refuses(OfficeError, unmatched.assign, office, actor, nobody_s, record.key, "France")
         refuses(OfficeError, desk.item, office, actor, nobody_s)
     for actor, game in ((elsewhere, theirs.key), (elsewhere, record.key), (boss, other.key)):

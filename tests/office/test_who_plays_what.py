@@ -3,12 +3,10 @@ two people plays which power give everybody else the same answers to every quest
 
 from __future__ import annotations
 
-import inspect
 import itertools
 import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +26,13 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.settings import Settings
 from tests.office.fixtures import START
-from tests.office.playing import begin, passes, person
+from tests.office.playing import VISITOR, begin, end_game, passes, person
 from tests.office.test_bridges import HOOK, Taken
-from tests.office.test_hidden_senders import UNTOLD, asked, plain, questions, write_foggy
+from tests.office.test_hidden_senders import UNTOLD, everything, plain, write_foggy
 from tests.office.test_moderation import chief
-from tests.office.test_player_ratings import end
-from tests.office.test_tournaments import KEY, VISITOR, board_of, end_game, make, online, seated
+from tests.office.test_tournaments import KEY, board_of, make, online, seated
 from tests.service.test_every_route import STREAMS, routes_of
+from tests.web.clients import unbound
 
 DRAWN = re.compile(rf'{UNTOLD.pattern}|(?<=name="once" value=")[\w-]+')
 
@@ -50,7 +48,7 @@ class World:
         self.office = office = open_office(place, given, self.clock, SeededRandomSource("who plays what"))
         self.before, players, _ = begin(office, rated=True)
         self.folk = list(players.values())
-        end(office, self.before.key, ["France"])
+        end_game(office, self.before.key, ["France"])
         for actor in self.folk:
             people.set_preferences(office, actor, {"profile": True, "ranked": True})
         self.host, stranger, admin = person(office, "Hilda"), person(office, "Eve"), chief(office)
@@ -99,14 +97,7 @@ class World:
             "since": [""], "family": ["hundred"], "page": [1], "after": [], "letter": [1], "digest": ["0" * 64],
         }  # fmt: skip
         for who, actor in self.readers.items():
-            for name, function in questions():
-                wanted = list(inspect.signature(function).parameters.values())[1:]
-                names = [p.name for p in wanted if given.get(p.name)]
-                if any(p.default is p.empty and p.name not in names for p in wanted):
-                    continue
-                for values in itertools.product(*(given[name] for name in names)):
-                    told = dict(zip(names, values, strict=True))
-                    yield f"{who}: {name} {told}", asked(partial(function, self.office, actor, **told))
+            yield from ((f"{who}: {name}", told) for name, told in everything(self.office, actor, given))
         told_to = {actor.person: who for who, actor in self.readers.items()}
         for mailing in mailings.claim(self.office, limit=500):
             if mailing.person in told_to:
@@ -184,8 +175,7 @@ def test_in_the_fog_no_standings_tell_how_a_board_stands(make_office: Callable[.
 
 @pytest.mark.long
 def test_no_page_tells_who_plays_what(worlds: tuple[World, World], monkeypatch: pytest.MonkeyPatch) -> None:
-    for bound in ("READS_A_MINUTE", "CALLS_A_MINUTE"):
-        monkeypatch.setattr(f"legation.web.api.application.{bound}", 10**9)
+    unbound(monkeypatch)
     for world in worlds:
         world.play()
     one, other = (dict(world.pages()) for world in worlds)

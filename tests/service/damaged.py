@@ -26,7 +26,6 @@ import msgspec
 import pytest
 import structlog
 from fastapi.testclient import TestClient
-from PIL import Image
 
 from legation.board import board_document
 from legation.game import Game, adjudicate, position_document, save_game
@@ -42,7 +41,6 @@ from legation.office.orders.pictures import DECODERS
 from legation.office.settings import Settings
 from legation.variants import board_folder, load
 from legation.web import WebSettings, create_app
-from legation.web.api import application
 from legation.web.designer.checking import EXAMPLE
 from legation.web.designer.pasting import READERS
 from legation.web.designer.table import COARSE, WHOLE
@@ -50,10 +48,11 @@ from legation.web.designer.uploads import BUILDERS, IMPORTERS
 from tests.interop import played, toy
 from tests.interop.fuzz import damaged
 from tests.office.fixtures import START
-from tests.office.playing import begin
+from tests.office.playing import CONSOLE, begin, picture
 from tests.office.test_archive import old_game
 from tests.office.test_catalog import packed as proposed
 from tests.service.poison import peak
+from tests.web.clients import unbound
 
 OURS = {"origin": "https://testserver"}
 NOBODY: Mapping[str, str] = MappingProxyType({})
@@ -87,13 +86,6 @@ POOLS = (READERS, BUILDERS, COARSE, WHOLE, IMPORTERS, CHECKERS, DECODERS)
 Entrance = Callable[[bytes], Any]  # the answer to a document
 
 
-def picture(form: str) -> bytes:
-    """A small picture."""
-    made = io.BytesIO()
-    Image.new("RGB", (200, 300), "white").save(made, form)
-    return made.getvalue()
-
-
 def packed(files: Mapping[str, bytes]) -> bytes:
     """A zip archive."""
     made = io.BytesIO()
@@ -114,11 +106,10 @@ class Site:
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         self.office = open_office(folder, Settings(settling=0), SimulatedClock(START), SeededRandomSource("damaged"))
         record, players, boss = begin(self.office, "hundred", coordinated=True)
-        people.make_administrator(self.office, Actor.console(), boss.person or 0)
+        people.make_administrator(self.office, CONSOLE, boss.person or 0)
         self.at = f"/api/v1/games/{record.key}/seats/France"
         self.tokens = {who: self._token(actor) for who, actor in (("player", players["France"]), ("boss", boss))}
-        for limit in ("CALLS", "READS", "WRITES", "PACKAGES"):  # else most would be refused unread
-            patch.setattr(application, f"{limit}_A_MINUTE", 10**9)
+        unbound(patch)  # else most would be refused unread
         self.http = TestClient(
             create_app(self.office, WebSettings(bounded=False, warm=False)),
             base_url="https://testserver",
@@ -126,7 +117,7 @@ class Site:
             follow_redirects=False,
         )
         receipt = submissions.submit(self.office, players["France"], record.key, "France", "A par H").proof
-        whole = msgspec.json.encode(transfer.whole_game(self.office, Actor.console(), record.key))
+        whole = msgspec.json.encode(transfer.whole_game(self.office, CONSOLE, record.key))
         rules = load("standard")
         opening = {"variant": "standard", **position_document(rules, rules.opening())}
         saved = Game(rules)
@@ -168,7 +159,12 @@ class Site:
             ),
             "pictures": (
                 self._file(f"{self.at}/pictures", "pictures", "sheet.png", "player"),
-                [picture("PNG"), picture("JPEG"), picture("WEBP"), b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n"],
+                [
+                    picture(form="PNG"),
+                    picture(),
+                    picture(form="WEBP"),
+                    b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n",
+                ],
             ),
             "orders": (
                 self._body(f"{self.at}/submissions", "player"),
@@ -194,7 +190,7 @@ class Site:
         }
 
     def _token(self, actor: Actor) -> str:
-        return people.token_for(self.office, Actor.console(), actor.person or 0, "damaged").secret
+        return people.token_for(self.office, CONSOLE, actor.person or 0, "damaged").secret
 
     def _headers(self, who: str) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.tokens[who]}"} if who else OURS
@@ -255,7 +251,7 @@ def _bombard(site: Site, count: int, chance: Random, most: float) -> tuple[dict[
     for name, (entrance, samples) in site.samples.items():
         seen[name].good = entrance(samples[0]).status_code
     key = site.at.split("/")[4]
-    assert games.game(site.office, Actor.console(), key).state == "running"
+    assert games.game(site.office, CONSOLE, key).state == "running"
     site.office.close()
     memory = {"process": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, "children": children}
     return seen, memory

@@ -14,10 +14,7 @@ import threading
 import time
 from collections.abc import Iterator
 
-PLAIN = {
-    "CAPABILITY": b"* CAPABILITY IMAP4rev1\r\n",
-    "LOGOUT": b"* BYE\r\n",
-}
+PLAIN = {"CAPABILITY": b"* CAPABILITY IMAP4rev1\r\n", "LOGOUT": b"* BYE\r\n"}
 
 
 class MailboxServer(socketserver.ThreadingTCPServer):

@@ -4,7 +4,6 @@ so, and all other pages, mails and jobs go on."""
 from __future__ import annotations
 
 import contextlib
-import io
 import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +16,6 @@ from typing import cast
 import jinja2
 import pytest
 import sqlalchemy as sa
-from PIL import Image
 from starlette.testclient import TestClient
 
 import legation
@@ -71,9 +69,10 @@ from legation.variants import ListedVariants
 from legation.web.serving.pages import templates
 from tests.mail.conftest import Outbox
 from tests.office.fixtures import START
-from tests.office.playing import begin, passes, send_all, unmatched_mail
+from tests.office.playing import CONSOLE, begin, passes, picture, row_with, send_all, unmatched_mail
 from tests.office.test_catalog import checked
 from tests.office.test_pushes import Device
+from tests.web.clients import unbound
 from tests.web.snapshot import Snapshot
 
 GARBAGE = b"\x78\x9c garbage"
@@ -227,15 +226,13 @@ class World:
             letters.write(office, players["France"], game.key, "France", ["England"], "Shall we?", orders="A par H")
             send_all(office, game, players, number)
             self._and_more(game, players, number)
-        catalog.add(office, Actor.console(), checked())
+        catalog.add(office, CONSOLE, checked())
         roster.add_address(office, self.players["France"], ["7 Lane"], "France", primary=True)
         absences.announce(office, self.players["France"], "2026-05-01", "2026-05-03")
         self._rate(self.players["France"])
         self._hold_tournament()
         passes(office, clock, timedelta(days=1))
-        drawn = io.BytesIO()
-        Image.new("RGB", (60, 40), "tan").save(drawn, "JPEG")
-        sheet = [("sheet.jpg", drawn.getvalue(), "image/jpeg")]
+        sheet = [("sheet.jpg", picture(), "image/jpeg")]
         submissions.submit_pictures(office, self.players["France"], self.broken.key, "France", sheet)
         self.item = unmatched_mail(office, game=self.broken.key, power="France")
         self.folder = folder
@@ -265,18 +262,8 @@ class World:
         with self.office.store.transaction() as tx:
             game = tx.get(GameRow, 1)
             kept = {"mu": 25_000_000, "sigma": 8_000_000, "at": 0}
-            rated = tx.add(
-                RatedPlayerRow(
-                    family="hundred",
-                    player=f"person {player.person}",
-                    person=player.person,
-                    games=1,
-                    least=1_000_000,
-                    last=game.id,
-                    shown=True,
-                    **kept,
-                )
-            )
+            of = {"family": "hundred", "player": f"person {player.person}", "person": player.person, "last": game.id}
+            rated = tx.add(row_with(RatedPlayerRow, **of, games=1, least=1_000_000, shown=True, **kept))
             tx.enter(RatedGameRow(game=game.id, rated=rated.id, **kept))
 
     def _and_more(self, game: GameRecord, players: dict[str, Actor], number: int) -> None:
@@ -284,11 +271,11 @@ class World:
         office, france = self.office, players["France"]
         letters.mute(office, france, game.key, "France", "England")
         bridges.add_own(office, france, "https://hooks.example.org/x")
-        bridges.add(office, Actor.console(), game.key, "https://hooks.example.org/game")
+        bridges.add(office, CONSOLE, game.key, "https://hooks.example.org/game")
         moderation.report(office, france, "Abuse.", game.key, power="England")
         england = office.numbers.shown("person", players["England"].person or 0)
         moderation.block(office, france, england)
-        moderation.note(office, Actor.console(), england, "A note.")
+        moderation.note(office, CONSOLE, england, "A note.")
         for player in ("France", "England"):
             traces.note(office, Actor.clock(), players[player].person or 0, "192.0.2.0/24", "Firefox")
         browsers.subscribe(office, france, **Device(f"browser{number}").subscription, label="Firefox")
@@ -303,21 +290,8 @@ class World:
             tx.add(RecordPlayerRow(game=row.id, seat=seat.id, name="Anna", key=f"anna {number}"))
             tx.add(RecordNameRow(key=f"anna {number}", name="Anna", person=person, at=at))
             tx.add(PressRow(letter=letter.id, game=row.id, text="An otter."))
-            tx.add(
-                OpeningRow(
-                    variant="hundred",
-                    power="France",
-                    before="",
-                    line=f"line {number}",
-                    turn="1425 Movement",
-                    orders="A par H",
-                    games=1,
-                    won=1,
-                    drawn=0,
-                    survived=0,
-                    imported=0,
-                )
-            )
+            opening = {"variant": "hundred", "power": "France", "turn": "1425 Movement", "orders": "A par H"}
+            tx.add(row_with(OpeningRow, **opening, line=f"line {number}", games=1, won=1))
             guest, until = "guest@example.org", at + 10**12
             tx.add(
                 InvitationRow(game=row.id, digest=guest + str(number), email=guest, power="", made=at, expires=until)
@@ -327,18 +301,8 @@ class World:
             tx.add(PrivateRow(game=row.id, n=1, place=0, kind="reading", content=b"{}", salt="x"))
             turn = tx.find(TurnRow, game=row.id, number=1)
             assert turn is not None
-            tx.enter(
-                PostbagRow(
-                    game=row.id,
-                    turn=turn.id,
-                    stored=f"page {number}",
-                    digest="x",
-                    name="page 1",
-                    media_type="image/png",
-                    size=1,
-                    why="no code",
-                )
-            )
+            page = {"digest": "x", "name": "page 1", "media_type": "image/png", "size": 1, "why": "no code"}
+            tx.add(row_with(PostbagRow, game=row.id, turn=turn.id, stored=f"page {number}", **page))
             name = f"shared {number}"
             tx.add(SharedRow(kind="sandbox", name=name, until=at + 10**12, number=1, content=b"x"))
             actor = f"person {person}"
@@ -386,9 +350,9 @@ class World:
         """Play on in the second game, a few hours after its deadline: what did not come of it."""
         office, outbox = self.office, Outbox()
         key = self.other.key
-        games.pause(office, Actor.console(), key, "a storm")
-        games.resume(office, Actor.console(), key, "it is over")
-        number = games.turns(office, Actor.console(), key)[-1].number
+        games.pause(office, CONSOLE, key, "a storm")
+        games.resume(office, CONSOLE, key, "it is over")
+        number = games.turns(office, CONSOLE, key)[-1].number
         self.clock.advance(timedelta(days=3))
         for _ in range(7):
             work.run_due(office)
@@ -400,7 +364,7 @@ class World:
         while send_waiting(office, cast(PushSender, pushes)):
             pass
         told = {address for message, address in outbox.sent if message["X-Legation"] == "results"}
-        judged = games.turns(office, Actor.console(), key)[-1].number > number
+        judged = games.turns(office, CONSOLE, key)[-1].number > number
         pushed = any(push.url.startswith(f"/games/{key}") for push in pushes.sent)
         found = [f"{who}: no results" for who in self.emails - told]
         return [*([] if judged else ["no turn was judged"]), *([] if pushed else ["no notification"]), *found]
@@ -435,8 +399,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     given = Settings(settling=0, variants="variants", web={"bounded": False})
     office = open_office(folder, given, clock, SeededRandomSource("broken"))
     with pytest.MonkeyPatch.context() as patch:  # no walk may be refused for those before it
-        for bound in ("CALLS_A_MINUTE", "READS_A_MINUTE", "WRITES_A_MINUTE", "PROOFS_A_MINUTE"):
-            patch.setattr(f"legation.web.api.application.{bound}", 10**9)
+        unbound(patch)
         patch.setattr(PAINTER, "png_and_pdf", lambda *_: (b"png", b"pdf"))  # maps are drawn for mails, and not painted
         yield World(office, clock, folder)
     office.close()

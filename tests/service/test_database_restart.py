@@ -21,7 +21,6 @@ from legation.mail.listening import TryAgain
 from legation.mail.mail_service import MailService as MailCounter
 from legation.mail.sending import LocalMailbox
 from legation.office.clock import SeededRandomSource
-from legation.office.context import Actor
 from legation.office.desk import mailroom
 from legation.office.hosting import games
 from legation.office.identity import people
@@ -32,7 +31,7 @@ from legation.office.settings import Settings
 from legation.web import create_app
 from tests.office.crashing import Relay, SharedClock, run_alone, workers
 from tests.office.fixtures import START
-from tests.office.playing import begin, sheets
+from tests.office.playing import CONSOLE, begin, sheets
 from tests.office.test_crashes import check, compare, settle
 from tests.serving import served
 from tests.waiting import wait_for
@@ -88,7 +87,7 @@ def _play(tmp_path: Path, own_database: Database, settings: Settings, clock: Sha
     record, players, _ = begin(office, powers=2, coordinated=True)
     power, actor = next(iter(players.items()))
     assert actor.person is not None
-    secret = people.token_for(office, Actor.console(), actor.person, "restart").secret
+    secret = people.token_for(office, CONSOLE, actor.person, "restart").secret
     seat = f"/api/v1/games/{record.key}/seats/{power}/submissions"
     page = f"/games/{record.key}"
     mail_in = MailCounter(office, LocalMailbox(tmp_path / "mail"))
@@ -101,7 +100,7 @@ def _play(tmp_path: Path, own_database: Database, settings: Settings, clock: Sha
     ):
         assert client.get(page).status_code == 200
         for turn, how in enumerate((signal.SIGINT, signal.SIGQUIT), 1):
-            present = games.game(office, Actor.console(), record.key)
+            present = games.game(office, CONSOLE, record.key)
             assert present.turn is not None and present.turn.deadline is not None
             text = sheets(office, present, turn, [power])[power] or "# nothing"
             before = client.post(seat, json={"text": text}, headers={"Idempotency-Key": f"before {turn}"})
@@ -129,7 +128,7 @@ def _play(tmp_path: Path, own_database: Database, settings: Settings, clock: Sha
             assert client.get(page).status_code == 200
             clock.advance(timedelta(minutes=5))
             settle(office, clock, team)
-            present = games.game(office, Actor.console(), record.key)
+            present = games.game(office, CONSOLE, record.key)
             assert present.turn is not None and present.turn.number > turn
         check(office, record.key, 2)
         compare(office, relay.accepted(), team.killed)

@@ -4,7 +4,6 @@ itself."""
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -12,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 from sqlalchemy import event
 from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
@@ -25,14 +23,22 @@ from legation.office.hosting import games, roster
 from legation.office.identity import browsers, people
 from legation.office.office import Office
 from legation.office.orders import submissions
-from tests.office.playing import begin, passes, person
+from tests.office.playing import CONSOLE, begin, gather, passes, person, picture
 from tests.office.test_pushes import Device
-from tests.web.clients import OURS
+from tests.web.clients import client_of, unbound
 
 NAME = "Quivering Otter"
 SHEET = "A Zanzibar H\nA dau - pro"
 BEFORE = ("Zanzibar", "A dau - pro", "Dauphine - Provence", "Dauphine to Provence")
 ALWAYS = ("Tombuktu", "Leave Calais empty", "7 Hidden Lane", "Quokka")
+VALUES = {
+    "report": "1", "tournament": "weekend", "league": "club", "round": "1", "board": "1", "power": "France",
+    "tab": "sheet", "theme": "light", "version": "1", "secret": "x", "token": "x", "variant": "hundred", "name": "x",
+    "clause": "H3-8d", "case": "6.C.1", "kind": "board", "paper": "a4", "digest": "0" * 64, "path": "style.css",
+    "subject": "x", "letter": "1", "id": "1", "item": "1", "credential": "1", "absence": "1", "size": "192",
+    "file": "thumb-light.webp", "page": "1", "address": "1",
+}  # fmt: skip
+"""What stands in addresses; a new name must get a value here."""
 ENDS = ("/sign-out", "/me/sessions/end", "/me/erase", "/me/credentials/{number}/end")
 """What ends the session that walks; walked last."""
 STREAMS = ("/games/{game}/live",)
@@ -55,12 +61,6 @@ def routes_of(site: Any, below: str = "") -> Iterator[tuple[str, str]]:
             yield from routes_of(one.original_router, below)
 
 
-@pytest.fixture(autouse=True)
-def no_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There are more routes than anybody may call in a minute."""
-    monkeypatch.setattr("legation.web.api.application.WRITES_A_MINUTE", 10_000)
-
-
 class World:
     """A game that is not listed, with a power, France, that has things of its own."""
 
@@ -73,30 +73,22 @@ class World:
         games.set_settings(office, self.host, self.game.key, {"listed": False})
         self.france = self.players["France"]
         submissions.submit(office, self.france, self.game.key, "France", SHEET)
-        made = io.BytesIO()
-        Image.new("RGB", (60, 40), "tan").save(made, "JPEG")
-        submissions.submit_pictures(
-            office, self.france, self.game.key, "France", [("sheet.jpg", made.getvalue(), "image/jpeg")]
-        )
+        sheet = [("sheet.jpg", picture(), "image/jpeg")]
+        submissions.submit_pictures(office, self.france, self.game.key, "France", sheet)
         write, key = letters.write, self.game.key
         letter = write(office, self.france, key, "France", ["Burgundy"], "Leave Calais empty.", orders="A par - orl")
         self.street = roster.add_address(office, self.france, ["7 Hidden Lane"], "France", primary=True)
         given = {**Device().subscription, "endpoint": "https://push.example.net/Quokka"}
         self.device = browsers.subscribe(office, self.france, **given)
         self.stranger = person(office, "Stranger")
-        games.create(
-            office, self.stranger, {"name": "Another", "variant": "hundred", "settings": {"coordinated": True}}
-        )
+        gather(office, self.stranger, "Another", coordinated=True)
         assert self.game.turn is not None
+        own = {"game": self.game.key, "turn": self.game.turn.key, "person": str(self.france.person)}
         self.values = {
-            "report": "1", "game": self.game.key, "tournament": "weekend", "league": "club", "round": "1", "board": "1",
-            "power": "France", "turn": self.game.turn.key, "tab": "sheet", "theme": "light",
-            "version": "1", "secret": "x", "token": "x", "variant": "hundred", "name": "x", "clause": "H3-8d",
-            "case": "6.C.1", "kind": "board", "paper": "a4", "digest": "0" * 64, "path": "style.css", "subject": "x",
-            "letter": "1", "person": str(self.france.person), "id": "1", "item": "1", "credential": "1", "absence": "1",
-            "size": "192", "file": "thumb-light.webp", "page": "1",
-            "address": "1", "number": str(submissions.mine(office, self.france, self.game.key, "France")[0].id),
-        }  # fmt: skip
+            **VALUES,
+            **own,
+            "number": str(submissions.mine(office, self.france, own["game"], "France")[0].id),
+        }
         self.values["submission"] = self.values["number"]
         self.values["letter"] = str(letter.id)
         self.values["browser"] = str(self.device.id)
@@ -123,11 +115,10 @@ class World:
 
     def browser(self, role: str) -> TestClient:
         """A browser and a program of somebody's, in one."""
-        site = TestClient(self.app, follow_redirects=False, raise_server_exceptions=False, headers=OURS)
         who = self.actor(role)
+        site = client_of(self.app, self.office, who)
         if who is not None and who.person is not None:
-            site.cookies.set("session", people.start_session(self.office, Actor.clock(), who.person).secret)
-            token = people.token_for(self.office, Actor.console(), who.person, "tests").secret
+            token = people.token_for(self.office, CONSOLE, who.person, "tests").secret
             site.headers["authorization"] = f"Bearer {token}"
         return site
 
@@ -169,7 +160,7 @@ def walk(world: World, role: str, secrets: tuple[str, ...], *, asks_only: bool =
         if path in STREAMS or (asks_only and method != "GET"):
             continue
         before, written = files_of(world.office), written_since(world)
-        address = re.sub(r"\{(\w+)\}", lambda found: world.values[found[1]], path)  # a new name must get a value above
+        address = re.sub(r"\{(\w+)\}", lambda found: world.values[found[1]], path)
         if method == "GET":
             answer = site.get(address)
         elif path.startswith("/api/"):
@@ -198,7 +189,10 @@ def walk(world: World, role: str, secrets: tuple[str, ...], *, asks_only: bool =
 @pytest.mark.long
 @pytest.mark.usefixtures("calls")
 @pytest.mark.parametrize("role", ["visitor", "stranger", "rival"])
-def test_nobody_gets_what_is_anothers_by_any_route(office: Office, clock: SimulatedClock, role: str) -> None:
+def test_nobody_gets_what_is_anothers_by_any_route(
+    office: Office, clock: SimulatedClock, role: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unbound(monkeypatch)
     world = World(office)
     before = world.own()
     secrets = (*BEFORE, *ALWAYS, people.me(office, world.france).email)
@@ -216,7 +210,10 @@ def test_nobody_gets_what_is_anothers_by_any_route(office: Office, clock: Simula
 
 @pytest.mark.long
 @pytest.mark.usefixtures("calls")
-def test_a_coordinator_reads_no_order_before_the_deadline_by_any_route(office: Office) -> None:
+def test_a_coordinator_reads_no_order_before_the_deadline_by_any_route(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unbound(monkeypatch)
     world = World(office)
     before = world.own()
     assert walk(world, "host", (*BEFORE, "Tombuktu", "Leave Calais empty"), asks_only=True) > 90

@@ -19,7 +19,6 @@ from legation.cli.serving import whole_site
 from legation.mail.listening import TryAgain
 from legation.mail.mail_service import MailService
 from legation.office.clock import SimulatedClock
-from legation.office.context import Actor
 from legation.office.desk import mailings
 from legation.office.errors import OfficeError, UnavailableError
 from legation.office.game import chain
@@ -29,7 +28,7 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from tests.mail.conftest import Outbox
-from tests.office.playing import begin, passes
+from tests.office.playing import CONSOLE, begin, passes
 
 
 def test_a_full_disk_refuses_loudly_and_keeps_nothing_half(office: Office) -> None:
@@ -70,7 +69,7 @@ def test_a_folder_of_keys_that_takes_no_heads_undoes_nothing_and_one_that_cannot
     with monkeypatch.context() as patch, capture_logs() as logged:
         patch.setattr(chain, "replace_private", full)
         turn()
-    assert games.turns(office, Actor.console(), record.key)[0].state == "final"
+    assert games.turns(office, CONSOLE, record.key)[0].state == "final"
     assert "a head was not kept" in [line["event"] for line in logged]
     heads = office.keys / "heads"
     heads.rename(office.keys / "away")
@@ -79,21 +78,20 @@ def test_a_folder_of_keys_that_takes_no_heads_undoes_nothing_and_one_that_cannot
         submissions.submit(office, actor, record.key, power, "# nothing")
     heads.unlink()
     turn()
-    assert games.turns(office, Actor.console(), record.key)[1].state == "final" and list(heads.iterdir())
+    assert games.turns(office, CONSOLE, record.key)[1].state == "final" and list(heads.iterdir())
 
 
 def test_a_clock_that_jumps_back_does_nothing_again_and_one_that_jumps_ahead_does_all_in_order(
-    office: Office,
-    clock: SimulatedClock,
+    office: Office, clock: SimulatedClock
 ) -> None:
     record, _, _ = begin(office, powers=1)
     passes(office, clock, timedelta(days=1))
-    before = [t.state for t in games.turns(office, Actor.console(), record.key)]
+    before = [t.state for t in games.turns(office, CONSOLE, record.key)]
     clock.set(clock.now() - timedelta(hours=5))
     assert work.run_due(office) == 0
-    assert [t.state for t in games.turns(office, Actor.console(), record.key)] == before
+    assert [t.state for t in games.turns(office, CONSOLE, record.key)] == before
     passes(office, clock, timedelta(days=30))
-    turns = games.turns(office, Actor.console(), record.key)
+    turns = games.turns(office, CONSOLE, record.key)
     assert [t.number for t in turns] == list(range(1, len(turns) + 1))
     assert turns[-1].deadline is not None and turns[-1].deadline > clock.now()  # nobody is late before having seen it
 
@@ -172,11 +170,11 @@ def test_a_database_that_is_damaged_while_it_is_open_answers_503(office: Office)
     whole = path.read_bytes()
     path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
     with pytest.raises(OfficeError) as caught:
-        games.game(office, Actor.console(), record.key)
+        games.game(office, CONSOLE, record.key)
     assert caught.value.status == 503 and "restore a backup" in caught.value.message
     office.store.engine.dispose()
     path.write_bytes(whole)
-    assert games.game(office, Actor.console(), record.key).state == "running"
+    assert games.game(office, CONSOLE, record.key).state == "running"
 
 
 def test_without_a_child_a_page_that_needs_one_answers_503_and_others_are_served(

@@ -10,18 +10,14 @@ import pytest
 
 from legation import load
 from legation.game.sheets import interpret_sheet
-from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.errors import ConflictError, NotFoundError
 from legation.office.hosting import absences
-from legation.office.office import open_office
 from legation.office.orders.order_codes import SheetCode, read_order_sheet_code
-from legation.office.settings import Settings
 from legation.office.terms.plans import preset_for
-from legation.print.enclosures import enclosures
 from legation.print.games import GamePapers
-from tests.mail.conftest import START, Outbox, World, body
-from tests.office.begun import copied
+from tests.mail.conftest import World, body
 from tests.print.papers import pages_of, text_of
+from tests.service.postal import postal_world
 from tests.service.test_roster import served
 from tests.web.clients import client_of
 from tests.web.forms import press
@@ -31,15 +27,10 @@ POSTAL = {**preset_for("three-kingdoms", coordinated=True)}
 
 @pytest.fixture
 def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
-    settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
-    clock = SimulatedClock(START)
-    office = copied(open_office(tmp_path / "office", settings, clock, SeededRandomSource("holidays")), request)
-    made = World(office, clock, Outbox())
-    made.counter.papers = enclosures
-    made.begin("three-kingdoms", powers=2, **POSTAL)
-    made.flush()
-    yield made
-    office.close()
+    with postal_world(tmp_path, request) as made:
+        made.begin("three-kingdoms", powers=2, **POSTAL)
+        made.flush()
+        yield made
 
 
 def attached(mail: EmailMessage) -> dict[str, bytes]:

@@ -18,7 +18,6 @@ from legation.children import Children
 from legation.cli.serving import whole_site
 from legation.mail import intake
 from legation.office.clock import SeededRandomSource, SimulatedClock
-from legation.office.context import Actor
 from legation.office.desk import letters
 from legation.office.errors import OfficeError
 from legation.office.game import unsealing
@@ -34,7 +33,7 @@ from legation.office.store.rows import BrowserRow, CatalogPackageRow, MailingRow
 from legation.push import PushSender, send_waiting
 from legation.variants import ListedVariants
 from tests.mail.conftest import START, Outbox, World, body
-from tests.office.playing import begin, passes
+from tests.office.playing import CONSOLE, alter, begin, passes
 from tests.office.test_catalog import packed
 from tests.office.test_orders_ahead import PHOTOGRAPH
 from tests.office.test_pushes import Device
@@ -159,7 +158,7 @@ def notify(site: TestClient, world: World, program: dict[str, str]) -> set[str]:
 
 def propose(site: TestClient, world: World, program: dict[str, str]) -> None:
     """A package that is proposed, one that is none, one that is refused, and one of the catalog that is damaged."""
-    office, console = world.office, Actor.console()
+    office, console = world.office, CONSOLE
     wrong = packed(files={"markednote.toml": "markednote = ["}, authors="markednote")
     for content in (wrong, b"markednote A par - orl"):
         assert site.post("/api/v1/proposals", content=content, headers=OURS).is_error
@@ -167,8 +166,7 @@ def propose(site: TestClient, world: World, program: dict[str, str]) -> None:
     proposal = catalog.propose(office, world.players["France"], good)
     catalog.refuse(office, console, proposal.number, "markedreason")
     catalog.add(office, console, check_package(packed("second", authors="markednote")))
-    with office.store.transaction() as tx:
-        tx.change_where(CatalogPackageRow, {"rules": b"markednote"})
+    alter(office, CatalogPackageRow, {"rules": b"markednote"})
     office.catalog = CatalogReader(office.store)
     office.variants = ListedVariants(office.variants.shared, office.catalog)
     assert site.get("/variants").status_code == 200

@@ -10,18 +10,14 @@ import pytest
 from icalendar import Calendar
 
 from legation.feeds.games import game_calendar
-from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.errors import InvalidInputError
 from legation.office.hosting import deadlines, games, roster
-from legation.office.office import open_office
-from legation.office.settings import Settings
 from legation.office.terms.plans import preset_for
-from legation.print.enclosures import enclosures
 from legation.print.games import GamePapers
 from tests.cli.test_commands import run
-from tests.mail.conftest import START, Outbox, World, body
-from tests.office.begun import copied
+from tests.mail.conftest import START, World, body
 from tests.print.papers import text_of
+from tests.service.postal import postal_world
 from tests.service.test_roster import served
 from tests.web.clients import client_of
 from tests.web.forms import press
@@ -33,21 +29,16 @@ LAST = date(2026, 3, 14)  # the last calendar day before the orders are due
 @pytest.fixture
 def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
     """England and the coordinator in England, France in Mexico, Burgundy in France."""
-    settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
-    clock = SimulatedClock(START)
-    office = copied(open_office(tmp_path / "office", settings, clock, SeededRandomSource("routes")), request)
-    made = World(office, clock, Outbox())
-    made.counter.papers = enclosures
-    made.begin(**POSTAL)
-    for who, country in (
-        (made.host, "England"),
-        (made.players["England"], "england"),
-        *((made.players[power], country) for power, country in (("France", "Mexico"), ("Burgundy", "France"))),
-    ):
-        roster.add_address(office, who, [f"1 {country} Street"], country, primary=True)
-    made.flush()
-    yield made
-    office.close()
+    with postal_world(tmp_path, request) as made:
+        made.begin(**POSTAL)
+        for who, country in (
+            (made.host, "England"),
+            (made.players["England"], "england"),
+            *((made.players[power], country) for power, country in (("France", "Mexico"), ("Burgundy", "France"))),
+        ):
+            roster.add_address(made.office, who, [f"1 {country} Street"], country, primary=True)
+        made.flush()
+        yield made
 
 
 def told(world: World, power: str, text: str) -> str:

@@ -14,20 +14,18 @@ import pytest
 from fastapi.testclient import TestClient
 from PIL import Image
 
-from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.desk import desk, postbag, readings
 from legation.office.errors import ConflictError, NotAllowedError, UnavailableError
-from legation.office.office import open_office
 from legation.office.operation import work
 from legation.office.orders import order_codes, submissions
 from legation.office.orders.pictures import PictureError, decode
-from legation.office.settings import Settings
 from legation.office.terms.plans import preset_for
 from legation.print.games import GamePapers
 from legation.print.serving import bound
 from tests.cli.test_commands import run
-from tests.mail.conftest import START, Outbox, World
+from tests.mail.conftest import World
 from tests.office.playing import passes, turn_now
+from tests.service.postal import postal_world
 from tests.service.test_roster import served
 from tests.web.clients import client_of
 
@@ -35,13 +33,10 @@ POSTAL = {**preset_for("three-kingdoms", coordinated=True)}
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    clock = SimulatedClock(START)
-    office = open_office(tmp_path / "office", Settings(settling=0), clock, SeededRandomSource("postbag"))
-    made = World(office, clock, Outbox())
-    made.begin(**POSTAL)
-    yield made
-    office.close()
+def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
+    with postal_world(tmp_path, request) as made:
+        made.begin(**POSTAL)
+        yield made
 
 
 def scan(world: World, *powers: str) -> bytes:

@@ -9,37 +9,30 @@ from pathlib import Path
 import pytest
 from fastapi import FastAPI
 
-from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.game import seats
 from legation.office.hosting import games, roster
 from legation.office.identity import people
-from legation.office.office import Office, open_office
-from legation.office.settings import Settings
+from legation.office.office import Office
 from legation.office.store.rows import GameRow
 from legation.office.terms.plans import preset_for
-from legation.print.enclosures import enclosures
 from legation.print.records import Address, Stay
 from legation.print.roster import PersonCard, cards
 from legation.print.serving import routes
 from legation.web import actor_of, create_app
 from tests.cli.test_commands import run
-from tests.mail.conftest import START, Outbox, World, body
-from tests.office.playing import begin, person
+from tests.mail.conftest import World, body
+from tests.office.playing import alter, begin, gather, person
 from tests.print.papers import pages_of, text_of
+from tests.service.postal import postal_world
 from tests.web.clients import client_of
 
 POSTAL = {**preset_for("three-kingdoms", coordinated=True)}
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
-    clock = SimulatedClock(START)
-    office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("roster"))
-    made = World(office, clock, Outbox())
-    made.counter.papers = enclosures
-    yield made
-    office.close()
+def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
+    with postal_world(tmp_path, request) as made:
+        yield made
 
 
 def served(office: Office) -> FastAPI:
@@ -56,7 +49,7 @@ def told(world: World, address: str, kind: str = "answer") -> str:
 @pytest.mark.clause("W-23")
 def test_a_game_by_post_asks_for_the_address_at_sign_up_and_shares_it_unless_one_says_no(world: World) -> None:
     office, boss = world.office, person(world.office, "Boss")
-    key = games.create(office, boss, {"name": "Naseby", "variant": "hundred", "settings": POSTAL}).key
+    key = gather(office, boss, "Naseby", **POSTAL).key
     ann, ben, eve = (person(office, name) for name in ("ann", "ben", "eve"))
     app = served(office)
     for who, sent in (
@@ -86,7 +79,7 @@ def test_a_game_by_post_asks_for_the_address_at_sign_up_and_shares_it_unless_one
 @pytest.mark.clause("W-23")
 def test_who_waits_for_the_deal_says_no_by_mail_or_on_the_own_page(world: World) -> None:
     office, boss, ann = world.office, person(world.office, "Boss"), person(world.office, "ann")
-    key = games.create(office, boss, {"name": "Naseby", "variant": "hundred", "settings": POSTAL}).key
+    key = gather(office, boss, "Naseby", **POSTAL).key
     seats.sign_up(office, ann, key, ["France"])
     site = client_of(served(office), office, ann)
     assert "Stop sharing with the players of Naseby" in site.get("/me").text
@@ -132,8 +125,7 @@ def test_the_roster_has_all_games_of_the_coordinator_with_dated_travel(world: Wo
     roster.add_address(office, theirs["England"], ["7 Moor Lane"], "England", primary=True)
     masked, _, _ = begin(office, name="Edgehill", folk="Masked", **{**POSTAL, "anonymous": True})
     world.flush()
-    with office.store.transaction() as tx:  # one coordinator runs them all
-        tx.change_where(GameRow, {"coordinator": world.host.person}, key=[other.key, masked.key])
+    alter(office, GameRow, {"coordinator": world.host.person}, key=[other.key, masked.key])
     app = served(office)
     answer = " ".join(world.write("England", "ROSTER").split())
     page = client_of(app, office, mine["England"]).get(f"/games/{this.key}/roster").text

@@ -24,9 +24,9 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.settings import Settings
 from tests.office.fixtures import START
-from tests.office.playing import begin, passes, person, send_all
-from tests.service.test_every_route import STREAMS, routes_of
-from tests.web.clients import OURS
+from tests.office.playing import CONSOLE, begin, passes, person, send_all
+from tests.service.test_every_route import STREAMS, VALUES, routes_of
+from tests.web.clients import OURS, client_of, unbound
 
 SHEET = "A par - orl\nA dau S A par - orl"
 OTHERS = {
@@ -59,7 +59,7 @@ class World:
             **{name: person(self.office, name) for name in ("Stranger", "Deputy", "Clerk")},
         }
         games.name_deputy(self.office, host, self.key, "deputy@example.org")
-        people.make_administrator(self.office, Actor.console(), self.reader("Clerk").person or 0)
+        people.make_administrator(self.office, CONSOLE, self.reader("Clerk").person or 0)
         send_all(self.office, self.record, players, 1)
         passes(self.office, clock, timedelta(days=1))
         assert (turn := games.game(self.office, france, self.key).turn) and turn.number == 2
@@ -69,13 +69,8 @@ class World:
         submissions.ready(self.office, france, self.key, "France")
         work.run_due(self.office)
         self.sender = france.person
-        self.values = {
-            "game": self.key, "power": "France", "turn": "now", "tab": "sheet", "theme": "light", "version": "1",
-            "secret": "x", "token": "x", "variant": "hundred", "name": "x", "clause": "H3-8d", "case": "6.C.1",
-            "kind": "board", "paper": "a4", "digest": "0" * 64, "path": "style.css", "subject": "x", "letter": "1",
-            "person": str(france.person), "size": "192", "file": "thumb-light.webp",
-            "number": str(submissions.mine(self.office, france, self.key, "France")[0].id),
-        }  # fmt: skip
+        number = submissions.mine(self.office, france, self.key, "France")[0].id
+        self.values = {**VALUES, "game": self.key, "person": str(france.person), "number": str(number)}
         self.app = whole_site(self.office)
 
     def reader(self, name: str) -> Actor:
@@ -85,11 +80,9 @@ class World:
 
     def site(self, name: str) -> TestClient:
         """A browser and a program of a reader's, in one."""
-        site = TestClient(self.app, follow_redirects=False, raise_server_exceptions=False, headers=PLAIN)
+        site = client_of(self.app, self.office, self.readers[name], headers=PLAIN)
         if self.readers[name] is not None:
-            number = self.reader(name).person or 0
-            site.cookies.set("session", people.start_session(self.office, Actor.clock(), number).secret)
-            token = people.token_for(self.office, Actor.console(), number, "tests").secret
+            token = people.token_for(self.office, CONSOLE, self.reader(name).person or 0, "tests").secret
             site.headers["authorization"] = f"Bearer {token}"
         return site
 
@@ -144,8 +137,7 @@ def difference(one: Any, other: Any) -> str:
 def unbounded() -> Iterator[None]:
     """No limit of calls: readers ask for everything at once."""
     with pytest.MonkeyPatch.context() as patch:
-        for bound in ("CALLS_A_MINUTE", "READS_A_MINUTE", "WRITES_A_MINUTE"):
-            patch.setattr(f"legation.web.api.application.{bound}", 10**9)
+        unbound(patch)
         yield
 
 

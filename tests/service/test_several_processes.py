@@ -17,7 +17,6 @@ from legation.atlas.painting import PAINTER
 from legation.bots.balance import Balance, PowerBalance
 from legation.mail import results
 from legation.office.clock import SeededRandomSource, SimulatedClock
-from legation.office.context import Actor
 from legation.office.hosting import games
 from legation.office.monitoring.rate_limits import SharedAllowance
 from legation.office.office import Office, open_office
@@ -30,7 +29,7 @@ from legation.web import create_app
 from legation.web.designer import trials
 from legation.web.designer.trials import FORSAKEN, TrialFigures, TrialGame, Trials
 from legation.web.serving.pages import PageError
-from tests.office.playing import begin
+from tests.office.playing import CONSOLE, begin
 
 
 @pytest.fixture
@@ -63,7 +62,7 @@ def test_the_oldest_positions_go_where_there_is_no_room(two: tuple[Office, Offic
     for n in range(5):
         shared.keep("shelf", f"position {n}", bytes(100), 3600, room=350)
         clock.advance(timedelta(seconds=1))
-    assert [shared.kept("shelf", f"position {n}", 3600) is not None for n in range(5)] == [
+    assert [shared.get("shelf", f"position {n}", 3600) is not None for n in range(5)] == [
         False,
         False,
         True,
@@ -71,9 +70,9 @@ def test_the_oldest_positions_go_where_there_is_no_room(two: tuple[Office, Offic
         True,
     ]
     clock.advance(timedelta(minutes=50))
-    assert two[1].shared.kept("shelf", "position 3", 3600) is not None  # it is kept longer, since somebody asked
+    assert two[1].shared.get("shelf", "position 3", 3600) is not None  # it is kept longer, since somebody asked
     clock.advance(timedelta(minutes=20))
-    assert [shared.kept("shelf", f"position {n}", 3600) is not None for n in (2, 3)] == [False, True]
+    assert [shared.get("shelf", f"position {n}", 3600) is not None for n in (2, 3)] == [False, True]
     clock.advance(timedelta(hours=2))
     with two[0].store.transaction() as tx:
         assert tx.remove(SharedRow, until=Before(int(clock.now().timestamp() * 1_000_000))) == 3
@@ -108,8 +107,8 @@ def test_one_map_is_drawn_once(
     record, _, _ = begin(two[0], powers=0)
     clock.advance(timedelta(days=2))
     work.run_due(two[0])
-    record = games.game(two[0], Actor.console(), record.key)
-    result = games.result(two[0], Actor.console(), record.key, 1)
+    record = games.game(two[0], CONSOLE, record.key)
+    result = games.result(two[0], CONSOLE, record.key, 1)
     rules = two[0].variants.load(record.variant)
     pictures = [results._map(office, rules, record, result, "en")[0] for office in (*two, two[0])]
     assert [picture.data if picture else b"" for picture in pictures] == [b"png"] * 3 and len(drawn) == 1

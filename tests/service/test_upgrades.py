@@ -26,7 +26,7 @@ from legation.rules import add_version
 from legation.variants import Registry, find_boards, read_kept
 from legation.web import create_app
 from legation.web.public.maps import map_of
-from tests.office.playing import begin, passes
+from tests.office.playing import CONSOLE, begin, passes, stored
 
 RULE = '''
 from legation.judge import Rule
@@ -77,7 +77,7 @@ def judge(
     """What comes of France's orders at the end of the turn in which they are given."""
     submissions.submit(office, players["France"].by("api"), record.key, "France", "\n".join(orders))
     passes(office, clock, timedelta(hours=26))
-    verdicts = games.result(office, Actor.console(), record.key).verdicts
+    verdicts = games.result(office, CONSOLE, record.key).verdicts
     said = {v["order"]: str(v["outcome"]) for v in verdicts if v["power"] == "France"}
     return [said[order] for order in orders]
 
@@ -128,13 +128,12 @@ def test_a_game_whose_rules_are_not_at_hand_waits_and_is_told_and_resumed(
     passes(office, clock, timedelta(hours=26))
     assert games.game(office, boss, record.key).state == "paused"
     assert [item.kind for item in desk.items(office, boss)] == ["rules changed"]
-    with office.store.transaction(write=False) as tx:
-        told = {row.person for row in tx.all(MailingRow, kind="game paused")}
+    told = {row.person for row in stored(office, MailingRow, kind="game paused")}
     assert told == {boss.person, *(actor.person for actor in players.values())}
     (tmp_path / "office" / "office.toml").write_text(f'variants = "{folder}"\n')
     (finding,) = [f for f in doctor.examine(tmp_path / "office") if f.name == "games"]
     assert not finding.good and "are not at hand any more" in finding.text
-    assert archive.resume_all(office, Actor.console(), "the new rules are in force") == [record.key]
+    assert archive.resume_all(office, CONSOLE, "the new rules are in force") == [record.key]
     work.run_due(office)
     again = games.game(office, boss, record.key)
     assert again.state == "running" and again.variant == "ebb" and again.rules_digest != record.rules_digest

@@ -8,20 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from legation.office.clock import SeededRandomSource, SimulatedClock
-from legation.office.context import Actor
 from legation.office.desk import desk
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError
 from legation.office.game import processing
 from legation.office.hosting import roster, year_letters
-from legation.office.office import open_office
 from legation.office.operation import work
-from legation.office.settings import Settings
 from legation.office.terms.plans import preset_for
-from tests.mail.conftest import START, Outbox, World
-from tests.office.playing import turn_now
+from tests.mail.conftest import World
+from tests.office.playing import CONSOLE, turn_now
 from tests.office.test_terminal_games import run
 from tests.print.papers import pages_of, text_of
+from tests.service.postal import postal_world
 from tests.service.test_roster import served
 from tests.web.clients import client_of
 
@@ -33,11 +30,9 @@ POSTAL = {
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    clock = SimulatedClock(START)
-    office = open_office(tmp_path / "office", Settings(settling=0), clock, SeededRandomSource("year letters"))
-    yield World(office, clock, Outbox())
-    office.close()
+def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
+    with postal_world(tmp_path, request) as made:
+        yield made
 
 
 def year_ends(world: World) -> None:
@@ -97,7 +92,7 @@ def test_after_the_adjustments_the_desk_lists_a_letter_for_each_player(world: Wo
     with pytest.raises(NotAllowedError):
         year_letters.posted_letter(office, world.players["France"], key, "France")
     with pytest.raises(InvalidInputError):
-        year_letters.posted_letter(office, Actor.console(), key, "France", "tomorrow")
+        year_letters.posted_letter(office, CONSOLE, key, "France", "tomorrow")
 
 
 def test_a_game_without_post_asks_for_no_letters(world: World) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from starlette.testclient import TestClient
 
 from legation.office.context import Actor
@@ -12,6 +13,12 @@ from legation.office.office import Office
 
 OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}
 """What a browser says of a form that stands on one of our own pages."""
+
+
+def unbound(patch: pytest.MonkeyPatch) -> None:
+    """Let one caller ask as often as a walk through everything does."""
+    for what in ("CALLS", "READS", "WRITES", "PROOFS", "PACKAGES"):
+        patch.setattr(f"legation.web.api.application.{what}_A_MINUTE", 10**9)
 
 
 def client_of(app: Any, office: Office | None = None, who: Actor | None = None, **settings: Any) -> TestClient:

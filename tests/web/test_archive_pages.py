@@ -10,8 +10,8 @@ from legation.office.hosting import imports, openings
 from legation.office.identity import people, traces
 from legation.office.office import Office
 from legation.web import create_app
-from tests.office.playing import begin, person
-from tests.office.test_archive import CONSOLE, VISITOR, finish, play, saved
+from tests.office.playing import CONSOLE, VISITOR, begin, end_game, person
+from tests.office.test_archive import play, saved
 from tests.web.clients import client_of
 
 
@@ -19,7 +19,7 @@ def test_openings_are_shown_on_the_map(office: Office, clock: SimulatedClock) ->
     key, _ = play(office, clock)
     site = client_of(create_app(office), office)
     assert "No finished public game tells" in site.get("/variants/standard/openings").text
-    finish(office, key, ["France"])
+    end_game(office, key, ["France"])
     page = site.get("/variants/standard/openings?power=France")
     assert page.status_code == 200 and "A par - bur" in page.text and "100%" in page.text
     (first,) = openings.openings(office, VISITOR, "standard", "France").next
@@ -35,7 +35,7 @@ def test_openings_are_shown_on_the_map(office: Office, clock: SimulatedClock) ->
 def test_public_press_is_searched(office: Office, clock: SimulatedClock) -> None:
     key, players = play(office, clock)
     letters.write(office, players["France"], key, "France", ["all"], "An otter & <b>a heron</b> in the Channel.")
-    finish(office, key, ["France"])
+    end_game(office, key, ["France"])
     site = client_of(create_app(office), office)
     found = site.get("/press?words=otter").text
     assert "An otter &amp; &lt;b&gt;a heron" in found and f'href="/games/{key}/letters"' in found
@@ -45,7 +45,7 @@ def test_public_press_is_searched(office: Office, clock: SimulatedClock) -> None
 
 def test_finished_games_are_found_and_imported_ones_marked(office: Office, clock: SimulatedClock) -> None:
     key, _ = play(office, clock)
-    finish(office, key, ["France"])
+    end_game(office, key, ["France"])
     record = {"document": saved(office, key), "source": "webDiplomacy", "ended": date(2019, 5, 1), "name": "Old Game"}
     imports.bring(office, CONSOLE, {**record, "names": {"France": "Anna of Old"}, "draw": ["France"]})
     site = client_of(create_app(office), office)
@@ -59,7 +59,7 @@ def test_finished_games_are_found_and_imported_ones_marked(office: Office, clock
 
 def test_a_name_is_claimed_and_confirmed(office: Office, clock: SimulatedClock) -> None:
     key, _ = play(office, clock)
-    finish(office, key, ["France"])
+    end_game(office, key, ["France"])
     record = {"document": saved(office, key), "source": "webDiplomacy", "ended": date(2019, 5, 1), "name": "Old Game"}
     imports.bring(office, CONSOLE, {**record, "names": {"France": "Anna of Old"}, "draw": ["France"]})
     anna, chief = person(office, "Anna"), person(office, "Chief")

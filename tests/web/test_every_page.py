@@ -29,10 +29,9 @@ from legation.office.orders import submissions
 from legation.web import create_app
 from legation.web.public.rulebooks import proof
 from tests.interop import played
-from tests.office.playing import begin, person, unmatched_mail
-from tests.office.test_archive import finish, old_game
+from tests.office.playing import begin, end_game, person, unmatched_mail
+from tests.office.test_archive import old_game
 from tests.office.test_catalog import packed
-from tests.office.test_player_ratings import end
 from tests.office.test_pushes import Device
 from tests.office.test_tournaments import HEAD, face_to_face, seated, table
 from tests.serving import served
@@ -233,11 +232,11 @@ def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> 
         record, players, _ = begin(office, name=f"Rated {number}", rated=True)
         for player in players.values():
             people.set_preferences(office, player, {"profile": True, "ranked": True})
-        end(office, record.key, ["France"])
+        end_game(office, record.key, ["France"])
     line = archive(office)
     pressed, writers, _ = begin(office, name="Pressed", folk="p")
     letters.write(office, writers["France"], pressed.key, "France", ["all"], "An otter in the Channel.")
-    finish(office, pressed.key, ["France"])
+    end_game(office, pressed.key, ["France"])
     walk = Walk(browser, address, office, PUBLIC)
     walk.look(f"/people/{profiles.preview(office, players['France']).person}")
     for path in (

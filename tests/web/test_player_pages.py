@@ -8,14 +8,13 @@ from legation.office.hosting import games, profiles
 from legation.office.office import Office
 from legation.scoring import SYSTEMS
 from legation.web import create_app
-from tests.office.playing import begin, person
-from tests.office.test_player_ratings import end
+from tests.office.playing import begin, end_game, person
 from tests.web.clients import client_of
 
 
 def test_a_profile_is_shown_to_others_once_its_owner_says_so(office: Office) -> None:
     record, players, _ = begin(office, rated=True)
-    end(office, record.key, ["France"])
+    end_game(office, record.key, ["France"])
     france, app = players["France"], create_app(office)
     own, visitor = client_of(app, office, france), client_of(app)
     at = f"/people/{profiles.preview(office, france).person}"
@@ -37,7 +36,7 @@ def test_points_stand_on_the_page_of_a_finished_game(office: Office) -> None:
     record, _, _ = begin(office, scoring="draw-size")
     site = client_of(create_app(office))
     assert ">Points<" not in site.get(f"/games/{record.key}/powers").text
-    end(office, record.key, ["France"])
+    end_game(office, record.key, ["France"])
     told = site.get(f"/games/{record.key}/powers").text
     assert ">Points<" in told and "Draw size" in told and '<td class="number">100</td>' in told
 

@@ -141,6 +141,8 @@ GUESTS = "@demo.invalid"
 """The domain of the addresses of a demo's guests; nothing can be sent there."""
 RUN_IT = frozenset(["coordinator", "console", "clock"])
 """Roles whose holders see all of a game: its coordinator, and who stands in for one."""
+NOTED = ("holder", "coordinator", "deputy", "host", "player", "console", "clock")
+"""The roles that lines of a game's journal name, the first that somebody has."""
 MEMBERS = frozenset(["player", "holder", "host", "coordinator", "deputy", "clock", "console", "administrator"])
 
 
@@ -182,6 +184,11 @@ class CommandContext:
                 roles.add(permissions.SUSPENDED)
         return frozenset(roles)
 
+    @property
+    def administers(self) -> bool:
+        """Return whether the actor is an administrator, or at the console."""
+        return bool(self.roles() & {"administrator", "console"})
+
     def allow(self) -> int:
         """Authorize a command outside any game; return the acting person's number (0 for none)."""
         self.authorize(self.roles())
@@ -211,7 +218,7 @@ class CommandContext:
         name of another. Of several, the one that goes on.
 
         :raises ConflictError: where that isn't certain."""
-        own = [row for row in games_called(self.tx, name) if GameContext(self, row).is_own()]
+        own = [row for row in called(self.tx, GameRow, name) if GameContext(self, row).is_own()]
         meant = [row for row in own if row.key == game_key(name)]
         meant = meant or [row for row in own if row.state not in permissions.OVER] or own
         if len(meant) > 1:
@@ -458,10 +465,10 @@ def read_settings(row: GameRow) -> GameSettings:
         raise DamagedError(f"The settings of {row.name} can no longer be read.") from None
 
 
-def games_called(tx: Transaction, name: str) -> list[GameRow]:
-    """Return the games with a key or a name; of those that aren't listed several may have the same."""
+def called(tx: Transaction, kind: type[queries.Named], name: str) -> list[queries.Named]:
+    """Return the games or tournaments with a key or a name; of those that aren't listed several may have the same."""
     key = game_key(name)
-    return [row for row in queries.called(tx, GameRow, key) if key in (row.key, game_key(row.name))]
+    return [row for row in queries.called(tx, kind, key) if key in (row.key, game_key(row.name))]
 
 
 class GameContext:
@@ -585,15 +592,7 @@ class GameContext:
         """Write a line of this game's journal; one about a seat tells its power."""
         if "seat" in facts:
             facts["power"] = facts["seat"].power
-        if "role" not in facts:
-            facts["role"] = next(
-                (
-                    r
-                    for r in ("holder", "coordinator", "deputy", "host", "player", "console", "clock")
-                    if r in self.roles
-                ),
-                "person",
-            )
+        facts.setdefault("role", next((role for role in NOTED if role in self.roles), "person"))
         self.act.append_journal(kind, self.row, **facts)
 
 
@@ -707,8 +706,7 @@ def _asked(act: CommandContext, answer: T) -> T:
 
 
 def _done(act: CommandContext, answer: T) -> T:
-    invariants.check(act.tx, act.games)
-    invariants.check_tournaments(act.tx, act.tournaments)
+    invariants.check(act.tx, act.games, act.tournaments)
     return _asked(act, answer)
 
 

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+T = TypeVar("T")
 
 
 class OfficeError(Exception):
@@ -45,6 +50,20 @@ class TooLateError(OfficeError, status=409, code="too_late"):
 
 class InvalidInputError(OfficeError, status=422, code="invalid"):
     """Input that cannot be used; ``faults`` lists all that is wrong."""
+
+
+def refuse_faults(what: str, faults: Sequence[str], suggestions: Sequence[str] = ()) -> None:
+    """Raise InvalidInputError with all that is wrong, if anything is; ``what``: what can't be done for that."""
+    if faults:
+        raise InvalidInputError(f"{what}: {'; '.join(faults[:12])}", faults=faults, suggestions=suggestions)
+
+
+def converted(value: Any, kind: type[T], what: str) -> T:
+    """Return a value, if it isn't one, as a record of a kind. Raises InvalidInputError, which says ``what`` it was."""
+    try:
+        return value if isinstance(value, kind) else msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise InvalidInputError(f"{what} cannot be read: {error}", faults=[str(error)]) from None
 
 
 class LimitExceededError(OfficeError, status=413, code="limit_exceeded"):

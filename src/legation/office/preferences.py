@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, available_timezones
 import msgspec
 
 from legation.office.clock import names_place, zone_fault
-from legation.office.errors import InvalidInputError
+from legation.office.errors import InvalidInputError, refuse_faults
 from legation.office.store.packing import pack, unpack_facts
 
 
@@ -119,6 +119,5 @@ def change_preferences(packed: bytes, changes: dict[str, Any]) -> bytes:
         faults.append(f"preferences.zone: {fault}")
     if not wanted.about.isprintable():
         faults.append("preferences.about: one line of text")
-    if faults:
-        raise InvalidInputError("The preferences cannot be used: " + "; ".join(faults), faults=faults)
+    refuse_faults("The preferences cannot be used", faults)
     return pack(msgspec.to_builtins(wanted))

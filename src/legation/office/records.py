@@ -88,7 +88,17 @@ class Person(Record, frozen=True, kw_only=True):
     preferences: dict[str, Any] = {}
 
 
-class Credential(Record, frozen=True, kw_only=True):
+class SecretRecord(Record, frozen=True, kw_only=True):
+    """A record with a secret, which is shown once, when it is made."""
+
+    secret: str = ""
+
+    def kept(self: S) -> S:
+        """Return the storable part: all but the secret."""
+        return msgspec.structs.replace(self, secret="")
+
+
+class Credential(SecretRecord, frozen=True, kw_only=True):
     """A way to sign in or to call: the secret itself is shown once, when it is made (``secret``)."""
 
     id: int
@@ -98,11 +108,6 @@ class Credential(Record, frozen=True, kw_only=True):
     made: datetime
     expires: datetime | None
     last_used: datetime | None
-    secret: str = ""
-
-    def kept(self) -> Credential:
-        """Return the storable part: all but the secret."""
-        return msgspec.structs.replace(self, secret="")
 
 
 class SeatRecord(Record, frozen=True, kw_only=True):
@@ -859,7 +864,7 @@ class Block(Record, frozen=True, kw_only=True):
     since: datetime
 
 
-class Bridge(Record, frozen=True, kw_only=True):
+class Bridge(SecretRecord, frozen=True, kw_only=True):
     """A bridge to another service: what goes over it, and whether it has been taken there (``confirmed``). ``secret``
     signs what a webhook gets, and is shown once, when the bridge is made."""
 
@@ -871,11 +876,6 @@ class Bridge(Record, frozen=True, kw_only=True):
     confirmed: datetime | None
     last_sent: datetime | None
     failures: int
-    secret: str = ""
-
-    def kept(self) -> Bridge:
-        """Return the storable part: all but the secret."""
-        return msgspec.structs.replace(self, secret="")
 
 
 class Profile(Record, frozen=True, kw_only=True):

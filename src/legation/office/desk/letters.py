@@ -66,12 +66,8 @@ def write(
         raise LimitExceededError(
             capital(f"{writer} {writer:has|have} written {MOST_A_DAY} letters in a day, which is the limit.")
         )
-    recipients = (
-        list(scene.seats.values())
-        if public
-        else [scene.seats[p] for p in dict.fromkeys(scene.power(name) for name in to)]
-    )
-    recipients = [seat for seat in recipients if seat.id != sender.id]
+    powers = [*scene.seats] if public else dict.fromkeys(scene.power(name) for name in to)
+    recipients = [scene.seats[power] for power in powers if power != sender.power]
     if not recipients:
         raise InvalidInputError("Choose who gets the letter.", faults=["to: nobody"])
     answered = _answered(scene, answers) if answers else 0

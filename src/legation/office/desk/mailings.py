@@ -67,7 +67,7 @@ def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailin
         held = now - GIVE_WAY * 1_000_000 if waits else None
         rows = queries.lease_mailings(tx, new_lease(office, channel), now, limit, last=UNHURRIED, held=held)
     with office.store.reading():  # what several are about is read once
-        return [mailing for row in rows if (mailing := _claimed(office, row, now)) is not None]
+        return [mailing for row in rows if (mailing := _read_alone(office, row, _claimed, write=False)) is not None]
 
 
 def new_lease(office: Office, channel: str) -> queries.Lease:
@@ -90,20 +90,25 @@ def claim_messages(
     return [message for row in rows if (message := _read_alone(office, row, read)) is not None]
 
 
-def _read_alone(office: Office, row: MailingRow, read: Callable[[CommandContext, MailingRow], T | None]) -> T | None:
+def _read_alone(
+    office: Office, row: MailingRow, read: Callable[[CommandContext, MailingRow], T | None], *, write: bool = True
+) -> T | None:
+    message = None
     try:
-        with by_clock(office) as act:
-            if (message := read(act, row)) is not None:
-                return message
-            finish(act, row, "needless")
+        with by_clock(office, write=write) as act:
+            message = read(act, row)
     except UnavailableError:
         raise
     except Exception as error:  # a damaged row, a key that is gone
         office.log.error("message cannot be read", mailing=row.id, **told_of(error))
         office.figures.failures.labels(row.channel, "unreadable").inc()
+        if row.channel == "mail":
+            failed(office, row, f"it cannot be read ({type(error).__name__})", lasting=True)
+            return None
+    if message is None:
         with by_clock(office) as act:
             finish(act, row, "needless")
-    return None
+    return message
 
 
 def finish(act: CommandContext, row: MailingRow, state: MailingState) -> None:
@@ -112,22 +117,9 @@ def finish(act: CommandContext, row: MailingRow, state: MailingState) -> None:
     act.tx.change_where(MailingRow, ended, id=row.id, lease=row.lease)
 
 
-def _claimed(office: Office, row: MailingRow, now: int) -> Mailing | None:
-    try:
-        with office.store.transaction(write=False) as tx:
-            holds = _holds(tx, row)
-            mailing = msgspec.structs.replace(_mailing(tx, row), facts=_facts(office, row))
-    except UnavailableError:
-        raise
-    except Exception as error:  # a damaged row, a key that is gone
-        office.log.error("mailing cannot be read", mailing=row.id, **told_of(error))
-        failed(office, row, f"it cannot be read ({type(error).__name__})", lasting=True)
-        return None
-    if holds:
-        return mailing
-    with office.store.transaction() as tx:
-        tx.change_where(MailingRow, {"state": "needless", "done": now, "facts": b""}, id=row.id, lease=row.lease)
-    return None
+def _claimed(act: CommandContext, row: MailingRow) -> Mailing | None:
+    mailing = msgspec.structs.replace(_mailing(act.tx, row), facts=_facts(act.office, row))
+    return mailing if _holds(act.tx, row) else None
 
 
 def _holds(tx: Transaction, row: MailingRow) -> bool:
@@ -199,14 +191,9 @@ def _may_hide_senders(game: GameRow) -> bool:
 def relay_away(office: Office, mailings: Sequence[Mailing], error: str) -> None:
     """Say that no mail can leave just now: what was taken waits until the relay is back, and the desk tells it once."""
     with by_clock(office) as act:
+        waits = {"due": act.at, "lease": "", "error": error[:300]}
         for mailing in mailings:
-            act.tx.change_where(
-                MailingRow,
-                {"due": act.at, "lease": "", "error": error[:300]},
-                id=mailing.id,
-                lease=mailing.lease,
-                state="waiting",
-            )
+            act.tx.change_where(MailingRow, waits, id=mailing.id, lease=mailing.lease, state="waiting")
         if not act.tx.count(DeskRow, kind="relay", game=None, done=None):
             act.add_task("relay", None, since=act.now.isoformat(), why=error[:300])
 

@@ -244,10 +244,9 @@ def named_game(office: Office, text: str, reader: Actor | None = None, states: S
 
 def ask_release(office: Office, arrival: Arrival, sender_address: str, subject: str) -> None:
     """Send the holder, at the address that is known, a link that releases a mail which waits."""
-    with office.store.transaction() as tx:
-        row = tx.get(ArrivalRow, arrival.id)
+    with by_clock(office) as act:
+        row = act.tx.get(ArrivalRow, arrival.id)
         if row.person is not None and not row.secret:
-            act = CommandContext(office, Actor.clock(), tx, "mailroom.ask_release", office.clock.now())
             _ask(act, row, sender_address, subject)
 
 

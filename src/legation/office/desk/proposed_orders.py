@@ -11,7 +11,7 @@ import msgspec
 from legation.formats import decode_json
 from legation.notation import write
 from legation.office.context import GameContext
-from legation.office.errors import ConflictError, DamagedError, InvalidInputError, KeyNotReleasedError
+from legation.office.errors import ConflictError, DamagedError, InvalidInputError, KeyNotReleasedError, refuse_faults
 from legation.office.game.turns import position_of
 from legation.office.game.views import seen_result, viewpoint
 from legation.office.keys import seals
@@ -60,8 +60,7 @@ def lock_proposal(scene: GameContext, text: str, answers: int = 0) -> bytes:
     orders, faults = read_by_power(rules, position, text)
     if not orders and not faults:
         faults = ["orders: none; write 'France: A par - bur'"]
-    if faults:
-        raise InvalidInputError("The proposal wasn’t sent: " + "; ".join(faults), faults=faults)
+    refuse_faults("The proposal wasn’t sent", faults)
     kept = {power: tuple(dict.fromkeys(map(write, listed))) for power, listed in orders.items()}
     content = msgspec.json.encode(Proposed(turn.id, kept, answers))
     return seals.lock(scene.act.office.master_key, content)
@@ -69,13 +68,17 @@ def lock_proposal(scene: GameContext, text: str, answers: int = 0) -> bytes:
 
 def proposed_to(scene: GameContext, letter: LetterRow, power: str) -> tuple[str, ...]:
     """Return the orders that a letter of the present turn proposes to a power; none where it can't be read any more."""
-    if letter.proposal is None or letter.turn != scene.turn().id:
-        return ()
+    kept = _read(scene, letter) if letter.turn == scene.turn().id else None
+    return kept.orders.get(power, ()) if kept is not None else ()
+
+
+def _read(scene: GameContext, letter: LetterRow) -> Proposed | None:
+    if letter.proposal is None:
+        return None
     try:
-        kept = decode_json(seals.unlock(scene.act.office.master_key, letter.proposal), type=Proposed)
+        return decode_json(seals.unlock(scene.act.office.master_key, letter.proposal), type=Proposed)
     except (KeyNotReleasedError, msgspec.DecodeError, ValueError):
-        return ()
-    return kept.orders.get(power, ())
+        return None
 
 
 class Proposals:
@@ -96,12 +99,8 @@ class Proposals:
     def record(self, letter: LetterRow) -> Proposal | None:
         """Return what a letter proposes, for a reader who sent it or got it; None where it proposes nothing, or what
         can't be read any more."""
-        if letter.proposal is None:
-            return None
-        office = self.scene.act.office
-        try:
-            kept = decode_json(seals.unlock(office.master_key, letter.proposal), type=Proposed)
-        except (KeyNotReleasedError, msgspec.DecodeError, ValueError):
+        office, kept = self.scene.act.office, _read(self.scene, letter)
+        if kept is None:
             return None
         turn = self._turns.setdefault(kept.turn, self.scene.tx.get(TurnRow, kept.turn))
         now = self.scene.row.turn == turn.number and turn.state in ("open", "waiting")

@@ -73,14 +73,8 @@ def choose(act: CommandContext, item: int, submission: int, reason: str) -> Desk
     facts = unpack(row.facts)
     if row.kind != "choose" and (row.kind not in READINGS or len(facts["submissions"]) < 2):
         raise ConflictError("There are no versions to choose from here.")
-    version = act.wanted(
-        SubmissionRow,
-        "This version doesn't exist.",
-        id=act.office.numbers.row("submission", submission),
-        turn=turn.id,
-        seat=seat.id,
-        withdrawn=None,
-    )
+    number, none = act.office.numbers.row("submission", submission), "This version doesn't exist."
+    version = act.wanted(SubmissionRow, none, id=number, turn=turn.id, seat=seat.id, withdrawn=None)
     if not may_displace(act, version, facts["submissions"]):
         whose = capital(scene.named(seat.power).whose)
         raise NotAllowedError(

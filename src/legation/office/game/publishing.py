@@ -39,24 +39,13 @@ def publish_turn(scene: GameContext, turn: TurnRow) -> None:
     is_draft, again = comes_as_draft(scene, turn, result), was_published(scene, turn)
     if not is_draft:
         make_final(scene)
-    turn = scene.tx.change(
-        turn,
-        state="draft" if is_draft else "final",
-        published=act.at,
-        final=None if is_draft else act.at,
-        sheets=pack(msgspec.to_builtins(_as_told(turn))),
-    )
+    state, final = ("draft", None) if is_draft else ("final", act.at)
+    sheets = pack(msgspec.to_builtins(_as_told(turn)))
+    turn = scene.tx.change(turn, state=state, published=act.at, final=final, sheets=sheets)
     act.close_tasks(turn=turn.id, kind="publish")
     _write_results(scene, turn, is_draft=is_draft)
-    scene.append_journal(
-        "draft results" if is_draft else "final results",
-        turn=turn,
-        role="clock",
-        name=turn.name,
-        orders=result["orders"],
-        seed=turn.drawn,
-        corrected=[p for p, c in chosen_sheets(turn).items() if c.corrected],
-    )
+    corrected = [p for p, c in chosen_sheets(turn).items() if c.corrected]
+    _note_results(scene, turn, "draft results" if is_draft else "final results", corrected=corrected)
     scene.mail("draft results" if is_draft else "results", turn)
     if result["ending"] or phase_of(turn) == Phase.ADJUSTMENTS.value:
         _ask_for_letters(scene, turn)
@@ -76,6 +65,11 @@ def publish_turn(scene: GameContext, turn: TurnRow) -> None:
         go_on(scene, turn, after)
     else:
         _go_on_from_final(scene, turn, after)
+
+
+def _note_results(scene: GameContext, turn: TurnRow, kind: str, **more: Any) -> None:
+    told = {"name": turn.name, "orders": unpack(turn.result)["orders"], "seed": turn.drawn}
+    scene.append_journal(kind, turn=turn, role="clock", **told, **more)
 
 
 def _ask_for_letters(scene: GameContext, turn: TurnRow) -> None:
@@ -183,14 +177,7 @@ def make_final(scene: GameContext) -> None:
     for draft in scene.tx.all(TurnRow, game=scene.row.id, state="draft", order="number"):
         final = scene.tx.change(draft, state="final", final=scene.act.at)
         chain.write(scene, "final", kinds.PlainTurnLine(turn=final.name), final)
-        scene.append_journal(
-            "final results",
-            turn=final,
-            role="clock",
-            name=final.name,
-            orders=unpack(final.result)["orders"],
-            seed=final.drawn,
-        )
+        _note_results(scene, final, "final results")
         scene.act.close_tasks(turn=final.id, kind="final")
         if final.number == scene.row.turn:
             scene.mail("results", final)

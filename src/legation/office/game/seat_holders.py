@@ -45,19 +45,20 @@ def take_seat(scene: GameContext, seat: SeatRow, person: int, why: str, *, share
     if seat.stand_in:
         leave(scene, seat, "left", "somebody took over")
         seat = scene.seats[seat.power]
-    scene.seats[seat.power] = scene.tx.change(
-        seat,
-        state="held",
-        person=person,
-        bot="",
-        since=act.at,
-        missed=0,
-        shares_address=shares_address and scene.settings.shows_addresses(),
-    )
-    scene.tx.add(HoldingRow(seat=seat.id, person=person, bot="", since=act.at, why=why))
+    shares = shares_address and scene.settings.shows_addresses()
+    _hold(scene, seat, why, state="held", person=person, shares_address=shares)
     need_no_player(act, seat)
-    chain.holds(scene, scene.seats[seat.power])
     scene.append_journal("seated", seat=scene.seats[seat.power], role="clock", why=why)
+
+
+def _hold(
+    scene: GameContext, seat: SeatRow, why: str, *, person: int | None = None, bot: str = "", **more: Any
+) -> None:
+    at = scene.act.at
+    held = scene.tx.change(seat, person=person, bot=bot, since=at, missed=0, **more)
+    scene.seats[seat.power] = held
+    scene.tx.add(HoldingRow(seat=seat.id, person=person, bot=bot, since=at, why=why))
+    chain.holds(scene, held)
 
 
 def need_no_player(act: CommandContext, seat: SeatRow) -> None:
@@ -142,9 +143,7 @@ def seat_bot_now(scene: GameContext, power: str, name: str) -> None:
     if seat.state == "bot":
         leave(scene, seat, "open", "another bot")
         seat = scene.seats[power]
-    scene.seats[power] = scene.tx.change(seat, state="bot", person=None, bot=name, since=scene.act.at, missed=0)
-    scene.tx.add(HoldingRow(seat=seat.id, person=None, bot=name, since=scene.act.at, why="bot"))
-    chain.holds(scene, scene.seats[power])
+    _hold(scene, seat, "bot", state="bot", bot=name)
     scene.append_journal("bot seated", seat=seat, bot=name)
 
 
@@ -154,9 +153,7 @@ def have_bot_stand_in(scene: GameContext, power: str) -> None:
     seat, name = scene.seats[power], scene.settings.stand_in
     if name not in levels.names() or not seat.survives or scene.row.state not in ALIVE:
         return
-    scene.seats[power] = scene.tx.change(seat, state="bot", bot=name, since=act.at, missed=0, stand_in=True)
-    scene.tx.add(HoldingRow(seat=seat.id, person=None, bot=name, since=act.at, why="stands in"))
-    chain.holds(scene, scene.seats[power])
+    _hold(scene, seat, "stands in", state="bot", bot=name, stand_in=True)
     scene.append_journal("stand-in", seat=seat, bot=name, role="clock")
     turn = scene.turn()
     act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)

@@ -11,7 +11,7 @@ import msgspec
 
 from legation.notation import capital
 from legation.office.clock import moment
-from legation.office.context import CommandContext, GameContext, by_clock, command, games_called, query, read_settings
+from legation.office.context import CommandContext, GameContext, by_clock, called, command, query, read_settings
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
 from legation.office.game.reliability import refuse_unfit
 from legation.office.game.seat_holders import (
@@ -154,7 +154,7 @@ def _invited(act: CommandContext, game: str, secret: str, power: str = "") -> tu
 def _good_invitation(
     act: CommandContext, game: str, secret: str, email: str = ""
 ) -> tuple[InvitationRow | None, GameRow | None]:
-    rows, known = {row.id: row for row in games_called(act.tx, game)}, list[InvitationRow]()
+    rows, known = {row.id: row for row in called(act.tx, GameRow, game)}, list[InvitationRow]()
     person = act.tx.find(PersonRow, id=act.actor.person)
     email = email or (person.email or "" if person is not None else "")
     if secret:

@@ -18,7 +18,7 @@ from legation.board import BoardFileError
 from legation.board.lint import lint
 from legation.children import ChildError, Children
 from legation.judge import Ruleset
-from legation.office.context import CommandContext, command, query
+from legation.office.context import CommandContext, command, given_reason, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError, UnavailableError
 from legation.office.permissions import Call
 from legation.office.records import CatalogEntry, CatalogState, record_of
@@ -219,7 +219,7 @@ def proposals(act: CommandContext) -> list[CatalogEntry]:
     """Return proposals, latest first: one's own; an administrator's are all that wait, too."""
     person = act.allow()
     rows = {row.id: row for row in act.tx.all(CatalogRow, person=person)} if person else {}
-    if _decides(act):
+    if act.administers:
         rows |= {row.id: row for row in act.tx.all(CatalogRow, state="proposed")}
     return [_entry(act, row) for _, row in sorted(rows.items(), reverse=True)]
 
@@ -261,9 +261,8 @@ def refuse(act: CommandContext, number: int, reason: str) -> CatalogEntry:
     """Reject a proposed variant, with a reason that is mailed to the proposer. Its files are not kept.
 
     :raises InvalidInputError: without a reason."""
-    row = _waiting(act, number)
-    reason = _line(reason)
-    row = _drop(act, row, "refused", reason)
+    why = given_reason(" ".join(reason.split()), "who proposed it gets it by mail")
+    row = _drop(act, _waiting(act, number), "refused", why)
     _answer(act, row)
     return _entry(act, row)
 
@@ -292,7 +291,7 @@ def remove(act: CommandContext, name: str, reason: str) -> CatalogEntry:
     listed = next((row for row in rows if row.state == "listed"), None)
     if listed is None:
         raise NotFoundError(f"The catalog doesn't list {name[:60]!r}.")
-    reason = _line(reason)
+    reason = given_reason(" ".join(reason.split()), "the office's log keeps it")
     for row in rows:
         act.tx.change(row, state="removed", decided=act.at, reason=reason)
         _forget(act, row)
@@ -424,7 +423,7 @@ def _answer(act: CommandContext, row: CatalogRow) -> None:
 def _proposal(act: CommandContext, number: int) -> CatalogRow:
     person = act.allow()
     row = act.tx.find(CatalogRow, id=act.office.numbers.row("proposal", number), lock=True)
-    if row is None or (not _decides(act) and (row.person is None or row.person != person)):
+    if row is None or (not act.administers and (row.person is None or row.person != person)):
         raise NotFoundError("There is no such proposal.")
     return row
 
@@ -443,17 +442,6 @@ _IN_WORDS = {
     "withdrawn": "withdrawn",
     "removed": "taken in, and removed later",
 }
-
-
-def _decides(act: CommandContext) -> bool:
-    return bool(act.roles() & {"administrator", "console"})
-
-
-def _line(reason: str) -> str:
-    plain = " ".join(reason.split())
-    if not plain:
-        raise InvalidInputError("Say why.", faults=["reason: empty"])
-    return plain[:500]
 
 
 def _file(act: CommandContext, row: CatalogRow) -> tuple[str, str, bytes]:
@@ -476,7 +464,7 @@ def _log(act: CommandContext, what: str, row: CatalogRow, reason: str = "") -> N
 def _entry(act: CommandContext, row: CatalogRow) -> CatalogEntry:
     facts = unpack_facts(row.facts)
     known = {name: facts[name] for name in (*FACTS, *SAID) if name in facts}
-    whole = _decides(act) or (row.person is not None and row.person == act.actor.person)
+    whole = act.administers or (row.person is not None and row.person == act.actor.person)
     person = act.tx.find(PersonRow, id=row.person) if row.person is not None and whole else None
     return record_of(
         CatalogEntry,

@@ -105,11 +105,8 @@ def _line(
     variant, title, hidden = row.variant, row.variant, False
     with contextlib.suppress(DamagedError):  # it is listed all the same
         rules = act.office.rules(row)
-        variant, title, hidden = (
-            rules.name,
-            rules.title,
-            bool(rules.steps["visible_provinces"]) and row.state not in views.OVER,
-        )
+        variant, title = rules.name, rules.title
+        hidden = bool(rules.steps["visible_provinces"]) and row.state not in views.OVER
     return record_of(
         GameSummary,
         row,

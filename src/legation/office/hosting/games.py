@@ -14,14 +14,21 @@ from legation.office.clock import micros, moment
 from legation.office.context import (
     CommandContext,
     GameContext,
+    called,
     command,
-    games_called,
     given_reason,
     query,
     read_settings,
 )
 from legation.office.desk_readers import DEPUTYS, deputys_items
-from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotAllowedError
+from legation.office.errors import (
+    ConflictError,
+    InvalidInputError,
+    LimitExceededError,
+    NotAllowedError,
+    converted,
+    refuse_faults,
+)
 from legation.office.game import chain, views
 from legation.office.game.results import result_record
 from legation.office.game.seat_holders import (
@@ -70,43 +77,17 @@ class BegunElsewhere(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     position: Document
 
 
-class Taken:
-    """A position that was read, and can be written into a game."""
-
-    def __init__(self, begun: BegunElsewhere, position: Position) -> None:
-        self.begun = begun
-        self.position = position
-
-    def write(self, scene: GameContext) -> None:
-        """Write it into the chain and the journal of a game that was just made."""
-        rules = scene.rules
-        chain.write(
-            scene,
-            "imported",
-            kinds.ImportedLine(
-                source=self.begun.source,
-                file=self.begun.file,
-                turns=self.begun.turns,
-                position=position_text(rules, self.position),
-            ),
-        )
-        scene.append_journal(
-            "imported",
-            source=self.begun.source,
-            file=self.begun.file,
-            turns=self.begun.turns,
-            name=str(self.position.turn),
-            position=position_document(rules, self.position),
-        )
+def _write_begun(scene: GameContext, begun: BegunElsewhere, position: Position) -> None:
+    told: dict[str, Any] = {"source": begun.source, "file": begun.file, "turns": begun.turns}
+    chain.write(scene, "imported", kinds.ImportedLine(**told, position=position_text(scene.rules, position)))
+    document = position_document(scene.rules, position)
+    scene.append_journal("imported", **told, name=str(position.turn), position=document)
 
 
-def read_begun(begun: BegunElsewhere | dict[str, Any], rules: Ruleset) -> Taken:
+def read_begun(begun: BegunElsewhere | dict[str, Any], rules: Ruleset) -> tuple[BegunElsewhere, Position]:
     """Read where a game stands that was begun elsewhere. Raises InvalidInputError with all that is wrong with it.
     Raises ConflictError for rules that hide positions: nobody could be shown what was played there."""
-    try:
-        given = begun if isinstance(begun, BegunElsewhere) else msgspec.convert(begun, BegunElsewhere)
-    except msgspec.ValidationError as error:
-        raise InvalidInputError(f"The game's position cannot be read: {error}", faults=[str(error)]) from None
+    given = converted(begun, BegunElsewhere, "The game's position")
     faults: list[str] = []
     if not given.source.strip() or len(given.source) > MOST_SOURCE or not given.source.isprintable():
         faults.append(f"source: says where the game was played, in at most {MOST_SOURCE} characters")
@@ -115,11 +96,10 @@ def read_begun(begun: BegunElsewhere | dict[str, Any], rules: Ruleset) -> Taken:
     if given.turns < 0:
         faults.append("turns: is a number from 0")
     position = read_position(rules, given.position, faults)
-    if faults:
-        raise InvalidInputError("The game can't continue from there: " + "; ".join(faults[:12]), faults=faults)
+    refuse_faults("The game can't continue from there", faults)
     if rules.steps["visible_provinces"]:
         raise ConflictError("A game with hidden information can't move to another office.")
-    return Taken(given, position)
+    return given, position
 
 
 CHANGEABLE_LATER = frozenset(
@@ -159,10 +139,8 @@ def make_game(
     except VariantError as error:
         raise InvalidInputError(f"The game can't be created: {'; '.join(error.faults)}", faults=error.faults) from None
     settings = act.office.settings
-    if (
-        person
-        and act.tx.count(GameRow, coordinator=person, state=["gathering", "running", "paused"]) >= settings.most_games
-    ):
+    runs = act.tx.count(GameRow, coordinator=person, state=list(UNFINISHED)) if person else 0
+    if runs >= settings.most_games:
         raise LimitExceededError(
             f"You already run {settings.most_games} game{'s' * (settings.most_games != 1)}, the most allowed here."
         )
@@ -171,12 +149,12 @@ def make_game(
     if plan.settings.one_orders_all:
         _refuse_one_for_all(rules, person)
     elsewhere = read_begun(begun, rules) if begun is not None else None
-    bots, invited = _seated(plan, rules, *([elsewhere.position] if elsewhere is not None else []))
+    bots, invited = _seated(plan, rules, elsewhere[1] if elsewhere is not None else None)
     if plan.settings.listed:
         refuse_taken_name(act, plan.name)
     scene = GameContext(act, _create(act, plan, rules, person))
     if elsewhere is not None:
-        elsewhere.write(scene)
+        _write_begun(scene, *elsewhere)
     for power, name in bots.items():
         seat_bot_now(scene, power, name)
     for power, email in invited.items():
@@ -189,7 +167,7 @@ def make_game(
 
 def listed_game(act: CommandContext, name: str) -> bool:
     """Return whether a listed game has a name."""
-    return any(read_settings(row).listed for row in games_called(act.tx, name))
+    return any(read_settings(row).listed for row in called(act.tx, GameRow, name))
 
 
 def refuse_taken_name(act: CommandContext, name: str) -> None:
@@ -208,7 +186,7 @@ def _refuse_one_for_all(rules: Ruleset, person: int) -> None:
         raise InvalidInputError(f"The game can't be created: {fault}.", faults=[f"settings.one_orders_all: {fault}"])
 
 
-def _seated(plan: GamePlan, rules: Ruleset, position: Position | None = None) -> tuple[dict[str, str], dict[str, str]]:
+def _seated(plan: GamePlan, rules: Ruleset, position: Position | None) -> tuple[dict[str, str], dict[str, str]]:
     """The bots and the addresses of a plan, by power; InvalidInputError with all that cannot be seated."""
     faults = [f"seats: no power {name[:40]!r}" for name in plan.seats if name not in rules.powers]
     gone = {*rules.powers} - {*position.survivors()} if position is not None else set()
@@ -379,13 +357,8 @@ def set_settings(act: CommandContext, game: str, changes: dict[str, Any]) -> Gam
         fixed = sorted(changes.keys() - CHANGEABLE_LATER)
         if fixed:
             raise ConflictError(f"While a game runs, {', '.join(fixed)} cannot be changed.")
-    try:
-        settings = msgspec.convert({**msgspec.to_builtins(scene.settings), **changes}, GameSettings)
-    except msgspec.ValidationError as error:
-        raise InvalidInputError(f"The settings cannot be read: {error}", faults=[str(error)]) from None
-    faults = settings_faults(settings)
-    if faults:
-        raise InvalidInputError("The settings cannot be used: " + "; ".join(faults), faults=faults)
+    settings = converted({**msgspec.to_builtins(scene.settings), **changes}, GameSettings, "The settings")
+    refuse_faults("The settings cannot be used", settings_faults(settings))
     if settings.one_orders_all is not scene.settings.one_orders_all:
         raise ConflictError("Who orders for whom stays as the game was made. Create another game.")
     if settings.is_postal() and not scene.settings.is_postal() and _has_come(scene):

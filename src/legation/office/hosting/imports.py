@@ -18,7 +18,7 @@ from legation.game.saved import SavedGameError, load_game
 from legation.judge import Ending
 from legation.office.clock import micros
 from legation.office.context import CommandContext, GameContext, command, query
-from legation.office.errors import ConflictError, InvalidInputError, NotFoundError
+from legation.office.errors import ConflictError, InvalidInputError, NotFoundError, converted, refuse_faults
 from legation.office.game import chain
 from legation.office.game.orders_ahead import turn_key
 from legation.office.game.turns import count_seats
@@ -97,18 +97,14 @@ def bring(act: CommandContext, record: WholeRecord | dict[str, Any]) -> GameReco
 
 
 def _read(record: WholeRecord | dict[str, Any]) -> WholeRecord:
-    try:
-        given = record if isinstance(record, WholeRecord) else msgspec.convert(record, WholeRecord)
-    except msgspec.ValidationError as error:
-        raise InvalidInputError(f"This record can't be read: {error}", faults=[str(error)]) from None
+    given = converted(record, WholeRecord, "This record")
     faults = [f"{place}: has a character that can't be kept" for place in unkept_places(msgspec.to_builtins(given))]
     name = given.name or str(given.document.get("name", ""))
     faults += name_faults(name) + settings_faults(GameSettings(scoring=given.scoring))
     if not _is_line(given.source):
         faults.append(f"source: says where it was played, in at most {LONGEST} characters")
     faults += [f"names.{power}: 1 to {LONGEST} characters" for power, who in given.names.items() if not _is_line(who)]
-    if faults:
-        raise InvalidInputError("This record can't be imported: " + "; ".join(faults[:12]), faults=faults[:20])
+    refuse_faults("This record can't be imported", faults)
     return msgspec.structs.replace(given, name=name)
 
 
@@ -144,8 +140,7 @@ def _people(act: CommandContext, given: WholeRecord, game: Game) -> dict[str, in
         faults.append("draw: the record doesn't say how the game ended; name the powers that shared a draw")
     if not game.turns:
         faults.append("document: has no turns")
-    if faults:
-        raise InvalidInputError("This record can't be imported: " + "; ".join(faults[:12]), faults=faults[:20])
+    refuse_faults("This record can't be imported", faults)
     if act.tx.find(GameRow, key=game_key(given.name)) is not None:
         raise ConflictError(f"There is already a game called {given.name!r}. Choose another name.")
     return people

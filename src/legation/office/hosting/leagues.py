@@ -10,7 +10,7 @@ import msgspec
 
 from legation.office import permissions
 from legation.office.context import CommandContext, command, query
-from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError
+from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, refuse_faults
 from legation.office.hosting.standings import standings_of
 from legation.office.hosting.tournament_records import TournamentContext, summaries
 from legation.office.hosting.tournaments import add_entrant, make_tournament
@@ -29,8 +29,7 @@ def create(act: CommandContext, name: str, moves: int = 2) -> League:
     faults = league_name_faults(name + " S99 DZ")
     if not 0 <= moves <= MOST_MOVES:
         faults.append(f"moves: from 0 to {MOST_MOVES}")
-    if faults:
-        raise InvalidInputError("The league can't be made: " + "; ".join(faults), faults=faults)
+    refuse_faults("The league can't be made", faults)
     if person and act.tx.count(LeagueRow, coordinator=person) >= MOST_LEAGUES:
         raise LimitExceededError(f"You already organize {MOST_LEAGUES} leagues, the most allowed.")
     row = LeagueRow(key=game_key(name), name=name, coordinator=person or None, moves=moves, made=act.at)

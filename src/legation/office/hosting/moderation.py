@@ -76,7 +76,7 @@ def _in_game(act: CommandContext, game: str, power: str, letter: int) -> tuple[G
 def reports(act: CommandContext) -> list[Report]:
     """Return reports, the latest first: one's own; an administrator's are all, but those of games that they play in."""
     person = act.allow()
-    if not _decides(act):
+    if not act.administers:
         return [_report(act, row) for row in act.tx.all(ReportRow, reporter=person, order="-id", limit=100)]
     return [_report(act, row) for row in act.tx.all(ReportRow, order="-id", limit=200) if not _plays_with(act, row)]
 
@@ -184,10 +184,6 @@ def _blocks(act: CommandContext, own: int) -> list[Block]:
     return [Block(person=shown("person", r.blocked), name=known[r.blocked].name, since=moment(r.at)) for r in rows]
 
 
-def _decides(act: CommandContext) -> bool:
-    return bool({"administrator", "console"} & act.roles())
-
-
 def _plays_with(act: CommandContext, row: ReportRow) -> bool:
     """Whether an administrator is in the game that a report is about, or is whom it is about: others decide it."""
     own = act.actor.person
@@ -214,7 +210,7 @@ def person_by_number(act: CommandContext, person: int) -> PersonRow:
 
 def _report(act: CommandContext, row: ReportRow) -> Report:
     """A report as its reader may see it: the name of whom it is about only for who decides."""
-    decides = _decides(act) and row.reporter != act.actor.person
+    decides = act.administers and row.reporter != act.actor.person
     text, _, evidence = report_text(act.office, row).partition("\x00")
     person, reporter = (act.tx.find(PersonRow, id=number) for number in (row.person, row.reporter))
     game = act.tx.find(GameRow, id=row.game)

@@ -54,20 +54,16 @@ def published(act: CommandContext, game: str, turn: str | int = "last") -> Docum
     Salts and sheets that look ahead are published when the season is over."""
     scene = act.authorize_game(game)
     row = find_turn(scene, turn)
-    facts: Document = {
+    result = result_record(scene, row) if row.state in PUBLISHED else None
+    return {
         "game": scene.row.key,
         "turn": row.name,
         "seed_commitment": row.seed_commitment,
-        "sheets": [],
-        "lots": [],
-        "seed": "",
+        "sheets": [_sheet(sheet) for sheet in result.sheets if sheet.commitment] if result else [],
+        "lots": list(result.lots) if result else [],
+        "seed": result.seed if result else "",
+        "commitments": [sent.commitment for sent in committed_to(scene, row)],
     }
-    facts["commitments"] = [sent.commitment for sent in committed_to(scene, row)]
-    if row.state in PUBLISHED:
-        result = result_record(scene, row)
-        facts["seed"], facts["lots"] = result.seed, list(result.lots)
-        facts["sheets"] = [_sheet(sheet) for sheet in result.sheets if sheet.commitment]
-    return facts
 
 
 def _sheet(sheet: Executed) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def _name(game: GameRow) -> str:
 
 def _standing(scene: GameContext) -> Retrospect:
     office = scene.act.office
-    packed = office.shared.kept(KIND, _name(scene.row), KEPT)
+    packed = office.shared.get(KIND, _name(scene.row), KEPT)
     if packed:
         content = zlib.decompress(seals.unlock(office.master_key, packed))
         return msgspec.msgpack.decode(content, type=Retrospect)

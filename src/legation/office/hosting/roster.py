@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement
 from legation.notation import capital
 from legation.office.clock import day_in_words
 from legation.office.context import CommandContext, GameContext, command, query, read_settings
-from legation.office.errors import DamagedError, InvalidInputError, NotAllowedError, NotFoundError
+from legation.office.errors import DamagedError, InvalidInputError, NotAllowedError, NotFoundError, refuse_faults
 from legation.office.game.postal_addresses import address_at, address_record, letter_address, post_by
 from legation.office.hosting.absences import read_day
 from legation.office.permissions import ALIVE, CREATES
@@ -38,11 +38,8 @@ def add_address(
     A new primary address takes the place of the old one."""
     person = act.allow()
     kept = tuple(" ".join(line.split()) for line in lines if line.strip())
-    faults = (
-        []
-        if 1 <= len(kept) <= 8 and all(len(line) <= 80 and line.isprintable() for line in kept)
-        else ["lines: 1 to 8 of at most 80 characters"]
-    )
+    fits = 1 <= len(kept) <= 8 and all(len(line) <= 80 and line.isprintable() for line in kept)
+    faults = [] if fits else ["lines: 1 to 8 of at most 80 characters"]
     if not country.strip() or len(country) > 60 or not country.isprintable():
         faults.append("country: its name")
     if primary and (first or last):
@@ -57,8 +54,7 @@ def add_address(
         faults.append(f"days: from 0 to {MOST_POST_DAYS}")
     if act.tx.count(AddressRow, person=person) >= MOST:
         faults.append(f"at most {MOST} addresses")
-    if faults:
-        raise InvalidInputError("The address can't be used: " + "; ".join(faults), faults=faults)
+    refuse_faults("The address can't be used", faults)
     if primary:
         act.tx.remove(AddressRow, person=person, is_primary=True)
     row = AddressRow(

@@ -15,7 +15,7 @@ from legation.children import ChildError, Children
 from legation.game.report import count
 from legation.office.clock import micros
 from legation.office.context import CommandContext, GameContext, by_clock, command, given_reason
-from legation.office.errors import ConflictError, InvalidInputError
+from legation.office.errors import ConflictError, InvalidInputError, refuse_faults
 from legation.office.game.seat_holders import lose, take_seat
 from legation.office.hosting.deadlines import move_deadline
 from legation.office.hosting.games import cancel_game, make_game
@@ -327,8 +327,7 @@ def enter_result(act: CommandContext, tournament: str, round: int, board: int, r
     if row.state == "seated" or (game is not None and game.state not in ("cancelled", "moved")):
         raise ConflictError("The result of this board comes from its game, or it hasn't begun.")
     lines = {scene.rules.reader.power(name): line for name, line in results.items()}
-    if faults := list(_result_faults(scene, lines)):
-        raise InvalidInputError("The result can't be entered: " + "; ".join(faults), faults=faults)
+    refuse_faults("The result can't be entered", list(_result_faults(scene, lines)))
     _count(scene, row, outcome_of_lines(lines, *_measures(scene)))
     scene.append_journal("result", round=round, board=board)
     if row.state != "over":  # else it was corrected
@@ -381,8 +380,7 @@ def take_results(act: CommandContext, tournament: str, results: str) -> Tourname
         for b in found
         if not (_is_number(b.round) and _is_number(b.name) and 0 < int(b.round) <= scene.plan.rounds)
     ]
-    if faults:
-        raise InvalidInputError("The results can't be taken: " + "; ".join(faults), faults=faults)
+    refuse_faults("The results can't be taken", faults)
     known = {(board.round, board.number): board for board in scene.boards}
     for told in found:
         at = int(told.round), int(told.name)

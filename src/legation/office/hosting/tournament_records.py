@@ -9,14 +9,14 @@ import hmac
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from legation.judge import Ruleset
 from legation.office import permissions
 from legation.office.clock import moment, moment_or_none
-from legation.office.context import RUN_IT, CommandContext
+from legation.office.context import RUN_IT, CommandContext, called
 from legation.office.errors import DamagedError, InvalidInputError, NotFoundError
 from legation.office.hosting.profile_links import profiles_of
 from legation.office.hosting.scores import outcome_of_seats
@@ -31,7 +31,7 @@ from legation.office.records import (
     record_of,
 )
 from legation.office.store.packing import pack, unpack, unpack_facts
-from legation.office.store.queries import called, present_turns
+from legation.office.store.queries import present_turns
 from legation.office.store.rows import (
     BoardRow,
     BoardSeatRow,
@@ -44,7 +44,6 @@ from legation.office.store.rows import (
     TournamentRow,
     WorkRow,
 )
-from legation.office.store.transaction import Transaction
 from legation.office.terms.plans import TournamentPlan, game_key, unpacked_plan
 from legation.scoring import SYSTEMS, Outcome
 from legation.variants import VariantError
@@ -139,18 +138,12 @@ class TournamentContext:
         self.act.append_journal(f"tournament {self.row.key}", seen_by=seen_by, what=what, about=facts)
 
 
-def tournaments_called(tx: Transaction, name: str) -> list[TournamentRow]:
-    """Return the tournaments with a key or a name; of those that aren't listed several may have the same."""
-    key = game_key(name)
-    return [row for row in called(tx, TournamentRow, key) if key in (row.key, game_key(row.name))]
-
-
 def authorize_tournament(
     act: CommandContext, key: str, invitation: str = "", *, lock: bool = False
 ) -> TournamentContext:
     """Ask for a command in a tournament; one that isn't listed is shown to those in it, and by its invitation."""
     act.asked = True
-    scenes = (TournamentContext(act, row) for row in tournaments_called(act.tx, key))
+    scenes = (TournamentContext(act, row) for row in called(act.tx, TournamentRow, key))
     known = [scene for scene in scenes if scene.plan.listed or scene.is_known or scene.takes(invitation)]
     if not known:
         raise NotFoundError(f"There is no tournament {game_key(key)[:60]!r}.")
@@ -303,7 +296,9 @@ def _seats(
     scene: TournamentContext, board: BoardRow, outcome: Outcome | None, points: Mapping[str, float], first: int
 ) -> Iterator[BoardSeat]:
     by_power = {seat.power: seat for seat in scene.seats[board.id]}
-    over = board.state == "over"
+    over, results = board.state == "over", dict[str, Literal["won", "draw"]]()
+    if outcome:
+        results |= {**dict.fromkeys(outcome.sharing, "draw"), **dict.fromkeys(outcome.winners, "won")}
     for power in scene.rules.played:
         if (seat := by_power.get(power)) is None:
             continue
@@ -318,13 +313,7 @@ def _seats(
             own=own,
             centers=outcome.centers.get(power) if outcome else None,
             out=first + outcome.out[power] - 1 if outcome and over and power in outcome.out else None,
-            result=""
-            if not outcome
-            else "won"
-            if power in outcome.winners
-            else "draw"
-            if power in outcome.sharing
-            else "",
+            result=results.get(power, ""),
             points=points.get(power),
         )
 

@@ -8,15 +8,14 @@ from typing import Any, Literal
 import msgspec
 
 from legation.formats import read_csv
-from legation.office.context import CommandContext, command, given_reason, query
-from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotAllowedError
+from legation.office.context import CommandContext, called, command, given_reason, query
+from legation.office.errors import ConflictError, LimitExceededError, NotAllowedError, refuse_faults
 from legation.office.hosting.tournament_records import (
     TournamentContext,
     authorize_tournament,
     events,
     summaries,
     tournament_record,
-    tournaments_called,
 )
 from legation.office.permissions import Call
 from legation.office.records import EntrantState, Tournament, TournamentEvent, TournamentSummary
@@ -71,7 +70,7 @@ def make_tournament(act: CommandContext, plan: TournamentPlan, person: int, **of
 
 
 def _refuse_taken_name(act: CommandContext, name: str) -> None:
-    if any(unpacked_plan(row.plan).listed for row in tournaments_called(act.tx, name)):
+    if any(unpacked_plan(row.plan).listed for row in called(act.tx, TournamentRow, name)):
         raise ConflictError(f"There is already a tournament called {name!r}. Choose another name.")
 
 
@@ -158,13 +157,15 @@ def _set_state(scene: TournamentContext, entrant: EntrantRow, state: EntrantStat
 
 def ask_to_seat(scene: TournamentContext, number: int) -> None:
     """Have a round seated, anew where it was seated already and hasn't begun."""
-    for board in scene.boards:
-        if board.round == number:
-            scene.tx.remove(BoardSeatRow, board=board.id)
-            scene.tx.remove(BoardRow, id=board.id)
+    _remove_boards(scene, [board for board in scene.boards if board.round == number])
     seed = int.from_bytes(scene.act.office.random_source.bytes(4))
     facts = {"tournament": scene.row.id, "round": number, "seed": seed}
     scene.act.schedule_job("seat round", f"seat {scene.row.key}", scene.act.at, None, **facts)
+
+
+def _remove_boards(scene: TournamentContext, boards: Sequence[BoardRow]) -> None:
+    scene.tx.remove(BoardSeatRow, board=[board.id for board in boards])
+    scene.tx.remove(BoardRow, id=[board.id for board in boards])
 
 
 @command("play", "DELETE /tournaments/{tournament}/entry", person="gathering running")
@@ -184,8 +185,7 @@ def add_people(act: CommandContext, tournament: str, people: Sequence[NewEntrant
     if scene.plan.online:
         raise ConflictError("People enter a tournament that is played here by themselves: send them its address.")
     faults = [f"line {n}: a name has from 1 to {LONGEST_PERSON} characters" for n, p in enumerate(people, 1) if _bad(p)]
-    if faults:
-        raise InvalidInputError("Nobody was entered: " + "; ".join(faults), faults=faults)
+    refuse_faults("Nobody was entered", faults)
     for person in people:
         add_entrant(scene, " ".join(person.name.split()), "substitute" if person.substitute else "in")
     return tournament_record(scene.reload())
@@ -240,10 +240,7 @@ def cancel(act: CommandContext, tournament: str, reason: str) -> Tournament:
 
 
 def _close(scene: TournamentContext, state: Literal["ended", "cancelled"], **facts: Any) -> None:
-    for board in scene.boards:
-        if board.state == "seated":
-            scene.tx.remove(BoardSeatRow, board=board.id)
-            scene.tx.remove(BoardRow, id=board.id)
+    _remove_boards(scene, [board for board in scene.boards if board.state == "seated"])
     scene.tx.change(scene.row, state=state, ended=scene.act.at)
     scene.append_journal(state, **facts)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Set
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -55,6 +55,10 @@ class Question(msgspec.Struct, frozen=True):
             "cancel": "to cancel the game",
             "replace": f"to replace {scene.named(self.whom).whose} player" if self.whom else "",
         }[self.kind]
+
+    def facts(self, scene: GameContext, hours: int) -> dict[str, Any]:
+        """The question as the journal tells it."""
+        return {"what": self.kind, "whom": self.whom, "hours": hours, "words": self.words(scene, hours)}
 
 
 class Ballot(msgspec.Struct):
@@ -316,8 +320,7 @@ def _refuse_too_many(scene: GameContext) -> None:
 
 
 def _begin(scene: GameContext, turn: TurnRow, question: Question, hours: int, reason: str) -> None:
-    reason, words = reason.strip()[:300], question.words(scene, hours)
-    facts = {"what": question.kind, "whom": question.whom, "hours": hours, "words": words, "reason": reason}
+    facts = {**question.facts(scene, hours), "reason": reason.strip()[:300]}
     role = "host" if scene.seat is None else "clock"  # where votes are secret, whose was first is, too
     scene.append_journal("vote begun", turn=turn, role=role, **facts)
     voters = {*_voters(scene, turn, question, Ballot()), question.whom} - {*scene.own}
@@ -328,16 +331,8 @@ def _cast(scene: GameContext, turn: TurnRow, question: Question, hours: int, *, 
     """Write a vote into the journal and its chain: for all where all may know who has sent, else for the seat alone."""
     seat, words = scene.held, question.words(scene, hours)
     public = chain.shows_senders(scene)
-    scene.append_journal(
-        "vote" if on else "vote taken back",
-        turn=turn,
-        seat=seat,
-        seen_by="all" if public else "seat",
-        what=question.kind,
-        whom=question.whom,
-        hours=hours,
-        words=words,
-    )
+    kind, seen_by = "vote" if on else "vote taken back", "all" if public else "seat"
+    scene.append_journal(kind, turn=turn, seat=seat, seen_by=seen_by, **question.facts(scene, hours))
     voter = scene.named(seat.power)
     text = capital(f"{voter} {'' if on else 'no longer '}{voter:votes|vote} {words}")
     if public:
@@ -364,18 +359,11 @@ def _decide(scene: GameContext, turn: TurnRow, question: Question) -> None:
     together = CommandContext(act.office, Actor.clock(), scene.tx, act.name, act.now)
     together.asked = True
     done = GameContext(together, scene.tx.get(GameRow, scene.row.id))
-    done.append_journal(
-        "vote carried",
-        turn=turn,
-        what=question.kind,
-        whom=question.whom,
-        hours=hours,
-        words=words,
-        advises=done.settings.coordinated,
-    )
+    advises = done.settings.coordinated
+    done.append_journal("vote carried", turn=turn, **question.facts(scene, hours), advises=advises)
     names = f": {listed(sorted(counted))}" if chain.shows_senders(scene) else ""
     chain.tell(done, f"the players voted {words}{names}")
-    if done.settings.coordinated:
+    if advises:
         seat = done.seats[question.whom] if question.whom else None
         together.add_task("voted", done.row, turn=turn, seat=seat, what=question.kind, hours=hours, words=words)
     else:

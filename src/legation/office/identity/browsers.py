@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from legation.formats import decode_json
 from legation.office.context import CommandContext, command, query
-from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
+from legation.office.errors import NotAllowedError, NotFoundError, refuse_faults
 from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.permissions import Call
@@ -53,8 +53,7 @@ def subscribe(act: CommandContext, endpoint: str, p256dh: str, auth: str, label:
     if not act.office.settings.push:
         raise NotAllowedError("This office doesn't send browser notifications.")
     faults = subscription_faults(Subscription(endpoint, p256dh, auth))
-    if faults:
-        raise InvalidInputError("This isn't a browser subscription: " + "; ".join(faults), faults=faults)
+    refuse_faults("This isn't a browser subscription", faults)
     digest = act.office.keyed("endpoint", endpoint.encode()).hex()
     act.tx.remove(BrowserRow, digest=digest)  # it is the browser of whoever uses it now
     for oldest in act.tx.all(BrowserRow, person=person, order="-id")[MOST - 1 :]:

@@ -116,18 +116,14 @@ def _columns(rows: Iterable[msgspec.Struct], *names: str) -> list[dict[str, Any]
     """Return these columns of rows, with times in ISO 8601."""
     found = [{name: getattr(row, name) for name in names} for row in rows]
     return [
-        {name: moment(v).isoformat() if name in ("made", "since", "until") and v else v for name, v in facts.items()}
+        {
+            name: moment(v).isoformat() if name in ("made", "since", "until", "received") and v else v
+            for name, v in facts.items()
+        }
         for facts in found
     ]
 
 
 def _submission(row: SubmissionRow, turn: str, game: str, power: str) -> dict[str, Any]:
-    return {
-        "game": game,
-        "turn": turn,
-        "power": power,
-        "version": row.version,
-        "channel": row.channel,
-        "received": moment(row.received).isoformat(),
-        "commitment": row.commitment,
-    }
+    (facts,) = _columns([row], "version", "channel", "received", "commitment")
+    return {"game": game, "turn": turn, "power": power, **facts}

@@ -225,8 +225,7 @@ def _carry_out(
     begun = time.perf_counter()
     act = CommandContext(office, Actor.clock(), tx, f"work.{row.kind}", now)
     kinds[row.kind].do(act, unpack(row.facts), prepared)
-    invariants.check(tx, act.games)
-    invariants.check_tournaments(tx, act.tournaments)
+    invariants.check(tx, act.games, act.tournaments)
     if row.attempts >= ATTEMPTS:
         for item in tx.all(DeskRow, kind="failed", game=row.game, done=None):
             if unpack(item.facts).get("work") == row.id:
@@ -257,13 +256,8 @@ def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = Tru
         failed = lasting and attempts >= ATTEMPTS
         soon = not lasting and row.kind in LANES["bots"]
         pause = PAUSES[0] if soon else PAUSES[min(attempts, len(PAUSES)) - 1]
-        act.tx.change(
-            present,
-            attempts=attempts,
-            error=text,
-            due=act.later(seconds=pause),
-            state="failed" if failed else "waiting",
-        )
+        state, due = "failed" if failed else "waiting", act.later(seconds=pause)
+        act.tx.change(present, attempts=attempts, error=text, due=due, state=state)
         if failed or (not lasting and attempts == (BUSY if soon else ATTEMPTS)):
             game = act.tx.find(GameRow, id=row.game)
             act.add_task("failed", game, work=row.id, what=row.kind, error=text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from legation.notation import write
 from legation.office.context import CommandContext, GameContext, command
-from legation.office.errors import ConflictError, InvalidInputError, TooLateError
+from legation.office.errors import ConflictError, TooLateError, refuse_faults
 from legation.office.game.readiness import end_if_ready
 from legation.office.game.submission_records import NewSubmission
 from legation.office.game.turns import awaited_seats, position_of
@@ -48,8 +48,7 @@ def _send(scene: GameContext, turn: TurnRow, text: str) -> list[Receipt]:
     seats = [seat for seat in awaited_seats(scene, turn) if not seat.bot]
     due = {seat.power for seat in seats}
     faults += [f"{power}: has nothing to order" for power in orders if power not in due]
-    if faults:
-        raise InvalidInputError("Nothing was sent: " + "; ".join(faults), faults=faults)
+    refuse_faults("Nothing was sent", faults)
     receipts = []
     for seat in seats:
         scene.seat = seat

@@ -19,6 +19,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy.exc import ArgumentError, DatabaseError, InterfaceError, OperationalError
 
 from legation.office.errors import ConflictError, InvalidInputError, UnavailableError
+from legation.office.store.queries import number_on
 from legation.office.store.rows import TABLES, metadata
 from legation.office.store.store import Store
 
@@ -88,11 +89,7 @@ def copy(source: Store, target: Store) -> int:
             ):
                 tx.connection.execute(sa.insert(table), [dict(row) for row in part])
                 copied += len(part)
-            if tx.connection.dialect.name == "postgresql":
-                top = f"(SELECT COALESCE(MAX(id), 0) + 1 FROM {table.name})"
-                tx.connection.exec_driver_sql(
-                    f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), {top}, false)"
-                )
+            number_on(tx.connection, table)
     return copied
 
 

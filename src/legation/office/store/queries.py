@@ -614,10 +614,15 @@ def write_ratings(
         query = sa.update(rated_players).where(rated_players.c.id == sa.bindparam("of")).values(values)
         connection.execute(query, changed)
     _insert(connection, rated_games, lines)
-    if new and connection.dialect.name == "postgresql":
-        top = f"(SELECT MAX(id) + 1 FROM {rated_players.name})"
-        name = rated_players.name
-        connection.exec_driver_sql(f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), {top}, false)")
+    if new:
+        number_on(connection, rated_players)
+
+
+def number_on(connection: sa.Connection, table: sa.Table) -> None:
+    """Have PostgreSQL number the next row of a table after those that were written with their numbers."""
+    if connection.dialect.name == "postgresql":
+        top = f"(SELECT COALESCE(MAX(id), 0) + 1 FROM {table.name})"
+        connection.exec_driver_sql(f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), {top}, false)")
 
 
 def _insert(connection: sa.Connection, table: sa.Table, rows: list[dict[str, Any]]) -> None:

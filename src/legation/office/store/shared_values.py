@@ -60,19 +60,14 @@ class Shared:
             if not tx.change_where(SharedRow, {**values, "until": self._at(seconds)}, name=name):
                 tx.add(SharedRow(kind=kind, name=name, number=len(content), until=self._at(seconds), content=content))
 
-    def get(self, kind: str, name: str) -> bytes | None:
-        """Return the stored value; None if there is none, or it has expired."""
-        with self.store.transaction(write=False) as tx:
-            row = tx.find(SharedRow, name=self._digest(f"{kind} {name}"))
-        return row.content if row is not None and row.until >= self._at() else None
-
-    def kept(self, kind: str, name: str, seconds: float) -> bytes | None:
-        """A document, which is kept for so many seconds from now; None where it was never kept, or has gone."""
+    def get(self, kind: str, name: str, seconds: float = 0) -> bytes | None:
+        """A document, which is kept for at least so many seconds from now; None where it was never kept, or has
+        gone."""
         with self.store.transaction(write=False) as tx:
             row = tx.find(SharedRow, name=self._digest(f"{kind} {name}"))
         if row is None or row.until < self._at():
             return None
-        if row.until < self._at(seconds * 0.9):  # not at each look
+        if seconds and row.until < self._at(seconds * 0.9):  # not at each look
             with self.store.transaction() as tx:
                 tx.change_where(SharedRow, {"until": self._at(seconds)}, id=row.id)
         return row.content

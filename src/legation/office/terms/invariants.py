@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from legation.office.errors import ConflictError
 from legation.office.store.rows import (
@@ -28,13 +29,13 @@ from legation.office.terms.plans import GameSettings, unpacked_plan, unpacked_se
 OVER = ("ended", "cancelled", "moved")  # who held a seat may be erased
 
 
-def check(tx: Transaction, games: Iterable[int]) -> None:
-    """Check games that a command has looked at; ConflictError, which undoes it, with what doesn't go together."""
-    for number in sorted(games):
-        game = tx.find(GameRow, id=number)
-        if game is not None:
-            for fault in faults(tx, game):
-                raise ConflictError(fault)
+def check(tx: Transaction, games: Iterable[int], tournaments: Iterable[int] = ()) -> None:
+    """Check games and tournaments that a command has looked at; ConflictError, which undoes it, with what doesn't go
+    together."""
+    found = [faults(tx, game) for n in sorted(games) if (game := tx.find(GameRow, id=n)) is not None]
+    events = [event for n in sorted(tournaments) if (event := tx.find(TournamentRow, id=n)) is not None]
+    for fault in chain(*found, *(tournament_faults(tx, event) for event in events)):
+        raise ConflictError(fault)
 
 
 def faults(tx: Transaction, game: GameRow) -> Iterator[str]:
@@ -91,15 +92,6 @@ def _seat_faults(seat: SeatRow, listed: list[tuple[int | None, str]]) -> Iterato
         yield f"The seat of {seat.power} is {seat.state}, and not as its holder says."
     if listed != ([(seat.person, seat.bot)] if any(held) else []):
         yield f"The list of holders of {seat.power} does not end with who holds it."
-
-
-def check_tournaments(tx: Transaction, tournaments: Iterable[int]) -> None:
-    """Check tournaments that a command has looked at; ConflictError with what doesn't go together."""
-    for number in sorted(tournaments):
-        row = tx.find(TournamentRow, id=number)
-        if row is not None:
-            for fault in tournament_faults(tx, row):
-                raise ConflictError(fault)
 
 
 def tournament_faults(tx: Transaction, row: TournamentRow) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from legation.bots import levels
-from legation.office.errors import DamagedError, InvalidInputError
+from legation.office.errors import DamagedError, InvalidInputError, converted, refuse_faults
 from legation.office.store.packing import unpack
 from legation.office.terms import schedules
 from legation.office.terms.schedules import Schedule
@@ -158,13 +158,8 @@ class GamePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 def read_plan(table: object) -> GamePlan:
     """A plan from its table (a file, or a request). Raises InvalidInputError with all that is wrong."""
-    try:
-        plan = table if isinstance(table, GamePlan) else msgspec.convert(table, GamePlan)
-    except msgspec.ValidationError as error:
-        raise InvalidInputError(f"The plan of the game cannot be read: {error}", faults=[str(error)]) from None
-    faults = [*name_faults(plan.name), *settings_faults(plan.settings)]
-    if faults:
-        raise InvalidInputError("The game can't be created: " + "; ".join(faults), faults=faults)
+    plan = converted(table, GamePlan, "The plan of the game")
+    refuse_faults("The game can't be created", [*name_faults(plan.name), *settings_faults(plan.settings)])
     return plan
 
 
@@ -309,14 +304,13 @@ class TournamentPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
 
 def read_tournament_plan(table: object) -> TournamentPlan:
     """A plan from its table, with its scoring system set for its games; InvalidInputError with all faults."""
-    try:
-        plan = table if isinstance(table, TournamentPlan) else msgspec.convert(table, TournamentPlan)
-    except msgspec.ValidationError as error:
-        raise InvalidInputError(f"The plan of the tournament cannot be read: {error}", faults=[str(error)]) from None
+    plan = converted(table, TournamentPlan, "The plan of the tournament")
     settings = msgspec.structs.replace(plan.settings, scoring=plan.system, listed=plan.listed)
     plan = msgspec.structs.replace(plan, settings=settings)
-    if faults := [*_tournament_faults(plan), *(settings_faults(settings) if plan.system in SYSTEMS else ())]:
-        raise InvalidInputError("The tournament can't be made: " + "; ".join(faults), faults=faults)
+    refuse_faults(
+        "The tournament can't be made",
+        [*_tournament_faults(plan), *(settings_faults(settings) if plan.system in SYSTEMS else ())],
+    )
     return plan
 
 
@@ -331,11 +325,8 @@ def unpacked_plan(packed: bytes) -> TournamentPlan:
 def league_name_faults(name: str) -> list[str]:
     """Return the faults of the name of a tournament or a league."""
     is_plain = name.isprintable() and name == " ".join(name.split()) and game_key(name) not in ("", "new", "leagues")
-    return (
-        []
-        if is_plain and len(name) <= LONGEST_TOURNAMENT
-        else [f"name: letters or digits, at most {LONGEST_TOURNAMENT} characters"]
-    )
+    fits = is_plain and len(name) <= LONGEST_TOURNAMENT
+    return [] if fits else [f"name: letters or digits, at most {LONGEST_TOURNAMENT} characters"]
 
 
 def _tournament_faults(plan: TournamentPlan) -> list[str]:

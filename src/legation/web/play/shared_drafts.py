@@ -66,7 +66,7 @@ def _devices(shown: GamePage, device: str) -> list[str]:
 
 
 def _get(office: Office, kind: str, name: str) -> bytes:
-    locked = office.shared.kept(kind, name, KEPT)
+    locked = office.shared.get(kind, name, KEPT)
     return seals.unlock(office.master_key, locked) if locked else b""
 
 

@@ -94,7 +94,7 @@ class SharedDocuments(DocumentCache):
         self._shared.keep("shelf", place, locked, KEPT, self.room)
 
     def _find(self, place: str) -> bytes | None:
-        return self._shared.kept("shelf", place, KEPT)
+        return self._shared.get("shelf", place, KEPT)
 
 
 def _derived(what: Literal["place", "key"], name: str) -> bytes:
