@@ -34,7 +34,7 @@ from legation.web.public.lobby import gathering
 from legation.web.public.verdict_rows import told_apart
 from legation.web.sandbox import SandboxPosition, keep
 from legation.web.serving.bounds import bound, count_journal
-from legation.web.serving.forms import Forms, FormState, SentForm, add_forms, of, read_shown, whole_number
+from legation.web.serving.forms import Forms, SentForm, add_forms, of, read_shown, whole_number
 from legation.web.serving.pages import PageRouter, ReadingRoute, templates
 from legation.web.serving.sessions import chosen_language, person_of
 
@@ -109,7 +109,6 @@ def _powers(shown: GamePage) -> dict[str, Any]:
         "most": max((n for _, counts in standing for n in counts.values()), default=1),
         "points": scores.points(shown.office, shown.actor, shown.key) if shown.may("scores.points") else None,
         "vacant": [s for s in shown.record.seats if s.vacant],
-        "attempt": FormState(),
     }
 
 
@@ -223,8 +222,8 @@ def _offer_rematch(sent: SentForm) -> Response:
     return RedirectResponse(f"/games/{rematches.offer(sent.office, sent.actor, sent.game).key}", 303)
 
 
-def _again(request: Request, game: str, attempt: FormState) -> Response:
-    return show(GamePage(request, game), "powers", attempt=attempt)
+def _again(request: Request, game: str) -> Response:
+    return show(GamePage(request, game), "powers")
 
 
 BUTTONS: Forms = {

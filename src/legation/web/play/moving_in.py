@@ -27,7 +27,7 @@ from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, map_of, rules_of
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
-from legation.web.serving.forms import Attempt, SentForm, add_forms, form_with_file, text
+from legation.web.serving.forms import SentForm, add_forms, form_with_file, text
 from legation.web.serving.headers import picture_answer
 from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.prose import sentence
@@ -119,7 +119,7 @@ def as_begun(begun: ImportedGame) -> BegunElsewhere:
 
 
 @router.get("/games/import/{name}")
-def report(request: Request, name: str, attempt: Attempt = None) -> Response:
+def report(request: Request, name: str) -> Response:
     """Show what was read, what differs, and where the game stands."""
     person_of(request)
     begun = begun_of(request, name)
@@ -139,7 +139,7 @@ def report(request: Request, name: str, attempt: Attempt = None) -> Response:
     with suppress(OfficeError):
         ask_first(office_of(request), person_of(request), "imports.bring")
         values["keeps"] = bool(begun.saved)
-    return page(request, "games/imported.html", live=live, rules=rules, attempt=attempt, **values)
+    return page(request, "games/imported.html", live=live, rules=rules, **values)
 
 
 def _keep(sent: SentForm) -> object:

@@ -24,7 +24,7 @@ from legation.position import Phase
 from legation.variants import STANDARD, USUAL, Registry, module_rules, plain_name
 from legation.variants.packages import About, about_of
 from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
-from legation.web.serving.forms import Attempt, SentForm, add_forms, number, of
+from legation.web.serving.forms import SentForm, add_forms, number, of
 from legation.web.serving.headers import disposition, file_answer, picture_answer
 from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.prose import from_markdown
@@ -221,7 +221,7 @@ def in_catalog(shown: Card, entry: CatalogEntry | None) -> Card:
 
 
 @router.get("/variants/{variant}")
-def variant_page(request: Request, variant: str, attempt: Attempt = None) -> Response:
+def variant_page(request: Request, variant: str) -> Response:
     """Show a variant: its map, its powers, how it differs, where the board comes from."""
     variants = known_to(request)
     rules, live = rules_of(variant, variants), map_of(variant, variants)
@@ -242,7 +242,6 @@ def variant_page(request: Request, variant: str, attempt: Attempt = None) -> Res
         entry=entry,
         versions=versions,
         rating=_asked(request, partial(ratings.rating, variant=variant), None),
-        attempt=attempt,
         removes=may_remove(request),
         measured=bool(stored(variant)),
         live=live,
