@@ -57,7 +57,6 @@ def show(request: Request, game: str) -> Response:
         season_over=record.turn is not None and record.turn.state == "draft",
         final_from=_final_from(office, actor, record),
         live=shown.live,
-        times=shown.times,
         **values,
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from functools import partial
 from typing import Annotated, Any
 
@@ -22,7 +21,7 @@ from legation.web.serving.documents import DocumentTooLargeError
 from legation.web.serving.forms import SentForm, add_forms, form_with_file, of, show_again, text
 from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageError, PageRouter, page
-from legation.web.serving.sessions import office_of, person_of
+from legation.web.serving.sessions import may, office_of, person_of
 
 router = PageRouter()
 Few = Annotated[str, Query(max_length=80)]
@@ -128,10 +127,7 @@ def proposal(request: Request, number: int) -> Response:
     office, actor = office_of(request), person_of(request)
     found = catalog.proposal(office, actor, number)
     listed = next((one for one in catalog.versions(office, actor, found.name) if one.state == "listed"), None)
-    decides = False
-    with contextlib.suppress(OfficeError):
-        ask_first(office, actor, "catalog.take_in")
-        decides = True
+    decides = may(request, "catalog.take_in")
     beside = [
         other
         for other in (catalog.proposals(office, actor) if decides else ())
