@@ -4,11 +4,9 @@ say, mails matched, failures tried again."""
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 
 import pytest
 from PIL import Image
-from starlette.testclient import TestClient
 
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
@@ -19,9 +17,8 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import DeskItem, GameRecord
 from tests.office.playing import passes, person, turn_now, unmatched_mail
-from tests.web.test_desk import postal, visitor  # noqa: F401
-
-Visitor = Callable[..., TestClient]
+from tests.web.clients import Visitor
+from tests.web.test_desk import postal
 
 
 def photograph() -> bytes:

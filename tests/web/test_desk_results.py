@@ -3,14 +3,10 @@ replaced; papers are printed for those entitled."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
-from functools import partial
 
 import pytest
-from starlette.testclient import TestClient
 
-from legation.mail.results import preview
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.hosting import games, roster
@@ -18,22 +14,10 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
-from legation.print.serving import routes as paper_routes
-from legation.web import actor_of, create_app
 from tests.office.playing import person
-from tests.web.clients import client_of
+from tests.web.clients import Visitor
 from tests.web.test_desk import postal
 from tests.web.test_desk_items import close, item_of
-
-Visitor = Callable[..., TestClient]
-
-
-@pytest.fixture
-def visitor(office: Office) -> Visitor:
-    app = create_app(office, mails=preview)
-    app.router.routes[:0] = paper_routes(office, actor_of)
-
-    return partial(client_of, app, office)
 
 
 def test_what_happened_is_read_before_it_is_published(office: Office, clock: SimulatedClock, visitor: Visitor) -> None:

@@ -18,13 +18,12 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.web import create_app
-from tests.serving import served
 from tests.web.keyboard import Keys
 from tests.web.test_desk import postal
-from tests.web.test_desk_browser import Seen, photograph
+from tests.web.test_desk_browser import photograph
 from tests.web.test_desk_items import close
 from tests.web.test_play import GAME, Club, club  # noqa: F401
-from tests.web.visiting import Visit
+from tests.web.visiting import Visit, visited
 
 pytestmark = [pytest.mark.browser, pytest.mark.longest]
 
@@ -185,8 +184,7 @@ def settle(keys: Keys) -> None:
 
 def test_a_season_at_the_desk_by_keyboard_alone(browser: Browser, office: Office, clock: SimulatedClock) -> None:
     record, players, boss = postal(office)
-    with served(create_app(office, mails=preview)) as address:
-        seen = Seen(browser, address, office, boss)
+    with visited(office, browser, boss, create_app(office, mails=preview), reduced_motion="reduce") as seen:
         page, keys = seen.page, Keys(seen.page)
         seen.go("/desk")
         keys.follow(record.name)
@@ -219,5 +217,3 @@ def test_a_season_at_the_desk_by_keyboard_alone(browser: Browser, office: Office
         keys.follow("Results")
         keys.follow("Publish the draft results")
         assert games.result(office, boss, record.key, 1).state == "draft"
-        assert seen.troubles == []
-        seen.context.close()

@@ -138,9 +138,12 @@ class Visit:
 
 
 @contextmanager
-def visited(office: Office, browser: Browser, who: Actor | None = None, **settings: Any) -> Iterator[Visit]:
-    """A visitor of an office's pages, or somebody who has signed in; no script may fail meanwhile."""
-    with served(create_app(office)) as here:
+def visited(
+    office: Office, browser: Browser, who: Actor | None = None, app: Any = None, **settings: Any
+) -> Iterator[Visit]:
+    """A visitor of an office's pages (``app``: as it serves them), or somebody who has signed in; no script may fail
+    meanwhile."""
+    with served(app or create_app(office)) as here:
         visit = Visit(browser, here, **settings)
         if who is not None:
             visit.be(office, who)
