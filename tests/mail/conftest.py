@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -99,6 +99,11 @@ class World:
         work.run_due(self.office)
         while self.counter.take_released() + self.counter.send_waiting():
             pass
+
+    def passes(self, **time: float) -> None:
+        """Let days, hours or minutes go by, with work done and mail sent."""
+        self.clock.advance(timedelta(**time))
+        self.flush()
 
     def write(self, power: str, text: str, subject: str = "Orders", *files: tuple[str, bytes, str]) -> str:
         """A holder's mail to the seat's own address; the text of the answers, in a line."""

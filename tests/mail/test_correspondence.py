@@ -329,8 +329,7 @@ def test_each_mail_with_results_has_the_journals_head_and_the_page_compares_it(w
     """What another got from the same office, of a journal that was forked, is told on the page where it is pasted."""
     for power in world.players:
         world.write(power, "# nothing")
-    world.clock.advance(timedelta(days=1))
-    world.flush()
+    world.passes(days=1)
     texts = []
     for power in world.players:
         mail = world.outbox.to(world.address_of(power), "results")[-1]

@@ -431,8 +431,7 @@ def test_results_go_out_with_the_map_and_only_files_that_fit_unless_all_are_want
     people.set_preferences(world.office, world.players["Burgundy"], {"attached": "all"})
     for power in world.players:
         world.write(power, "SET NOWAIT" if power != "France" else f"{ORDERS}\nSET NOWAIT")
-    world.clock.advance(timedelta(days=1))
-    world.flush()
+    world.passes(days=1)
     message = world.outbox.to(world.address_of("France"), "results")[0]
     text = body(message)
     assert text.index("A par H") < text.index("Movement results for")
@@ -480,8 +479,7 @@ def test_a_relay_that_is_down_is_tried_again_and_told_on_the_desk(world: World) 
     world.write("France", "STATUS")
     sent = len(world.outbox.sent)
     world.outbox.down = False
-    world.clock.advance(timedelta(minutes=2))
-    world.flush()
+    world.passes(minutes=2)
     assert len(world.outbox.sent) > sent
 
 
@@ -514,8 +512,7 @@ def test_who_was_erased_gets_no_mail_and_stops_none(world: World) -> None:
     erasing.erase(world.office, france)
     world.flush()
     assert world.outbox.to("player2@example.org", "sign in") == []
-    world.clock.advance(timedelta(days=2))
-    world.flush()
+    world.passes(days=2)
     assert world.outbox.to(world.address_of("England"), "results")
 
 
@@ -663,8 +660,7 @@ def test_the_text_beside_a_picture_opens_no_choice_and_is_shown_to_the_coordinat
     for _ in range(2):
         answer = world.write("France", f"A Paris - Orleanais\n{text}", "my orders", picture())
     assert "nothing in it is an order or an instruction" in answer and "Your version instructions" not in answer
-    world.clock.advance(timedelta(days=3))
-    world.flush()
+    world.passes(days=3)
     shown = desk.items(world.office, world.host)
     assert {item.kind for item in shown} <= {"transcribe", "publish"}, "nobody is asked which version counts"
     (item,) = [item for item in shown if item.power == "France"]

@@ -111,8 +111,7 @@ def test_a_mail_brings_its_senders_own_nonce_which_counts_once(world: World) -> 
                 tx.remove(kind, id=row.id)
     world.deliver(mails[0])
     assert [version for version, _, _ in versions(world, "France")] == [1, 2]
-    world.clock.advance(timedelta(days=3))
-    world.flush()
+    world.passes(days=3)
     work.run_due(world.office)
     text = proofs.transcript(world.office, Actor.visitor(), world.game.key)
     told = {opening.opened["nonce"].value for opening in read_transcript(text.encode()).openings}
@@ -122,8 +121,7 @@ def test_a_mail_brings_its_senders_own_nonce_which_counts_once(world: World) -> 
 def test_what_came_before_a_turn_began_never_counts_for_it(world: World) -> None:
     message = world.mail(world.address_of("France"), world.reply_address("France"), ORDERS)
     came = world.clock.now()
-    world.clock.advance(timedelta(days=3))
-    world.flush()
+    world.passes(days=3)
     world.counter.receive(message.as_bytes(), (), came)
     answer = world.told("France")
     assert "before" in answer and "began, so it was meant for the turn before" in answer
@@ -133,8 +131,7 @@ def test_what_came_before_a_turn_began_never_counts_for_it(world: World) -> None
 
 def test_a_mail_confirmed_after_the_deadline_does_not_enter_the_next_turn(world: World) -> None:
     link = deliver_unvouched(world)
-    world.clock.advance(timedelta(days=3))
-    world.flush()
+    world.passes(days=3)
     mailroom.release(world.office, link)
     world.flush()
     assert "meant for the turn before" in world.told("France")
@@ -144,8 +141,7 @@ def test_a_mail_confirmed_after_the_deadline_does_not_enter_the_next_turn(world:
 def test_an_answer_to_the_receipt_of_a_turn_that_is_over_is_asked_about(world: World) -> None:
     world.write("France", ORDERS)
     receipt = world.outbox.to(world.address_of("France"), "answer")[-1]
-    world.clock.advance(timedelta(days=3))
-    world.flush()
+    world.passes(days=3)
     answer = world.write("France", "A Paris - Orleanais", f"Re: {receipt['Subject']}")
     assert "answered a mail about the orders for 1425 Movement" in answer
     assert "In 1425 Movement your version 1 counted. Came" in answer and "Was due" in answer
@@ -418,8 +414,7 @@ def test_a_sheet_that_is_published_gives_no_reply_address_away(world: World, cha
         receipt = submissions.submit(world.office, france, world.game.key, "France", sheet)
         kept = submissions.read_own(world.office, france, receipt.submission, receipt.reading_key)
         assert kept.text == f"{ORDERS}\nReply to orders@office.example please"
-    world.clock.advance(timedelta(days=3))
-    world.flush()
+    world.passes(days=3)
     text = proofs.transcript(world.office, Actor.visitor(), world.game.key)
     assert "A Dauphine - Provence" in text and secret not in text
 

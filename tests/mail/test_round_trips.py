@@ -148,8 +148,7 @@ def on_desks(world: World) -> dict[str, EmailMessage]:
     for sheet in [item for item in desk.items(office, host) if item.kind == "transcribe"][:2]:
         readings.transcribe(office, host, sheet.id, "A Paris - Dijon")
     unmatched_mail(office, game=key, power="France")
-    world.clock.advance(timedelta(days=1))
-    world.flush()
+    world.passes(days=1)
     told = {"desk": world.outbox.to(f"{host.name.lower()}@example.org", "desk")[-1]}
     return told | {"second reading": world.outbox.to("deputy@example.org", "second reading")[-1]}
 
@@ -181,8 +180,7 @@ def mails(world: World, tmp_path_factory: pytest.TempPathFactory) -> dict[str, E
     for kind, facts in FACTS.items():
         found[kind] = composed(world, kind, **facts)
     world.write("France", "A Paris - Orleanais\nA Dauphine - Provence")
-    world.clock.advance(timedelta(days=3))
-    world.flush()
+    world.passes(days=3)
     found["results"] = world.outbox.to(eve, "results")[-1]
     found["draft results"] = composed(world, "draft results", turn="1425 Movement")
     with an_office(tmp_path_factory.mktemp("desks") / "office") as other:

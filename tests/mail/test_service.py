@@ -475,8 +475,7 @@ def test_a_deputy_is_told_what_is_asked_and_when_there_is_something_to_read(worl
     photograph = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
     for power in ("France", "England"):
         submissions.submit_pictures(office, world.players[power], key, power, [photograph])
-    world.clock.advance(timedelta(days=1))
-    world.flush()
+    world.passes(days=1)
     for item in desk.items(office, world.host):
         readings.transcribe(office, world.host, item.id, "# nothing")
     world.clock.advance(timedelta(hours=1))

@@ -29,7 +29,7 @@ from legation.office.orders import submissions
 from legation.web import create_app
 from legation.web.public.rulebooks import proof
 from tests.interop import played
-from tests.office.playing import begin, person, unmatched_mail
+from tests.office.playing import begin, close_turn, person, unmatched_mail
 from tests.office.test_archive import finish, old_game
 from tests.office.test_catalog import packed
 from tests.office.test_player_ratings import end
@@ -38,7 +38,6 @@ from tests.office.test_tournaments import HEAD, face_to_face, seated, table
 from tests.serving import served
 from tests.web.test_designer import own_board, zipped
 from tests.web.test_desk import postal
-from tests.web.test_desk_items import close
 from tests.web.test_play import GAME, Club
 from tests.web.visiting import DESK, PHONE
 
@@ -470,7 +469,7 @@ def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock
     for text in ("A par H", "v2 replaces v1 only if England agrees\nA par - dij"):
         submissions.submit(office, players["France"], record.key, "France", text)
     unmatched_mail(office, game=record.key, power="France")
-    close(office, clock, record)
+    close_turn(office, clock, record)
     items = {(i.kind, i.power): i.id for i in desk.items(office, boss)}
     walk.look("/desk")
     walk.look(here, "after the deadline")

@@ -18,10 +18,10 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.web import create_app
+from tests.office.playing import close_turn
 from tests.web.keyboard import Keys
 from tests.web.test_desk import postal
 from tests.web.test_desk_browser import photograph
-from tests.web.test_desk_items import close
 from tests.web.test_play import GAME, Club, club  # noqa: F401
 from tests.web.visiting import Visit, visited
 
@@ -205,7 +205,7 @@ def test_a_season_at_the_desk_by_keyboard_alone(browser: Browser, office: Office
         submissions.submit_pictures(office, players["England"], record.key, "England", picture)
         for text in ("A par H", "v2 replaces v1 only if England agrees\nA par - dij"):
             submissions.submit(office, players["France"], record.key, "France", text)
-        close(office, clock, record)
+        close_turn(office, clock, record)
 
         seen.go("/desk")
         keys.follow("1 posted sheet and 1 photograph")

@@ -46,7 +46,7 @@ from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
 from legation.web.serving.pages import PageError, left_in_words
 from tests.apart import run_apart
 from tests.mail.conftest import Outbox
-from tests.office.playing import begin, person
+from tests.office.playing import begin, passes, person
 from tests.office.test_hidden_senders import World, fog  # noqa: F401
 from tests.web.clients import asked_by_hand, new_game
 from tests.web.test_players import as_person, visitor
@@ -112,8 +112,7 @@ def test_a_sheet_of_a_game_that_has_not_begun_and_of_a_turn_that_has_passed(
     assert refused.status_code == 409 and "hasn’t started" in refused.text
     record, players, _ = begin(office)
     site = as_person(office, players["France"])
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     late = site.post(f"/games/{record.key}/sheet/send", data={"text": "A par - orl", "turn": "1425 Movement"})
     assert "A par - orl" in late.text, "what was written is in the box"
     assert submissions.mine(office, players["France"], record.key, "France") == [], "and was sent for no other turn"
@@ -190,8 +189,7 @@ def test_what_waits_tells_the_game_though_it_is_no_longer_listed(office: Office,
     _, players, boss = begin(office, coordinated=True, ready_ends=False)
     record = games.game(office, boss, "powick-bridge")
     submissions.submit_pictures(office, players["England"], record.key, "England", [PICTURE])
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     (item,) = desk.items(office, boss)
     (row,) = waiting([], [item])
     assert record.key in row.text and row.address == f"/desk/{record.key}/{item.id}"
@@ -298,8 +296,7 @@ def test_a_result_that_is_taken_back_while_it_is_looked_at(
     office: Office, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record, players, _ = begin(office)
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     site = as_person(office, players["France"])
 
     def gone(*_: object) -> None:
@@ -376,8 +373,7 @@ def test_a_replacement_is_sought_among_the_players(office: Office, clock: Simula
     )
     for power in ("England", "France"):
         submissions.submit(office, players[power], record.key, power, "draw")
-    clock.advance(timedelta(days=1, minutes=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1, minutes=1))
     desk_page = as_person(office, boss).get("/desk").text
     assert f'href="/desk/{record.key}/players"' in desk_page and "Burgundy" in desk_page
 
@@ -390,8 +386,7 @@ def test_pictures_are_sent_on_the_page_and_of_a_pdf_each_page_is_one(office: Off
     files = [("pictures", ("sheet.pdf", image.getvalue(), "application/pdf"))]
     sent = site.post(f"/games/{record.key}/sheet/pictures", data={"note": "both sides"}, files=files)
     assert sent.status_code == 200 and "England" in sent.text and "It counts unless you send a new version" in sent.text
-    clock.advance(timedelta(days=1, minutes=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1, minutes=1))
     (item,) = desk.items(office, boss)
     (digest, *_) = desk.item(office, boss, item.id).facts["files"]
     shown = as_person(office, boss).get(f"/desk/{record.key}/{item.id}/pictures/{digest}")
@@ -422,8 +417,7 @@ def test_a_movement_is_told_when_the_retreats_after_it_are_over_too(office: Offi
     for power, text in {"England": "A nmd - par\nA cal S A nmd - par", "Burgundy": "A dij S A nmd - par"}.items():
         submissions.submit(office, players[power], record.key, power, text)
     for _ in range(2):
-        clock.advance(timedelta(days=1, minutes=1))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=1, minutes=1))
     site = as_person(office, players["England"])
     sheet = site.get(f"/games/{record.key}").text
     assert "What happened in 1425<" in sheet
@@ -522,8 +516,7 @@ def test_files_have_the_names_of_their_games_in_all_letters(office: Office, cloc
     record, players, _ = begin(office, name='Žižka \N{EM DASH} "Tábor"')
     site = as_person(office, players["France"])
     submissions.submit(office, players["France"], record.key, "France", "A par H")
-    clock.advance(timedelta(days=2))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=2))
     saved = site.get(f"/games/{record.key}/saved.json").headers["content-disposition"]
     assert saved.startswith("attachment; filename=")
     assert unquote(saved.partition("filename*=UTF-8''")[2]) == 'Žižka \N{EM DASH} "Tábor".json'

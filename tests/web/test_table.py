@@ -29,6 +29,15 @@ from tests.atlas.test_table import lake
 HEADERS = {"origin": "http://testserver", "sec-fetch-site": "same-origin", "accept": "application/json"}
 
 
+POWERS = [{"name": "North", "homes": ["nor"], "units": ["F nor"]}, {"name": "South", "homes": ["sou"], "units": []}]
+
+
+def playable(**changed: Any) -> dict[str, Any]:
+    """A document that can be played."""
+    variant = {"title": "L", "rules_of": "standard", "rules": {"solo": {"centers": 3}}, "powers": POWERS}
+    return {**lake(), "variant": variant | changed}
+
+
 def post(site: TestClient, call: str, body: object, status: int = 200) -> Any:
     answer = site.post(f"/table/{call}", json=body, headers=HEADERS)
     assert answer.status_code == status, answer.text[:300]
@@ -102,12 +111,7 @@ def test_everything_that_a_board_starts_from(site: TestClient) -> None:
 
 
 def test_a_document_is_tried_in_the_sandbox(site: TestClient) -> None:
-    document = lake()
-    powers = [
-        {"name": "North", "homes": ["nor"], "units": ["F nor"]},
-        {"name": "South", "homes": ["sou"], "units": ["A sou"]},
-    ]
-    document["variant"] = {"title": "L", "rules_of": "standard", "rules": {"solo": {"centers": 3}}, "powers": powers}
+    document = playable()
     tried = post(site, "try", {"document": document})
     at = site.get(tried["links"]["sandbox"])
     assert at.status_code == 303
@@ -116,10 +120,8 @@ def test_a_document_is_tried_in_the_sandbox(site: TestClient) -> None:
 
 
 def test_a_reader_asks_for_names_in_a_language(site: TestClient) -> None:
-    document = lake()
+    document = playable()
     document["board"]["names"] = [{"id": "nor", "language": "de", "name": "Nordland"}]
-    powers = [{"name": "North", "homes": ["nor"], "units": ["F nor"]}, {"name": "South", "homes": ["sou"], "units": []}]
-    document["variant"] = {"title": "L", "rules_of": "standard", "rules": {"solo": {"centers": 3}}, "powers": powers}
     at = site.get(post(site, "try", {"document": document})["links"]["sandbox"]).headers["location"]
 
     def board_of(page: str) -> str:

@@ -138,9 +138,9 @@ def leave(answer: Response) -> None:
     answer.headers["clear-site-data"] = '"cache"'
 
 
-def inside(path: str, otherwise: str = "/games") -> str:
+def inside(path: str) -> str:
     """Return a path of this site to redirect to; anything else becomes the list of games."""
-    return path if people.is_path(path) else otherwise
+    return path if people.is_path(path) else "/games"
 
 
 def chosen_language(request: Request) -> str:
