@@ -43,9 +43,13 @@ class Visit:
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(90_000)
         self.troubles: list[str] = []
-        self.page.on("request", lambda r: None if r.url.startswith((address, "data:")) else self.troubles.append(r.url))
-        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        self.page.on("console", lambda told: self.troubles.append(told.text) if told.type == "error" else None)
+        self.page.on("request", lambda r: None if r.url.startswith((address, "data:")) else self.note(r.url))
+        self.page.on("pageerror", lambda error: self.note(str(error)))
+        self.page.on("console", lambda told: self.note(told.text) if told.type == "error" else None)
+
+    def note(self, trouble: str) -> None:
+        """Remember what went wrong."""
+        self.troubles.append(trouble)
 
     def be(self, office: Office, who: Actor) -> None:
         """Sign somebody in."""
