@@ -61,12 +61,6 @@ def test_a_hint_stands_behind_its_order() -> None:
     assert "A carlis - allerd  (if Cumberland places it under the Crown's orders)" in done.stdout
 
 
-def test_a_power_that_there_is_not_is_told() -> None:
-    done = run("check", "standard", "-", "--power", "Frence", given="A par H")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "legation: --power: 'Frence' isn't a power in this game; did you mean France?\n"
-
-
 AHEAD = """\
 France
 A par - bur

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
 import pytest
 
 from legation.variants.registry import DATA
-from tests.cli.test_commands import run
+from tests.cli.test_commands import refused, run
+
+
+def own_variant(folder: Path, base: str = "hundred") -> Path:
+    """A variant of one's own in a folder, with its board beside it."""
+    shutil.copytree(Path(str(DATA)).parent / "boards" / base, folder / "mine")
+    text = Path(str(DATA), f"{base}.toml").read_text().replace(f'board = "{base}"', 'board = "mine"')
+    variant = folder / "own.toml"
+    variant.write_text(text.replace(f'name = "{base}"', 'name = "own"'))
+    return variant
 
 
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
-    """A variant of one's own with its board beside it."""
-    shutil.copytree(Path(str(DATA)).parent / "boards" / "hundred", tmp_path / "mine")
-    text = Path(str(DATA), "hundred.toml").read_text()
-    variant = tmp_path / "own.toml"
-    variant.write_text(text.replace('board = "hundred"', 'board = "mine"').replace('name = "hundred"', 'name = "own"'))
-    return variant
+    return own_variant(tmp_path)
 
 
 def test_what_is_sound_is_said_so(own: Path) -> None:
@@ -82,9 +87,8 @@ def test_a_picture_that_is_none_is_told_whatever_is_linted(own: Path) -> None:
     board = own.parent / "mine"
     (board / "shapes.json").write_text("{")
     for words in (["lint", str(own)], ["lint", str(board)], ["--variants", str(own), "lint", "own"]):
-        done = run(*words)
-        assert (done.returncode, done.stdout) == (1, "")
-        assert done.stderr.startswith(f"legation: {board}: shapes.json: "), done.stderr
+        told = refused(*words)
+        assert told.startswith(f"legation: {board}: shapes.json: "), told
 
 
 @pytest.mark.parametrize(
@@ -110,3 +114,40 @@ def test_rules_are_tried_before_they_are_called_sound(tmp_path: Path, question: 
     done = run("--variants", str(tmp_path), "lint", str(tmp_path / "mine.toml"))
     assert told in done.stderr and "Traceback" not in done.stderr
     assert ("rules.odd" in done.stderr) == (done.returncode != 0) == bool(told)
+
+
+def test_lint_of_a_board_tells_all_faults(tmp_path: Path) -> None:
+    board = tmp_path / "board"
+    board.mkdir()
+    (board / "board.toml").write_text('name = "x"\ntitle = "X"\ncolour = 1\n')
+    (board / "land.csv").write_text("id,name,coasts\naa,Aland,single\naa,Bland,north\n")
+    (board / "borders.csv").write_text("a,b,army,fleet\naa,zz,1,0\n")
+    told = refused("lint", str(board))
+    for message in ("unknown key 'colour'", "land.csv:3: the id 'aa' is used twice", "borders.csv:2: no province 'zz'"):
+        assert message in told
+
+
+def test_lint_of_a_variant_tells_all_faults(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text('board = "standard"\npowers = [1]\n[rules.calendar]\nyears = 0\ncycle = [1]\n[rules.hommes]\n')
+    told = refused("lint", str(path))
+    for message in ("needs 'title'", "powers[0]: must be a table", "cycle[0]: must be a text", "did you mean 'homes'?"):
+        assert message in told
+
+
+def test_a_board_that_cannot_be_drawn_is_told_in_a_line(tmp_path: Path) -> None:
+    variant = own_variant(tmp_path, "standard")
+    shapes = tmp_path / "mine" / "shapes.json"
+    content = json.loads(shapes.read_text())
+    del content["provinces"]["par"]
+    shapes.write_text(json.dumps(content))
+    assert run("lint", str(variant)).returncode == 1
+    for words in (["map", str(variant), "-o", str(tmp_path / "x.svg")], ["site", str(variant), "-o", str(tmp_path)]):
+        told = refused(*words)
+        assert "cannot be drawn: the shapes lack par" in told
+        assert len(told.splitlines()) == 1
+
+
+def test_a_variant_is_linted_by_its_name() -> None:
+    assert "no problems" in run("lint", "hundred").stdout
+    assert "did you mean" in run("lint", "hundret").stderr

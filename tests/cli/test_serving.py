@@ -160,17 +160,23 @@ def test_a_worker_of_its_own_sends_what_waits_until_it_is_stopped(tmp_path: Path
         people.ask_link(office, Actor.visitor(), "rupert@example.org")
         wait_for(lambda: list((tmp_path / "mail" / "new").glob("*")))
     with program("worker", tmp_path, "--no-mail", number=signal.SIGINT):
-        key = games.create(
-            office,
-            Actor.console(),
-            {
-                "name": "Naseby",
-                "variant": "hundred",
-                "seats": dict.fromkeys(("England", "France", "Burgundy"), "bot:hold"),
-            },
-        ).key
+        bots = dict.fromkeys(("England", "France", "Burgundy"), "bot:hold")
+        plan = {"name": "Naseby", "variant": "hundred", "seats": bots}
+        key = games.create(office, Actor.console(), plan).key
         wait_for(lambda: games.game(office, Actor.console(), key).state == "running")
     office.close()
+
+
+def test_a_worker_sends_the_mails_that_wait(tmp_path: Path) -> None:
+    """And leaves them where another process does."""
+    office = open_office(tmp_path)
+    people.register(office, Actor.console(), "Prince Rupert", "rupert@example.org")
+    people.ask_link(office, Actor.visitor(), "rupert@example.org")
+    office.close()
+    assert "mails" not in run("worker", tmp_path, "--once", "--no-mail")
+    assert "1 mails sent" in run("worker", tmp_path, "--once")
+    assert len(list((tmp_path / "mail" / "new").iterdir())) == 1
+    assert "0 mails sent" in run("worker", tmp_path, "--once")
 
 
 def test_a_keeper_on_a_machine_of_its_own(tmp_path: Path) -> None:

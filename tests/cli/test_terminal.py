@@ -66,17 +66,12 @@ def test_what_steers_a_terminal_never_reaches_it(tmp_path: Path) -> None:
 
 def test_json_errors_have_their_place() -> None:
     told = run("adjudicate", "-", given='{\n "variant": "standard",\n "turn": x}').stderr
-    assert told.startswith("legation: standard input: isn't a JSON document: ")
     assert "line 3, column 10" in told
-    assert "ends too early, at line 1, column 2" in run("adjudicate", "-", given="{").stderr
     assert "UTF-16" in placed("{}".encode("utf-16"), ValueError("x"))
     assert run("adjudicate", "-", given='\ufeff{"variant": "standard"}').returncode == 0
 
 
 def test_standard_input_is_called_so() -> None:
-    assert run("adjudicate", "-", given='{"variant": "x"}').stderr.startswith(
-        "legation: standard input: unknown variant"
-    )
     assert run("replay", "-", given="{}").stderr.startswith("legation: standard input: format")
 
 
@@ -191,13 +186,19 @@ def test_a_document_beyond_all_measure_is_refused_before_it_is_read(tmp_path: Pa
     assert run("adjudicate", str(large)).stderr == f"legation: {large}: is larger than 64 MB\n"
 
 
-def test_json_that_nobody_can_take_for_one_thing_is_refused() -> None:
-    assert run("adjudicate", "-", given='{"turn": "a", "turn": "b"}').stderr.startswith("legation: standard input: ")
-    assert run("adjudicate", "-", given="[" * 100_000).stderr.endswith(
-        "isn't a JSON document: it is nested too deeply\n"
-    )
-    told = run("adjudicate", "-", given=b'{"turn": "\xff"}').stderr
-    assert told.startswith("legation: standard input: isn't a JSON document: ")
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (b'{"turn": "a", "turn": "b"}', ""),
+        (b"[" * 100_000, "isn't a JSON document: it is nested too deeply\n"),
+        (b'{"turn": "\xff"}', "isn't a JSON document: "),
+        (b"{", "isn't a JSON document: it ends too early, at line 1, column 2"),
+        (b'{\n "variant": "standard",\n "turn": x}', "isn't a JSON document: "),
+        (b'{"variant": "x"}', "unknown variant"),
+    ],
+)
+def test_json_that_nobody_can_take_for_one_thing_is_refused(given: bytes, told: str) -> None:
+    assert run("adjudicate", "-", given=given).stderr.startswith(f"legation: standard input: {told}")
 
 
 def test_what_is_no_plain_file_is_written_to_and_stays(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from legation.game import DocumentError, adjudicate, gather_sheets, read_task
 from legation.variants import load, names
-from tests.cli.test_commands import GOOD, run
+from tests.cli.test_commands import GOOD, refused, run
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -123,14 +123,11 @@ def test_a_map_shows_what_came_of_a_turn(tmp_path: Path) -> None:
     for words, turn in (([], "1425 Movement"), (["--after"], "1430 Movement")):
         assert turn.partition(" ")[0] in run("map", str(path), "-o", str(tmp_path / "turn.svg"), *words).stdout
     assert "has no orders" in run("map", "hundred", "-o", str(tmp_path / "x.svg"), "--after").stderr
-    done = run("map", "hundred", "-o", str(tmp_path / "board.PNG"))
-    assert done.returncode == 0 and (tmp_path / "board.PNG").read_bytes().startswith(b"\x89PNG")
 
 
 def test_orders_and_moves_are_narrowed_down() -> None:
     found = json.loads(run("orders", "hundred", "--power", "france", "--json").stdout)
     assert list(found) == ["France"]
-    assert "did you mean" in run("orders", "hundred", "--power", "Frence").stderr
     moves = json.loads(run("moves", "hundred", "A par", "--json").stdout)["moves"]
     assert list(moves) == ["A par"]
     assert "no fleet can stand in Paris" in run("moves", "hundred", "F par").stderr
@@ -163,22 +160,21 @@ def test_replay_shows_names_as_they_are_wanted() -> None:
     assert run("replay", source, "--text", "--names", "odd").returncode == 2
 
 
-def test_a_sheet_that_is_not_utf_8_is_told_with_its_line(tmp_path: Path, turn: Path) -> None:
-    sheet = tmp_path / "France.txt"
-    sheet.write_bytes("A par - orl\nA dau - Orléans\n".encode("latin-1"))
-    done = run("adjudicate", str(turn), "--orders", str(sheet))
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"legation: {sheet}: line 2 is not UTF-8; save the file in that encoding\n"
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        ("A par - orl\nA dau - Orléans\n".encode("latin-1"), "line 2 is not UTF-8; save the file in that encoding"),
+        (b"\n\n", "it has no order, and no heading with a power"),
+    ],
+)
+def test_a_sheet_that_is_not_utf_8_or_has_nothing_in_it_is_told(
+    tmp_path: Path, turn: Path, data: bytes, told: str
+) -> None:
+    sheet = tmp_path / "mail.txt"
+    sheet.write_bytes(data)
+    assert refused("adjudicate", str(turn), "--orders", str(sheet)) == f"legation: {sheet}: {told}\n"
 
 
 def test_the_options_of_a_position_are_fixed(turn: Path) -> None:
     told = run("position", str(turn), "--option", "waiving=true").stderr
     assert told == f"legation: the options of {turn} are fixed; leave out --option\n"
-
-
-def test_a_text_with_nothing_in_it_is_told(tmp_path: Path, turn: Path) -> None:
-    sheet = tmp_path / "mail.txt"
-    sheet.write_text("\n\n")
-    done = run("adjudicate", str(turn), "--orders", str(sheet))
-    wanted = f"legation: {sheet}: it has no order, and no heading with a power\n"
-    assert (done.returncode, done.stderr) == (1, wanted)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,8 @@ from legation.office.context import Actor
 from legation.office.desk.mailroom import reply_address
 from legation.office.office import Office, open_office
 from legation.office.operation import work
-from legation.office.records import GameRecord
+from legation.office.orders import submissions
+from legation.office.records import GameRecord, SubmissionRecord
 from legation.office.settings import Settings
 from tests.office.begun import copied, done_once
 from tests.office.playing import begin
@@ -83,6 +84,13 @@ class World:
             message.add_attachment(data, maintype=main, subtype=sub, filename=name)
         return message
 
+    def vouched(self, sender: str, text: str, subject: str = "Orders", *files: tuple[str, bytes, str]) -> EmailMessage:
+        """A mail to the common address of which the office's own server says that it comes from where it says."""
+        self.counter.trusted = "mx.example"
+        message = self.mail(sender, "orders@office.example", text, subject, files)
+        message["Authentication-Results"] = f"mx.example; dkim=pass header.d={sender.partition('@')[2]}"
+        return message
+
     def deliver(self, message: EmailMessage) -> None:
         self.counter.receive(message.as_bytes(), ())
         self.flush()
@@ -92,12 +100,31 @@ class World:
         while self.counter.take_released() + self.counter.send_waiting():
             pass
 
-    def write(self, power: str, text: str, subject: str = "Orders") -> str:
-        """A holder's mail to the seat's own address; the text of the answer."""
+    def passes(self, **time: float) -> None:
+        """Let days, hours or minutes go by, with work done and mail sent."""
+        self.clock.advance(timedelta(**time))
+        self.flush()
+
+    def write(self, power: str, text: str, subject: str = "Orders", *files: tuple[str, bytes, str]) -> str:
+        """A holder's mail to the seat's own address; the text of the answers, in a line."""
         before = len(self.outbox.to(self.address_of(power)))
-        self.deliver(self.mail(self.address_of(power), self.reply_address(power), text, subject))
-        answers = self.outbox.to(self.address_of(power))[before:]
-        return "\n".join(body(m) for m in answers)
+        self.deliver(self.mail(self.address_of(power), self.reply_address(power), text, subject, files))
+        return in_a_line(*self.outbox.to(self.address_of(power))[before:])
+
+    def told(self, whom: str, kind: str = "answer") -> str:
+        """The last mail of a kind to a power's player, or to an address, in a line."""
+        self.flush()
+        address = whom if "@" in whom else self.address_of(whom)
+        return in_a_line(self.outbox.to(address, kind)[-1])
+
+    def sheets(self, power: str) -> list[SubmissionRecord]:
+        """What a power's player has sent for the present turn."""
+        return submissions.mine(self.office, self.players[power], self.game.key, power)
+
+
+def in_a_line(*messages: EmailMessage) -> str:
+    """The plain text of messages, without the ends of its lines."""
+    return " ".join(" ".join(map(body, messages)).split())
 
 
 def body(message: EmailMessage) -> str:

@@ -13,7 +13,6 @@ from legation.mail.html_text import html_as_text
 from legation.mail.quoting import REPLY_LINE, own_text
 from legation.mail.reading import read_mail
 from legation.mail.requests import read_request
-from legation.office.orders import submissions
 from tests.mail.conftest import World, body
 from tests.mail.programs import PROGRAMS
 from tests.sampling import some
@@ -25,7 +24,7 @@ WROTE = "On Mon, 2 Mar 2026 at 13:00, The office <office@office.example> wrote:"
 
 
 def versions(world: World, power: str) -> list[tuple[int, str]]:
-    sent = submissions.mine(world.office, world.players[power], world.game.key, power)
+    sent = world.sheets(power)
     return [(one.version, one.standing) for one in sent]
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from datetime import timedelta
 from html import escape
 
 import pytest
-from PIL import Image
 
 from legation.mail.listening import TryAgain
-from legation.mail.mail_service import MailService
 from legation.office.context import Actor
 from legation.office.desk import mailroom
 from legation.office.errors import UnavailableError
@@ -29,24 +26,17 @@ from tests.web.test_players import as_person
 
 def ask(world: World, sender: str, text: str, subject: str = "A question") -> str:
     """A mail to the common address from somebody whose provider vouches for the sender; the answer's text in a line."""
-    world.counter = MailService(world.office, world.outbox, "mx.example")
-    message = world.mail(sender, "orders@office.example", text, subject)
-    message["Authentication-Results"] = "mx.example; dkim=pass header.d=example.org"
-    world.deliver(message)
-    return " ".join(body(world.outbox.to(sender, "answer")[-1]).split())
+    world.deliver(world.vouched(sender, text, subject))
+    return world.told(sender)
 
 
-def second_game(world: World, name: str = "Edgehill") -> tuple[GameRecord, str]:
+def second_game(world: World) -> tuple[GameRecord, str]:
     """Another game of the same people; the power in it of who plays France in the first."""
-    record, players, _ = begin(world.office, name=name)
+    record, players, _ = begin(world.office, name="Edgehill")
     return record, next(p for p, actor in players.items() if actor.person == world.players["France"].person)
 
 
 # Which seat
-
-
-def test_a_mail_that_asks_for_nothing_is_answered_so(world: World) -> None:
-    assert "but we found no orders or commands in it" in " ".join(world.write("France", "\n").split())
 
 
 def test_a_signature_of_the_judge_names_the_seat(world: World) -> None:
@@ -71,7 +61,7 @@ def test_a_mail_to_two_seats_at_once_is_asked_about(world: World) -> None:
     world.flush()
     for text, sent in (("A Paris H", 0), ("SIGNON F@powick-bridge\nA Paris H", 1)):
         world.deliver(world.mail(sender, both, text))
-        told = " ".join(body(world.outbox.to(sender, "answer")[-1]).split())
+        told = world.told(sender)
         assert ("You have several seats. Say which one you mean." in told) is (sent == 0)
         assert len(submissions.mine(world.office, france, world.game.key, "France")) == sent
         assert submissions.mine(world.office, france, record.key, power) == []
@@ -94,7 +84,7 @@ def test_a_question_is_about_the_seat_that_is_signed_on_or_written_to(world: Wor
     ],
 )
 def test_a_name_nearly_right_is_taken_and_told(world: World, subject: str, taken: str) -> None:
-    assert f"In the subject {taken}." in " ".join(world.write("France", ORDERS, subject).split())
+    assert f"In the subject {taken}." in world.write("France", ORDERS, subject)
     assert versions(world, "France") == [(1, "text", "counts")]
 
 
@@ -106,7 +96,7 @@ def test_orders_for_a_later_phase_may_be_named_in_the_subject(world: World) -> N
 
 @pytest.mark.parametrize("phase", ["1425R", "next year", "Winter 1425"])
 def test_orders_for_no_turn_at_all_are_never_entered_for_another(world: World, phase: str) -> None:
-    answer = " ".join(world.write("France", f"A Paris H\nPHASE {phase}\nA Paris - Orleanais").split())
+    answer = world.write("France", f"A Paris H\nPHASE {phase}\nA Paris - Orleanais")
     told = f"PHASE {phase}: not a turn, so the lines under it were not entered."
     assert f"{told} Write the turn as in “1425 Movement”." in answer
     assert "A par - orl" not in answer and versions(world, "France") == [(1, "text", "counts")]
@@ -115,7 +105,7 @@ def test_orders_for_no_turn_at_all_are_never_entered_for_another(world: World, p
 @pytest.mark.parametrize("phase", ["F1901R", "Fall 1901 Retreats", "fall 1901 retreat orders", "Retreats"])
 def test_a_later_phase_is_named_in_short_or_in_words(world: World, phase: str) -> None:
     world.begin("standard", name="Edgehill")
-    answer = " ".join(world.write("France", f"A Paris H\nPHASE {phase}\nA Paris - Burgundy").split())
+    answer = world.write("France", f"A Paris H\nPHASE {phase}\nA Paris - Burgundy")
     when = "Retreats" if phase == "Retreats" else "Fall 1901 Retreats"
     assert f"In {when}, if it is then possible: A par R bur." in answer
 
@@ -123,28 +113,19 @@ def test_a_later_phase_is_named_in_short_or_in_words(world: World, phase: str) -
 # Orders and what is told of them
 
 
-def test_clear_with_nothing_sent_and_after_the_deadline(world: World) -> None:
-    assert "there is nothing to take back" in world.write("France", "CLEAR")
-    assert "no vote to take back" in " ".join(world.write("France", "SET NODRAW").split())
+def test_nothing_is_taken_back_after_the_deadline(world: World) -> None:
     world.write("France", ORDERS)
     assert world.game.turn is not None and world.game.turn.deadline is not None
     world.clock.set(world.game.turn.deadline + timedelta(seconds=1))
     world.counter.receive(world.mail(world.address_of("France"), world.reply_address("France"), "UNDO").as_bytes(), ())
-    world.counter.send_waiting()
-    answer = " ".join(body(world.outbox.to(world.address_of("France"), "answer")[-1]).split())
-    assert "Taken back" not in answer and "was due" in answer, answer
     assert versions(world, "France") == [(1, "text", "counts")]
+    answer = world.told("France")
+    assert "Taken back" not in answer and "was due" in answer, answer
 
 
 def test_a_stranger_is_told_the_deadline_of_a_game_that_everybody_may_see(world: World) -> None:
     answer = ask(world, "stranger@example.org", "STATUS powick-bridge")
     assert "Turn 1425 Movement" in answer and "Deadline Tue 3 Mar 2026, 12:00 UTC, in 1 day" in answer
-
-
-def test_a_power_that_there_is_not_comes_with_those_that_there_are(world: World) -> None:
-    answer = " ".join(world.write("France", "PRESS TO Prussia\nShall we meet?\nENDPRESS").split())
-    assert "There is no power 'Prussia'" in answer
-    assert "Did you mean" in answer and "Burgundy" in answer
 
 
 def test_a_mail_that_the_office_cannot_enter_now_is_left_to_the_sender(
@@ -165,29 +146,9 @@ def test_a_mail_that_the_office_cannot_enter_now_is_left_to_the_sender(
 # Printed sheets
 
 
-def two_codes() -> tuple[str, bytes, str]:
-    """A photograph of two order sheets."""
-    page = Image.new("L", (1200, 1600), 255)
-    for at, power in ((80, "France"), (900, "England")):
-        sheet = Image.open(io.BytesIO(coded("powick-bridge", power, "1425 Movement")[1]))
-        page.paste(sheet.crop((700, 80, 1200, 700)), (600, at))
-    out = io.BytesIO()
-    page.save(out, "PNG")
-    return "both.png", out.getvalue(), "image/png"
-
-
-def test_a_photograph_of_two_sheets_is_not_guessed(world: World) -> None:
-    sender, address = world.address_of("France"), world.reply_address("France")
-    world.deliver(world.mail(sender, address, "", "both", (two_codes(),)))
-    answer = " ".join(body(world.outbox.to(sender, "answer")[-1]).split())
-    assert "Nothing was entered" in answer and "several" in answer
-    assert versions(world, "France") == []
-
-
 def test_a_code_of_no_turn_is_left_aside(world: World) -> None:
     world.begin(name="Edgehill", coordinated=True)
-    sender, address = world.address_of("France"), world.reply_address("France")
-    world.deliver(world.mail(sender, address, "", "my orders", (coded(world.game.key, "France", "some day"),)))
+    world.write("France", "", "my orders", coded(world.game.key, "France", "some day"))
     assert versions(world, "France") == [(1, "pictures", "counts")], "the address says whose it is"
 
 
@@ -274,19 +235,13 @@ def test_an_invitation_to_a_seat_of_a_game_that_runs_is_answered_by_mail(world: 
 
 def test_mails_name_a_power_with_its_article(world: World) -> None:
     office = world.office
-    plan = {"name": "Hastings", "variant": "1000ad", "settings": {"coordinated": True}}
-    gathering = games.create(office, world.host, plan)
-    games.invite(office, world.host, gathering.key, "eve@example.org", "British")
-    world.flush()
-    assert "Coordinator invites you to play the British in Hastings, a game of 1000 AD" in " ".join(
-        body(world.outbox.to("eve@example.org", "invitation")[-1]).split()
-    )
-    ranged = games.create(office, world.host, {"name": "Lepanto", "variant": "1897"})
-    games.invite(office, world.host, ranged.key, "adam@example.org", "Austria")
-    world.flush()
-    assert "Coordinator invites you to play Austria in Lepanto, a game of the 1897 Variant" in " ".join(
-        body(world.outbox.to("adam@example.org", "invitation")[-1]).split()
-    )
+    for name, variant, power, told in (
+        ("Hastings", "1000ad", "British", "the British in Hastings, a game of 1000 AD"),
+        ("Lepanto", "1897", "Austria", "Austria in Lepanto, a game of the 1897 Variant"),
+    ):
+        gathering = games.create(office, world.host, {"name": name, "variant": variant})
+        games.invite(office, world.host, gathering.key, f"{name}@example.org", power)
+        assert f"Coordinator invites you to play {told}" in world.told(f"{name}@example.org".lower(), "invitation")
     world.begin("three-kingdoms", name="Naseby", coordinated=True)
     ann, crown = world.address_of("Crown"), world.players["Crown"]
     answer = ask(world, people.me(office, world.host).email, "EJECT crown", world.game.name)
@@ -374,8 +329,7 @@ def test_each_mail_with_results_has_the_journals_head_and_the_page_compares_it(w
     """What another got from the same office, of a journal that was forked, is told on the page where it is pasted."""
     for power in world.players:
         world.write(power, "# nothing")
-    world.clock.advance(timedelta(days=1))
-    world.flush()
+    world.passes(days=1)
     texts = []
     for power in world.players:
         mail = world.outbox.to(world.address_of(power), "results")[-1]

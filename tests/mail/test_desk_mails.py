@@ -21,7 +21,7 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import Mailing
 from legation.office.store.rows import GameRow, SeatRow, TurnRow
-from tests.mail.conftest import World, body
+from tests.mail.conftest import World, body, in_a_line
 from tests.office.fixtures import START
 from tests.office.playing import person, unmatched_mail
 from tests.sampling import some
@@ -69,10 +69,6 @@ def passes(world: World, time: timedelta) -> None:
         world.flush()
 
 
-def text(mail: EmailMessage) -> str:
-    return " ".join(body(mail).split())
-
-
 def close_turn(world: World) -> None:
     now = games.game(world.office, world.host, world.game.key).turn
     assert now is not None
@@ -98,7 +94,7 @@ def test_each_kind_of_item_is_mailed_to_whose_it_is_and_to_nobody_else(edgehill:
     ((mail, to),) = edgehill.outbox.sent[before:]
     assert to == (EVE if kind == "confirm" else HOST)
     (item,) = desk.items(edgehill.office, eve if to == EVE else edgehill.host)
-    said = text(mail)
+    said = in_a_line(mail)
     assert OTHERWISE[kind].format(whose="France's", power="France") == item.otherwise
     assert all(part in said for part in (item.text, f"Meanwhile {item.otherwise}", item.page, item.command, "EDGEHILL"))
     assert "Waiting since Mon 2 Mar 2026, 12:00 UTC" in said and "Deadline Tue 3 Mar 2026, 12:00 UTC, in " in said
@@ -115,7 +111,7 @@ def test_a_turn_s_sheets_are_one_mail_at_once_and_what_follows_from_own_work_is_
     close_turn(edgehill)
     (mail,) = told(edgehill)
     assert mail["Subject"] == "2 items on your desk: Edgehill"
-    said = text(mail)
+    said = in_a_line(mail)
     assert "Transcribe France's orders." in said and "Transcribe England's orders." in said
     assert said.count("Meanwhile The turn isn't judged until this is done.") == 1
     for item in desk.items(office, edgehill.host):
@@ -123,7 +119,7 @@ def test_a_turn_s_sheets_are_one_mail_at_once_and_what_follows_from_own_work_is_
     on_desk(edgehill, "voted")
     assert len(told(edgehill)) == 1, "the coordinator sees it: they work at the desk"
     passes(edgehill, HOUR)
-    assert "The players have voted to pause the game" in text(told(edgehill)[1])
+    assert "The players have voted to pause the game" in in_a_line(told(edgehill)[1])
 
 
 def test_items_that_come_one_by_one_are_gathered_for_an_hour(edgehill: World) -> None:
@@ -230,7 +226,7 @@ def test_who_does_not_want_them_gets_none(edgehill: World) -> None:
     passes(edgehill, HOUR)
     (mail,) = told(edgehill)
     assert "2 items" in mail["Subject"]
-    link = text(mail).partition("/unsubscribe/")[2].split()[0]
+    link = in_a_line(mail).partition("/unsubscribe/")[2].split()[0]
     assert mailings.unsubscribe(edgehill.office, link) == "desk"
     passes(edgehill, 2 * DAY)
     assert len(told(edgehill)) == 1
@@ -261,7 +257,7 @@ def test_a_deputy_is_told_of_sheets_together_and_a_new_one_of_what_waits(edgehil
     assert told(edgehill, EVE) == []
     passes(edgehill, HOUR)
     (mail,) = told(edgehill, EVE)
-    assert mail["Subject"] == "2 transcriptions to check: Edgehill" and "dij" not in text(mail)
+    assert mail["Subject"] == "2 transcriptions to check: Edgehill" and "dij" not in in_a_line(mail)
     assert len(told(edgehill)) == 1, "the coordinator has nothing to do"
     clerk = person(office, "Clerk")
     games.name_deputy(office, edgehill.host, key, CLERK)
@@ -270,7 +266,7 @@ def test_a_deputy_is_told_of_sheets_together_and_a_new_one_of_what_waits(edgehil
         readings.confirm(office, clerk, item.id, "# A par - orl" if item.power == "France" else "# A par - dij")
     passes(edgehill, 2 * DAY)
     assert len(told(edgehill, EVE)) == len(told(edgehill, CLERK)) == 1
-    assert "France's orders were read in two ways: decide which is right." in text(told(edgehill)[1])
+    assert "France's orders were read in two ways: decide which is right." in in_a_line(told(edgehill)[1])
 
 
 def test_what_no_coordinator_has_is_mailed_to_administrators_who_do_not_play(world: World) -> None:
@@ -278,11 +274,11 @@ def test_what_no_coordinator_has_is_mailed_to_administrators_who_do_not_play(wor
     for who in (clerk, world.players["France"]):
         people.make_administrator(world.office, Actor.console(), who.person or 0)
     on_desk(world, "failed")
-    assert "Something keeps failing: judge." in text(told(world, CLERK)[0])
+    assert "Something keeps failing: judge." in in_a_line(told(world, CLERK)[0])
     assert told(world, world.address_of("France")) == [] and told(world) == [], "no player, and no host"
     unmatched_mail(world.office)
     passes(world, HOUR)
-    assert "Legation" in told(world, CLERK)[1]["Subject"] and "/desk/-/" in text(told(world, CLERK)[1])
+    assert "Legation" in told(world, CLERK)[1]["Subject"] and "/desk/-/" in in_a_line(told(world, CLERK)[1])
     assert len(told(world, world.address_of("France"))) == 1, "the office's own, which is of no game"
 
 
@@ -298,18 +294,18 @@ def test_games_of_one_coordinator_are_one_mail(edgehill: World) -> None:
 def test_it_says_what_happens_without_a_player(edgehill: World) -> None:
     seats.resign(edgehill.office, edgehill.players["France"], edgehill.game.key, "France", "No time")
     passes(edgehill, HOUR)
-    assert "The game goes on without orders from France." in text(told(edgehill)[0])
+    assert "The game goes on without orders from France." in in_a_line(told(edgehill)[0])
     games.set_settings(edgehill.office, edgehill.host, edgehill.game.key, {"stand_in": "hold"})
     seats.resign(edgehill.office, edgehill.players["England"], edgehill.game.key, "England")
     passes(edgehill, HOUR)
-    assert "The game goes on; a bot plays England." in text(told(edgehill)[1])
+    assert "The game goes on; a bot plays England." in in_a_line(told(edgehill)[1])
 
 
 def test_who_is_waited_for_is_named_where_senders_are_shown(world: World) -> None:
     world.begin(name="Edgehill", coordinated=True, missing="wait")
     submissions.submit(world.office, world.players["England"], world.game.key, "England", "# nothing")
     close_turn(world)
-    assert "The game is waiting for orders for 1425 Movement from Burgundy and France." in text(told(world)[0])
+    assert "The game is waiting for orders for 1425 Movement from Burgundy and France." in in_a_line(told(world)[0])
 
 
 @pytest.mark.parametrize("sends", [True, False])
@@ -320,8 +316,8 @@ def test_who_is_waited_for_is_named_in_no_mail_where_senders_are_hidden(world: W
             submissions.submit(world.office, player, world.game.key, power, "# nothing")
     close_turn(world)
     (mail,) = told(world)
-    assert "The game is waiting for orders for 1425 Movement." in text(mail)
-    assert not any(power in text(mail) for power in world.players)
+    assert "The game is waiting for orders for 1425 Movement." in in_a_line(mail)
+    assert not any(power in in_a_line(mail) for power in world.players)
     processing.process_now(world.office, world.host, world.game.key)
     passes(world, DAY - HOUR)
     assert len(told(world)) == 1, "until the next turn waits"
@@ -365,7 +361,7 @@ def test_a_full_game_waits_for_its_coordinator_who_is_told_and_starts_it(world: 
     assert (item.page, item.command) == ("/desk/naseby", "legation office start naseby")
     assert item.otherwise == "The game doesn't begin until you start it."
     (mail,) = told(world)
-    assert item.text in text(mail) and item.page in text(mail)
+    assert item.text in in_a_line(mail) and item.page in in_a_line(mail)
     seats.sign_up(world.office, comers[3], "naseby")
     assert len(desk.items(world.office, host)) == 1
     games.start(world.office, host, "naseby")
@@ -392,21 +388,10 @@ def test_a_game_that_somebody_leaves_again_waits_for_its_coordinator_no_more(wor
 
 def test_what_was_settled_before_its_mail_was_written_leaves_an_empty_desk_told(world: World) -> None:
     """A worker that was killed leaves its mails for ten minutes, and meanwhile the desk may be emptied."""
+    anna = person(world.office, "Anna").person
     late = Mailing(
-        id=1,
-        kind="desk",
-        channel="mail",
-        person=person(world.office, "Anna").person,
-        name="",
-        address=HOST,
-        game="",
-        turn="",
-        power="",
-        message_id="<1@office.example>",
-        thread="",
-        facts={},
-        made=START,
-        attempts=1,
-    )
+        id=1, kind="desk", channel="mail", person=anna, name="", address=HOST, game="", turn="", power="",
+        message_id="<1@office.example>", thread="", facts={}, made=START, attempts=1,
+    )  # fmt: skip
     mail = compose(world.office, late)
     assert mail["Subject"] == "0 items on your desk" and "Your desk is empty." in body(mail)

@@ -16,7 +16,6 @@ from sqlalchemy import event
 from legation.atlas.painting import PAINTER
 from legation.mail import results
 from legation.mail.listening import TryAgain
-from legation.mail.mail_service import MailService
 from legation.mail.reading import read_mail
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
@@ -38,7 +37,7 @@ ORDERS = "A Paris H\nA Dauphine - Provence"
 
 
 def versions(world: World, power: str) -> list[tuple[int, str, str]]:
-    records = submissions.mine(world.office, world.players[power], world.game.key, power)
+    records = world.sheets(power)
     return [(r.version, r.kind, r.standing) for r in records]
 
 
@@ -85,11 +84,9 @@ def test_the_subject_of_a_receipt_counts_the_own_units_that_will_do_as_ordered(w
 
 @pytest.mark.parametrize("said", ["nowait", "NO WAIT", "I'm ready!"])
 def test_a_command_among_orders_that_is_not_written_as_one_is_named(world: World, said: str) -> None:
-    world.write("France", f"{ORDERS}\n{said}")
-    told = " ".join(body(world.outbox.to(world.address_of("France"), "answer")[-1]).split())
+    told = world.write("France", f"{ORDERS}\n{said}")
     assert "answer SET READY" in told or "SET NOWAIT says that you're ready" in told
-    world.write("England", "F lon H\nA nmd H\ndraw")
-    told = body(world.outbox.to(world.address_of("England"), "answer")[-1])
+    told = world.write("England", "F lon H\nA nmd H\ndraw")
     assert "F lon H" in told and not any(word in told for word in ("SET", "RESIGN"))
 
 
@@ -105,7 +102,7 @@ def test_another_sheet_replaces_the_first_and_undo_brings_it_back(world: World) 
 @pytest.mark.parametrize(("code", "entered"), [("S1642", True), ("Su1642", True), ("S1643", False), ("A1642", False)])
 def test_a_code_in_the_subject_counts_as_on_a_sheet(world: World, code: str, entered: bool) -> None:
     world.begin("three-kingdoms", name="Edgehill")
-    answer = " ".join(world.write("Crown", "F rouen H", subject=f"Edgehill - Crown - {code}").split())
+    answer = world.write("Crown", "F rouen H", subject=f"Edgehill - Crown - {code}")
     assert ("Nothing was entered" not in answer) == entered
     assert entered or f"The subject names {'Spring or Summer 1643' if code == 'S1643' else 'Autumn 1642'}" in answer
 
@@ -117,27 +114,22 @@ def test_a_subject_may_call_the_first_placement_builds(world: World, said: str) 
     assert "Nothing was entered" not in answer
 
 
-def test_a_subject_that_names_another_turn_is_asked_about(world: World) -> None:
-    answer = world.write("France", ORDERS, "Powick Bridge - France - 1430 - Movement Orders - Version 1")
-    assert "Nothing was entered" in answer
-    assert versions(world, "France") == []
-
-
-def test_a_subject_that_names_another_power_is_asked_about(world: World) -> None:
-    answer = world.write("France", ORDERS, "Powick Bridge - England - 1425 - Movement Orders - Version 1")
-    assert "names a different seat" in answer
-    assert versions(world, "France") == []
-
-
 @pytest.mark.clause("W-20c")
-@pytest.mark.parametrize("said", ["Marston Moor, France, 1425 Movement Orders, v2", "RE: marston moor - orders"])
-def test_a_subject_that_names_another_game_is_asked_about(world: World, said: str) -> None:
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "Powick Bridge - France - 1430 - Movement Orders - Version 1",
+        "Powick Bridge - England - 1425 - Movement Orders - Version 1",
+        "Marston Moor, France, 1425 Movement Orders, v2",
+        "RE: marston moor - orders",
+    ],
+)
+def test_a_subject_that_names_another_turn_seat_or_game_is_asked_about(world: World, subject: str) -> None:
     """Also where the sender has one seat, which is in this one."""
     begin(world.office, name="Marston Moor")
-    sender, address = world.address_of("France"), world.reply_address("France")
-    world.deliver(world.mail(sender, address, ORDERS))
-    world.deliver(world.mail(sender, address, "A Paris H", said))
-    assert "Nothing was entered" in str(world.outbox.to(sender, "answer")[-1]["Subject"])
+    world.write("France", ORDERS)
+    told = world.write("France", "A Paris H", subject)
+    assert "Nothing was entered" in told and ("names a different seat" in told or "1430" in subject)
     assert versions(world, "France") == [(1, "text", "counts")]
 
 
@@ -155,64 +147,45 @@ def test_version_instructions_in_the_subject_go_to_the_coordinator(world: World)
 @pytest.mark.clause("W-20b")
 def test_a_photograph_is_filed_and_the_text_beside_it_is_kept_but_not_read(world: World) -> None:
     world.begin(name="Edgehill", coordinated=True)
-    sender, address = world.address_of("France"), world.reply_address("France")
-    world.deliver(world.mail(sender, address, "A Paris - Orleanais", "my orders", (picture(),)))
+    answer = world.write("France", "A Paris - Orleanais", "my orders", picture())
     assert versions(world, "France") == [(1, "pictures", "counts")]
-    answer = body(world.outbox.to(sender, "answer")[-1])
-    assert "300 x 400" in answer
-    assert "only the pictures count as orders" in " ".join(answer.split())
+    assert "300 x 400" in answer and "only the pictures count as orders" in answer
 
 
-def test_a_photograph_for_a_game_that_runs_itself_is_refused_and_told(world: World) -> None:
-    sender, address = world.address_of("France"), world.reply_address("France")
-    world.deliver(world.mail(sender, address, "", "my orders", (picture(),)))
+@pytest.mark.parametrize(
+    ("data", "told"), [(b"", "nobody reads pictures"), (b"MZ not a picture", "isn't a JPEG, PNG, HEIC or PDF")]
+)
+def test_what_is_no_picture_and_one_for_a_game_that_runs_itself_are_refused(
+    world: World, data: bytes, told: str
+) -> None:
+    file = ("sheet.jpg", data or picture()[1], "image/jpeg")
+    assert told in world.write("France", "", "my orders", file)
     assert versions(world, "France") == []
-    assert "nobody reads pictures" in body(world.outbox.to(sender, "answer")[-1])
-
-
-def test_a_file_that_only_claims_to_be_a_picture_is_told(world: World) -> None:
-    sender, address = world.address_of("France"), world.reply_address("France")
-    world.deliver(world.mail(sender, address, "", "my orders", (("sheet.jpg", b"MZ not a picture", "image/jpeg"),)))
-    assert versions(world, "France") == []
-    assert "isn't a JPEG, PNG, HEIC or PDF" in body(world.outbox.to(sender, "answer")[-1])
 
 
 def coded(game: str, power: str, turn: str, name: str = "sheet.png") -> tuple[str, bytes, str]:
     """A picture of an order sheet with its code."""
-    out = io.BytesIO()
-    code = (
-        Image.open(io.BytesIO(_code(SheetCode(game, power, turn).text)))
-        .convert("L")
-        .rotate(12, expand=True, fillcolor=255)
-    )
+    code, out = io.BytesIO(), io.BytesIO()
+    segno.make(SheetCode(game, power, turn).text, error="q", micro=False).save(code, kind="png", scale=7)
     page = Image.new("L", (1200, 1600), 255)
-    page.paste(code, (700, 80))
+    page.paste(Image.open(code).convert("L").rotate(12, expand=True, fillcolor=255), (700, 80))
     page.save(out, "PNG")
     return name, out.getvalue(), "image/png"
-
-
-def _code(text: str) -> bytes:
-    out = io.BytesIO()
-    segno.make(text, error="q", micro=False).save(out, kind="png", scale=7)
-    return out.getvalue()
 
 
 @pytest.mark.parametrize("printed", [True, False])
 def test_a_printed_sheet_says_which_seat_is_meant(world: World, printed: bool) -> None:
     """Somebody who plays two games sends a picture to the common address, with a subject that says nothing."""
     other, players, _ = begin(world.office, name="Edgehill", coordinated=True)
-    world.counter = MailService(world.office, world.outbox, "mx.example")
     power = next(p for p, actor in players.items() if actor.person == world.players["France"].person)
     sender = world.address_of("France")
     file = coded(other.key, power, "1425 Movement") if printed else picture()
-    message = world.mail(sender, "orders@office.example", "", "my orders", (file,))
-    message["Authentication-Results"] = "mx.example; dkim=pass header.d=example.org"
-    world.deliver(message)
+    world.deliver(world.vouched(sender, "", "my orders", file))
     filed = submissions.mine(world.office, players[power], other.key, power)
     assert [r.kind for r in filed] == (["pictures"] if printed else [])
     assert versions(world, "France") == []
     if not printed:
-        assert "You have several seats" in body(world.outbox.to(sender, "answer")[-1])
+        assert "You have several seats" in world.told(sender)
 
 
 @pytest.mark.parametrize(
@@ -227,36 +200,40 @@ def test_a_printed_sheet_says_which_seat_is_meant(world: World, printed: bool) -
 def test_a_printed_sheet_of_something_else_is_not_entered(
     world: World, power: str, turn: str, subject: str, told: str
 ) -> None:
-    sender, address = world.address_of("France"), world.reply_address("France")
-    world.deliver(world.mail(sender, address, "", subject, (coded(world.game.key, power, turn),)))
+    answer = world.write("France", "", subject, coded(world.game.key, power, turn))
     assert versions(world, "France") == []
-    answer = body(world.outbox.to(sender, "answer")[-1])
-    assert "Nothing was entered" in answer
-    assert told in " ".join(answer.split())
+    assert "Nothing was entered" in answer and told in answer
 
 
-def test_sheets_of_two_seats_in_one_mail_are_not_guessed(world: World) -> None:
-    sender, address = world.address_of("France"), world.reply_address("France")
-    files = tuple(coded(world.game.key, power, "1425 Movement", f"{power}.png") for power in ("France", "England"))
-    world.deliver(world.mail(sender, address, "", "both", files))
+@pytest.mark.parametrize("one", [True, False], ids=["on one photograph", "two photographs"])
+def test_sheets_of_two_seats_in_one_mail_are_not_guessed(world: World, one: bool) -> None:
+    files = [coded(world.game.key, power, "1425 Movement", f"{power}.png") for power in ("France", "England")]
+    if one:
+        page, out = Image.new("L", (1200, 1600), 255), io.BytesIO()
+        for at, (_, data, _) in zip((80, 900), files, strict=True):
+            page.paste(Image.open(io.BytesIO(data)).crop((700, 80, 1200, 700)), (600, at))
+        page.save(out, "PNG")
+        files = [("both.png", out.getvalue(), "image/png")]
+    answer = world.write("France", "", "both", *files)
+    assert "Nothing was entered" in answer and ("several" if one else "several seats or turns") in answer
     assert versions(world, "France") == []
-    assert "several seats or turns" in " ".join(body(world.outbox.to(sender, "answer")[-1]).split())
 
 
 # Whose mail it is
 
 
-def deliver_unvouched(world: World) -> None:
-    """A mail from the address of France's player to the office's common one: nothing shows that it is theirs."""
+def deliver_unvouched(world: World) -> str:
+    """A mail from the address of France's player to the office's common one: nothing shows that it is theirs. The
+    secret of the link by which it is theirs."""
     subject = "Powick Bridge - France - 1425 - Movement Orders"
     world.deliver(world.mail(world.address_of("France"), "orders@office.example", ORDERS, subject))
+    (asked,) = world.outbox.to(world.address_of("France"), "release")
+    return secret_in(asked, "release")
 
 
 def test_a_forged_sender_gets_nothing_done_and_the_holder_is_asked(world: World) -> None:
-    deliver_unvouched(world)
+    assert deliver_unvouched(world)
     assert versions(world, "France") == []
-    (asked,) = world.outbox.to(world.address_of("France"), "release")
-    assert "/release/" in body(asked)
     assert world.outbox.to(world.address_of("France"), "answer") == []
     waiting = desk.items(world.office, Actor.console())
     assert [item.kind for item in waiting] == ["unmatched mail"]
@@ -265,12 +242,11 @@ def test_a_forged_sender_gets_nothing_done_and_the_holder_is_asked(world: World)
 
 def test_a_released_mail_counts_as_of_when_it_came(world: World) -> None:
     came = world.clock.now()
-    deliver_unvouched(world)
-    secret = body(world.outbox.to(world.address_of("France"), "release")[0]).partition("/release/")[2].split()[0]
+    secret = deliver_unvouched(world)
     world.clock.advance(timedelta(minutes=30))
     mailroom.release(world.office, secret)
     world.flush()
-    (record,) = submissions.mine(world.office, world.players["France"], world.game.key, "France")
+    (record,) = world.sheets("France")
     assert record.received == came
     with pytest.raises(NotFoundError):
         mailroom.release(world.office, secret)
@@ -289,21 +265,12 @@ def test_another_player_cannot_use_the_token(world: World) -> None:
     assert versions(world, "England") == []
 
 
-def vouched(world: World, sender: str, text: str, *files: tuple[str, bytes, str]) -> EmailMessage:
-    """A mail of which the office's own server says that it comes from where it says."""
-    world.counter.trusted = "mx.example"
-    message = world.mail(sender, "orders@office.example", text, files=files)
-    message["Authentication-Results"] = f"mx.example; dkim=pass header.d={sender.partition('@')[2]}"
-    return message
-
-
 def test_strangers_may_ask_and_nothing_else(world: World) -> None:
-    world.deliver(vouched(world, "eve@elsewhere.example", "LIST"))
-    answer = body(world.outbox.to("eve@elsewhere.example")[-1])
-    assert "Powick Bridge" in answer
-    assert "Player" not in answer
-    world.deliver(vouched(world, "ann@elsewhere.example", "A par H", picture()))
-    assert "set aside" in body(world.outbox.to("ann@elsewhere.example")[-1])
+    world.deliver(world.vouched("eve@elsewhere.example", "LIST"))
+    answer = world.told("eve@elsewhere.example")
+    assert "Powick Bridge" in answer and "Player" not in answer
+    world.deliver(world.vouched("ann@elsewhere.example", "A par H", "my orders", picture()))
+    assert "set aside" in world.told("ann@elsewhere.example")
     (item,) = desk.items(world.office, Actor.console())
     assert (item.kind, item.facts["sender"]) == ("unmatched mail", "ann@elsewhere.example")
 
@@ -315,15 +282,12 @@ def test_strangers_for_whom_nobody_vouches_get_no_answer_and_are_listed_together
     assert not [to for _, to in world.outbox.sent if "elsewhere" in to]
     (item,) = desk.items(world.office, Actor.console())
     assert (item.kind, item.facts["count"]) == ("unmatched mails", 70)
-    assert [entry["sender"] for entry in item.facts["entries"]][:2] == [
-        "eve0@elsewhere.example",
-        "eve1@elsewhere.example",
-    ]
+    assert item.facts["entries"][1]["sender"] == "eve1@elsewhere.example"
     assert len(item.facts["entries"]) == 50 and item.text.startswith("70 mails came from unknown addresses")
 
 
 def test_machines_get_no_answer(world: World) -> None:
-    message = vouched(world, "eve@elsewhere.example", "LIST")
+    message = world.vouched("eve@elsewhere.example", "LIST")
     message["Auto-Submitted"] = "auto-replied"
     world.deliver(message)
     assert world.outbox.to("eve@elsewhere.example") == []
@@ -339,7 +303,7 @@ def test_what_comes_from_the_office_s_own_address_is_neither_answered_nor_asked_
 
 
 def test_who_cannot_be_written_to_gets_no_answer_and_nothing_fails(world: World) -> None:
-    stranger = vouched(world, "x@example.org", "LIST")
+    stranger = world.vouched("x@example.org", "LIST")
     data = stranger.as_bytes().replace(b"From: x@example.org", "From: jürgen@example.org".encode())
     before = len(world.outbox.sent)
     world.counter.receive(data, ())
@@ -351,24 +315,35 @@ def test_who_cannot_be_written_to_gets_no_answer_and_nothing_fails(world: World)
 
 def test_an_address_that_nobody_has_gets_one_answer_a_day(world: World) -> None:
     for _ in range(30):
-        world.deliver(vouched(world, "eve@elsewhere.example", "LIST"))
+        world.deliver(world.vouched("eve@elsewhere.example", "LIST"))
     assert len(world.outbox.to("eve@elsewhere.example")) == 1
     world.clock.advance(timedelta(days=1, seconds=1))
-    world.deliver(vouched(world, "eve@elsewhere.example", "LIST"))
+    world.deliver(world.vouched("eve@elsewhere.example", "LIST"))
     assert len(world.outbox.to("eve@elsewhere.example")) == 2
 
 
 # Commands
 
 
-def test_wait_and_ready(world: World) -> None:
-    assert "Wait is on" in world.write("France", "SET WAIT")
-    assert "You're ready" in world.write("France", "SET NOWAIT")
-
-
-def test_absences(world: World) -> None:
-    assert "from Fri 20 Mar 2026 to Mon 30 Mar 2026" in world.write("France", "SET ABSENCE 20 Mar TO 30 Mar")
-    assert "Taken back" in world.write("France", "SET NOABSENCE 25 Mar")
+def test_commands_are_carried_out_and_answered_one_after_another(world: World) -> None:
+    for text, told in (
+        ("SET WAIT", "Wait is on"),
+        ("SET NOWAIT", "You're ready"),
+        ("SET ABSENCE 20 Mar TO 30 Mar", "from Fri 20 Mar 2026 to Mon 30 Mar 2026"),
+        ("SET NOABSENCE 25 Mar", "Taken back"),
+        ("VERSION", "Legation"),
+        ("HISTORY FROM 2020-01-01 TO 2020-01-02", "Nothing happened on these days"),
+        ("HISTORY FROM 2026-03-01 LINES 3", "2 Mar 2026"),
+        ("CLEAR", "there is nothing to take back"),
+        ("SET NODRAW", "no vote to take back"),
+        ("PRESS TO Prussia\nShall we meet?\nENDPRESS", "There is no power 'Prussia'"),
+        ("PRESS TO Prussia\nShall we meet?\nENDPRESS", "Did you mean"),
+        ("PRESS TO England\nShall we meet?\nA Paris H", "was not sent"),
+        ("\n", "but we found no orders or commands in it"),
+    ):
+        assert told in world.write("France", text), text
+    assert letters.letters(world.office, world.players["England"], world.game.key, "England") == []
+    assert versions(world, "France") == []
 
 
 def test_letters_and_orders_in_one_mail(world: World) -> None:
@@ -376,8 +351,7 @@ def test_letters_and_orders_in_one_mail(world: World) -> None:
     assert "Your letter was sent to England" in answer
     assert versions(world, "France") == [(1, "text", "counts")]
     (letter,) = letters.letters(world.office, world.players["England"], world.game.key, "England")
-    assert letter.text == "Shall we meet?"
-    assert "Shall we meet?" in body(world.outbox.to(world.address_of("England"), "letter")[-1])
+    assert letter.text == "Shall we meet?" and letter.text in world.told("England", "letter")
     assert world.outbox.to(world.address_of("Burgundy"), "letter") == []
 
 
@@ -400,11 +374,6 @@ def test_a_proposal_goes_and_comes_back_by_mail(world: World) -> None:
     assert "was not sent" in refused and "xyz" in refused
 
 
-def test_a_letter_without_its_end_is_not_sent(world: World) -> None:
-    assert "was not sent" in world.write("France", "PRESS TO England\nShall we meet?\nA Paris H")
-    assert letters.letters(world.office, world.players["England"], world.game.key, "England") == []
-
-
 def test_questions(world: World) -> None:
     answer = world.write("France", "STATUS\nSUMMARY\nWHOGAME\nHISTORY\nHELP")
     for part in ("1425 Movement", "4 centers", "Player", "started", "SET ABSENCE"):
@@ -417,14 +386,19 @@ def test_faulty_commands_are_told_and_the_rest_is_done(world: World) -> None:
     assert versions(world, "France") == [(1, "text", "counts")]
 
 
-def test_a_new_address_is_confirmed_first(world: World) -> None:
-    world.write("France", "SET ADDRESS new@example.org")
-    assert world.outbox.to("new@example.org") == []
-    (asked,) = world.outbox.to(world.address_of("France"), "approve address")
+def test_a_new_address_is_asked_for_at_the_old_one_and_then_confirmed_at_the_new_and_both_are_told(
+    world: World,
+) -> None:
+    old, new = world.address_of("France"), "france@elsewhere.example"
+    world.write("France", f"SET ADDRESS {new}")
+    assert world.outbox.to(new) == []
+    (asked,) = world.outbox.to(old, "approve address")
     people.approve_change(world.office, Actor.visitor(), secret_in(asked, "approve-address"))
     world.flush()
-    (asked,) = world.outbox.to("new@example.org", "confirm address")
-    assert "/confirm-address/" in body(asked)
+    (asked,) = world.outbox.to(new, "confirm address")
+    people.confirm_change(world.office, Actor.visitor(), secret_in(asked, "confirm-address"))
+    for address in (old, new):
+        assert f"Your mail now goes to {new}." in world.told(address, "address changed")
 
 
 def test_resigning(world: World) -> None:
@@ -457,8 +431,7 @@ def test_results_go_out_with_the_map_and_only_files_that_fit_unless_all_are_want
     people.set_preferences(world.office, world.players["Burgundy"], {"attached": "all"})
     for power in world.players:
         world.write(power, "SET NOWAIT" if power != "France" else f"{ORDERS}\nSET NOWAIT")
-    world.clock.advance(timedelta(days=1))
-    world.flush()
+    world.passes(days=1)
     message = world.outbox.to(world.address_of("France"), "results")[0]
     text = body(message)
     assert text.index("A par H") < text.index("Movement results for")
@@ -506,8 +479,7 @@ def test_a_relay_that_is_down_is_tried_again_and_told_on_the_desk(world: World) 
     world.write("France", "STATUS")
     sent = len(world.outbox.sent)
     world.outbox.down = False
-    world.clock.advance(timedelta(minutes=2))
-    world.flush()
+    world.passes(minutes=2)
     assert len(world.outbox.sent) > sent
 
 
@@ -540,8 +512,7 @@ def test_who_was_erased_gets_no_mail_and_stops_none(world: World) -> None:
     erasing.erase(world.office, france)
     world.flush()
     assert world.outbox.to("player2@example.org", "sign in") == []
-    world.clock.advance(timedelta(days=2))
-    world.flush()
+    world.passes(days=2)
     assert world.outbox.to(world.address_of("England"), "results")
 
 
@@ -579,9 +550,11 @@ def test_nobody_is_told_another_s_reply_address(world: World) -> None:
     for message, recipient in world.outbox.sent:
         assert recipient == "eve@example.org" or new not in message.as_string()
     assert mailroom.reply_address(world.office, world.game.key, "France", france.person) == "orders@office.example"
-    world.deliver(world.mail(old_address, old, ORDERS))
-    world.deliver(world.mail(old_address, new, ORDERS))
-    assert submissions.mine(world.office, eve, world.game.key, "France") == []
+    for sender, address in ((old_address, old), (old_address, new), ("eve@example.org", old)):
+        world.deliver(world.mail(sender, address, ORDERS))
+    assert world.sheets("France") == []
+    world.deliver(world.mail("eve@example.org", new, ORDERS))
+    assert len(world.sheets("France")) == 1
 
 
 def test_a_mail_that_is_passed_on_counts_when_the_holder_says_so(world: World) -> None:
@@ -595,12 +568,11 @@ def test_a_mail_that_is_passed_on_counts_when_the_holder_says_so(world: World) -
     world.flush()
     assert versions(world, "France") == []
     (asked,) = world.outbox.to(world.address_of("France"), "release")
-    assert "passed on, unread" in " ".join(body(world.outbox.to("copyshop@example.com", "mail passed on")[0]).split())
+    assert "passed on, unread" in world.told("copyshop@example.com", "mail passed on")
     mailroom.release(world.office, secret_in(asked, "release"))
     world.flush()
     assert versions(world, "France") == [(1, "text", "counts")]
-    answer = body(world.outbox.to(world.address_of("France"), "answer")[-1])
-    assert "only the orders in it count" in " ".join(answer.split())
+    assert "only the orders in it count" in world.told("France")
     for kind in ("confirm resignation", "approve address"):
         assert world.outbox.to(world.address_of("France"), kind) == []
     assert letters.letters(world.office, world.players["England"], world.game.key, "England") == []
@@ -633,14 +605,14 @@ def test_a_mail_that_was_passed_on_for_a_seat_acts_for_no_other_when_that_is_los
 
 def test_a_mail_by_the_seat_s_address_alone_does_not_coordinate(world: World) -> None:
     request, office, france = "PROCESS Spring 1425 Movement", world.office, world.players["France"]
-    assert "Only the game's coordinator can ask for that" in " ".join(world.write("France", request).split())
+    assert "Only the game's coordinator can ask for that" in world.write("France", request)
     settings = {"coordinated": True}
     made = games.create(office, france, {"name": "Edgehill", "variant": "hundred", "settings": settings})
     for number, seat in enumerate(made.seats):
         seats.sign_up(office, person(office, f"Guest{number}"), made.key, [seat.power])
     games.start(office, france, made.key)
     world.flush()
-    assert "it can only give a player's orders" in " ".join(world.write("France", request).split())
+    assert "it can only give a player's orders" in world.write("France", request)
 
 
 # The same Message-ID, and none that anybody sent
@@ -685,13 +657,10 @@ def test_what_nobody_sent_is_never_entered(world: World, path: str) -> None:
 )
 def test_the_text_beside_a_picture_opens_no_choice_and_is_shown_to_the_coordinator(world: World, text: str) -> None:
     world.begin(name="Edgehill", coordinated=True)
-    sender, address = world.address_of("France"), world.reply_address("France")
     for _ in range(2):
-        world.deliver(world.mail(sender, address, f"A Paris - Orleanais\n{text}", "my orders", (picture(),)))
-    answer = " ".join(body(world.outbox.to(sender, "answer")[-1]).split())
+        answer = world.write("France", f"A Paris - Orleanais\n{text}", "my orders", picture())
     assert "nothing in it is an order or an instruction" in answer and "Your version instructions" not in answer
-    world.clock.advance(timedelta(days=3))
-    world.flush()
+    world.passes(days=3)
     shown = desk.items(world.office, world.host)
     assert {item.kind for item in shown} <= {"transcribe", "publish"}, "nobody is asked which version counts"
     (item,) = [item for item in shown if item.power == "France"]
@@ -701,12 +670,8 @@ def test_the_text_beside_a_picture_opens_no_choice_and_is_shown_to_the_coordinat
 @pytest.mark.clause("W-20e")
 def test_the_subject_of_a_picture_may_say_which_version_counts(world: World) -> None:
     world.begin(name="Edgehill", coordinated=True)
-    sender, address = world.address_of("France"), world.reply_address("France")
     subject = "Edgehill - France - 1425 - Movement Orders - v2 only if v1 is illegible"
-    world.deliver(world.mail(sender, address, "", subject, (picture(),)))
-    assert "Your version instructions go to the coordinator" in " ".join(
-        body(world.outbox.to(sender, "answer")[-1]).split()
-    )
+    assert "Your version instructions go to the coordinator" in world.write("France", "", subject, picture())
 
 
 def test_a_photograph_within_the_text_counts_where_somebody_reads_pictures(world: World) -> None:

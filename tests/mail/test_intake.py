@@ -18,7 +18,6 @@ from legation.mail.reading import read_mail
 from legation.office.context import Actor
 from legation.office.desk import desk, mailings, mailroom, unmatched
 from legation.office.errors import UnavailableError
-from legation.office.orders import submissions
 from legation.office.store.rows import ArrivalRow, MailingRow
 from tests.mail.conftest import World
 from tests.sampling import some
@@ -106,7 +105,7 @@ def test_a_mail_that_cannot_be_read_is_put_aside_once_and_tried_again_when_told(
     assert desk.retry_all(world.office, Actor.console()) == 2
     world.flush()
     assert desk.items(world.office, Actor.console())[0].kind == "unmatched mails"
-    records = submissions.mine(world.office, world.players["France"], world.game.key, "France")
+    records = world.sheets("France")
     assert [record.version for record in records] == [1]
     assert len(world.outbox.to(world.address_of("France"), "answer")) == 1
 
@@ -119,7 +118,7 @@ def test_a_mail_that_cannot_be_acted_on_is_put_aside_and_nothing_of_it_is_done(
     with monkeypatch.context() as patched:
         patched.setattr(answering, "carry_out", fail)
         world.deliver(world.mail(world.address_of("France"), world.reply_address("France"), "A Paris H\nSTATUS"))
-    assert submissions.mine(world.office, world.players["France"], world.game.key, "France") == []
+    assert world.sheets("France") == []
     assert len(world.outbox.sent) == before
     (item,) = desk.items(world.office, Actor.console())
     assert item.kind == "unread mails" and "RuntimeError" in item.text and "A par" not in str(item)
@@ -127,7 +126,7 @@ def test_a_mail_that_cannot_be_acted_on_is_put_aside_and_nothing_of_it_is_done(
     assert "is in this message" not in said.out + said.err
     desk.settle(world.office, Actor.console(), item.id, "mended", retry=True)
     world.flush()
-    assert len(submissions.mine(world.office, world.players["France"], world.game.key, "France")) == 1
+    assert len(world.sheets("France")) == 1
 
 
 @pytest.mark.parametrize("broken", ["parse", "_do"])
@@ -149,7 +148,7 @@ def test_a_mail_that_was_put_aside_counts_from_when_it_came(
         world.counter.receive(mail, (), came)
     assert desk.retry_all(world.office, Actor.console()) == 1
     world.flush()
-    (record,) = submissions.mine(world.office, world.players["France"], world.game.key, "France")
+    (record,) = world.sheets("France")
     assert record.received == came
 
 
@@ -176,7 +175,7 @@ def test_a_death_at_any_step_loses_nothing_and_doubles_nothing(
     world.counter.receive(mail, ())
     world.counter.receive(mail, ())
     world.flush()
-    assert len(submissions.mine(world.office, world.players["France"], world.game.key, "France")) == 1
+    assert len(world.sheets("France")) == 1
     assert len(world.outbox.to(world.address_of("France"), "answer")) == 1
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 from functools import cache
 
 import pypdfium2
@@ -61,8 +60,7 @@ def test_mails_of_a_turn_are_in_the_language_of_who_gets_them(world: World, else
     world.write("France", f"{ORDERS}\nF lon H\nA mun - ber\nOrleanais - Brittany\ndraw")
     world.write("England", ORDERS)
     for _ in range(48):
-        world.clock.advance(timedelta(hours=1))
-        world.flush()
+        world.passes(hours=1)
     own = [m for power in ("France", "Burgundy") for m in world.outbox.to(world.address_of(power))[1:]]
     assert {message["X-Legation"] for message in own} >= {"answer", "results", "reminder"}
     for message in own:

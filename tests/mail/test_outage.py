@@ -52,7 +52,7 @@ def fetched(world: World, came: datetime, text: str = ORDERS) -> str:
     mail["Received"] = f"from x by mx.office.example; {came:%a, %d %b %Y %H:%M:%S %z}"
     world.counter.receive(mail.as_bytes(), (), came if "imap" in world.office.settings.mail else None)
     world.counter.send_waiting()
-    return " ".join(body(world.outbox.to(world.address_of("France"), "answer")[-1]).split())
+    return world.told("France")
 
 
 def test_a_deadline_in_an_outage_waits_for_the_mail_that_came_in_time(fed: World) -> None:

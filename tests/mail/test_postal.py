@@ -29,16 +29,22 @@ POSTAL = {**preset_for("three-kingdoms", coordinated=True)}
 
 
 @pytest.fixture
-def world(tmp_path: Path, outbox: Outbox) -> Iterator[World]:
+def unbegun(tmp_path: Path, outbox: Outbox) -> Iterator[World]:
+    """An office that encloses papers."""
     settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
     clock = SimulatedClock(START)
     office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("post"))
     made = World(office, clock, outbox)
     made.counter.papers = enclosures
-    made.begin(**POSTAL)
-    made.flush()
     yield made
     office.close()
+
+
+@pytest.fixture
+def world(unbegun: World) -> World:
+    unbegun.begin(**POSTAL)
+    unbegun.flush()
+    return unbegun
 
 
 def texts(pdf: bytes) -> str:
@@ -54,11 +60,6 @@ def photograph() -> bytes:
     return out.getvalue()
 
 
-def told(world: World, power: str, kind: str) -> str:
-    """The last mail of a kind to a player, in a line."""
-    return " ".join(body(world.outbox.to(world.address_of(power), kind)[-1]).split())
-
-
 def wait(world: World, until: datetime) -> None:
     world.clock.set(until)
     world.flush()
@@ -70,12 +71,8 @@ def settle_home(world: World) -> None:
 
 
 @pytest.mark.clause("W-20a", "W-25", "W-28")
-def test_the_first_mail_brings_all_that_a_game_by_post_needs(tmp_path: Path, outbox: Outbox) -> None:
-    settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
-    clock = SimulatedClock(START)
-    office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("post"))
-    world = World(office, clock, outbox)
-    world.counter.papers = enclosures
+def test_the_first_mail_brings_all_that_a_game_by_post_needs(unbegun: World) -> None:
+    world, office, outbox = unbegun, unbegun.office, unbegun.outbox
     boss = people.register(office, Actor.console(), "Coordinator", "coordinator@example.org")
     roster.add_address(office, people.as_person(office, boss.id), HOME, "England", primary=True)
     world.begin(**POSTAL)
@@ -103,39 +100,30 @@ def test_the_first_mail_brings_all_that_a_game_by_post_needs(tmp_path: Path, out
     for part in ("1 Fish Street", "France", "Powick Bridge", "1425", "Orders"):
         assert part in envelope
     assert "1 Fish Street" in texts(files["powick-bridge-order-sheet.pdf"])
-    office.close()
 
 
 @pytest.mark.clause("W-20a", "W-20b")
 def test_reminders_and_receipts_say_that_the_envelope_has_not_come(world: World) -> None:
     settle_home(world)
-    assert "1 Fish Street" in told(world, "France", "orders address")
+    assert "1 Fish Street" in world.told("France", "orders address")
     # a day before the last day to post
     wait(world, START + timedelta(days=5, hours=19))
-    reminder = told(world, "France", "reminder")
+    reminder = world.told("France", "reminder")
     assert "Your envelope hasn't arrived, and you've sent nothing else" in reminder
     assert "Post by Mon 9 Mar 2026" in reminder and "1 Fish Street" in reminder
     # a photograph, and still no envelope
-    mail = world.mail(
-        world.address_of("France"),
-        world.reply_address("France"),
-        "A par H",
-        "Orders",
-        (("sheet.jpg", photograph(), "image/jpeg"),),
-    )
-    world.deliver(mail)
-    receipt = told(world, "France", "answer")
+    receipt = world.write("France", "A par H", "Orders", ("sheet.jpg", photograph(), "image/jpeg"))
     assert "1 picture received" in receipt and "Your envelope hasn't arrived." in receipt
     assert "kept, but only the pictures count as orders" in receipt
     submissions.register_posted(world.office, world.host, world.game.key, "England")
     world.flush()
-    came = told(world, "England", "envelope came")
+    came = world.told("England", "envelope came")
     assert "The coordinator has your envelope for 1425 Movement. It stays closed until the deadline." in came
     before = len(world.outbox.to(world.address_of("England"), "reminder"))
     wait(world, START + timedelta(days=10))
-    assert "Your envelope hasn't arrived. Your version 1 arrived" in told(world, "France", "reminder")
-    assert "sent nothing else" in told(world, "Burgundy", "reminder")
-    late = told(world, "Burgundy", "reminder")
+    assert "Your envelope hasn't arrived. Your version 1 arrived" in world.told("France", "reminder")
+    assert "sent nothing else" in world.told("Burgundy", "reminder")
+    late = world.told("Burgundy", "reminder")
     assert "It's too late to post an envelope, but until the deadline you can write a new sheet" in late
     assert "Post your first orders" not in late and "Post by" not in late
     for page in ("/variants/hundred/rules", "/variants/hundred/moves", "/calendar.ics"):
@@ -148,23 +136,18 @@ def test_a_late_photograph_is_told_when_it_came_and_what_counts(world: World) ->
     wait(world, START + timedelta(days=11))
     turn = games.game(world.office, world.host, world.game.key).turn
     assert turn is not None
-    mail = world.mail(
-        world.address_of("France"), world.reply_address("France"), "", "", (("s.jpg", photograph(), "image/jpeg"),)
-    )
     wait(world, turn.deadline + timedelta(minutes=5))
-    world.deliver(mail)
-    answer = told(world, "France", "answer")
+    answer = world.write("France", "", "", ("s.jpg", photograph(), "image/jpeg"))
     assert "Nothing was entered" in answer and "Late by 5 minutes" in answer and "Was due" in answer
     assert "You have sent nothing for 1425 Movement." in answer
 
 
 @pytest.mark.clause("W-20b")
 def test_a_game_of_photographs_takes_no_text(world: World) -> None:
-    answer = world.write("France", "A par H")
-    assert "takes orders on paper only" in " ".join(answer.split())
+    assert "takes orders on paper only" in world.write("France", "A par H")
     with pytest.raises(InvalidInputError, match="photograph"):
         submissions.submit(world.office, world.players["France"], world.game.key, "France", "A par H")
-    assert not submissions.mine(world.office, world.players["France"], world.game.key, "France")
+    assert not world.sheets("France")
 
 
 @pytest.mark.clause("W-23")
@@ -173,7 +156,7 @@ def test_an_address_is_shared_by_mail_and_is_nobody_else_s(world: World) -> None
     office, game = world.office, world.game.key
     roster.add_address(office, world.players["France"], ["2 Rue Neuve"], "France", primary=True)
     assert "no address shared yet" in world.write("England", "ROSTER")
-    assert "see your postal address now" in " ".join(world.write("France", "SET SHARE").split())
+    assert "see your postal address now" in world.write("France", "SET SHARE")
     assert "2 Rue Neuve" in world.write("England", "ROSTER")
     assert [s.shared for s in roster.sharing(office, world.players["France"])] == [True]
     assert "no longer see" in world.write("France", "SET NOSHARE")
@@ -192,6 +175,6 @@ def test_the_holder_is_mailed_who_entered_a_photographed_sheet(world: World) -> 
     sheet = [("sheet.jpg", photograph(), "image/jpeg")]
     submissions.register_posted(world.office, world.host, world.game.key, "England", pictures=sheet, shows="sheet")
     world.flush()
-    mail = told(world, "England", "entered for you")
+    mail = world.told("England", "entered for you")
     assert "The coordinator entered version 1 for you, from paper." in mail
     assert "the coordinator knows what it says" in mail and "How it came post Commitment" in mail

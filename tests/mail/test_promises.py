@@ -25,13 +25,7 @@ from legation.proofs.transcript import read_transcript
 from tests.mail.conftest import START, World, body
 from tests.mail.programs import LOGO, with_a_logo, with_the_map
 from tests.mail.test_commands import TODAY
-from tests.mail.test_handling import ORDERS, versions
-from tests.office.playing import begin, person
-
-
-def said(world: World, power: str) -> str:
-    return " ".join(body(world.outbox.to(world.address_of(power), "answer")[-1]).split())
-
+from tests.mail.test_handling import ORDERS, deliver_unvouched, versions
 
 # When a mail arrived
 
@@ -41,7 +35,7 @@ def test_a_mail_counts_as_of_when_its_server_took_it(world: World) -> None:
     message = world.mail(world.address_of("France"), world.reply_address("France"), ORDERS)
     world.clock.set(due - timedelta(seconds=1))
     world.counter.receive(message.as_bytes(), (), due - timedelta(seconds=31))
-    (record,) = submissions.mine(world.office, world.players["France"], world.game.key, "France")
+    (record,) = world.sheets("France")
     assert record.received == due - timedelta(seconds=31)
 
 
@@ -77,6 +71,7 @@ def test_the_trusted_server_s_time_counts_where_its_zone_is_known(world: World) 
         arrival = world.counter._arrival(mail, None)
         assert arrival == now + expected, received
         assert arrival.utcoffset() == timedelta()
+        assert read_mail(data.encode(), (), "").arrived is None, "no server is trusted"
 
 
 def test_late_mail_is_told_when_it_came_when_it_was_due_and_what_counts(world: World) -> None:
@@ -85,11 +80,10 @@ def test_late_mail_is_told_when_it_came_when_it_was_due_and_what_counts(world: W
     world.clock.set(due + timedelta(minutes=2))
     message = world.mail(world.address_of("France"), world.reply_address("France"), "A Paris - Orleanais")
     world.counter.receive(message.as_bytes(), ())
-    world.counter.send_waiting()
-    answer = said(world, "France")
+    assert versions(world, "France") == [(1, "text", "counts")]
+    answer = world.told("France")
     assert "Came" in answer and "Was due" in answer and "your last version is 1; its receipt says what counts" in answer
     assert "Nothing was entered" in answer and "Late by 2 minutes" in answer
-    assert versions(world, "France") == [(1, "text", "counts")]
 
 
 def test_how_late_a_mail_came_is_told_to_the_second() -> None:
@@ -117,8 +111,7 @@ def test_a_mail_brings_its_senders_own_nonce_which_counts_once(world: World) -> 
                 tx.remove(kind, id=row.id)
     world.deliver(mails[0])
     assert [version for version, _, _ in versions(world, "France")] == [1, 2]
-    world.clock.advance(timedelta(days=3))
-    world.flush()
+    world.passes(days=3)
     work.run_due(world.office)
     text = proofs.transcript(world.office, Actor.visitor(), world.game.key)
     told = {opening.opened["nonce"].value for opening in read_transcript(text.encode()).openings}
@@ -128,34 +121,28 @@ def test_a_mail_brings_its_senders_own_nonce_which_counts_once(world: World) -> 
 def test_what_came_before_a_turn_began_never_counts_for_it(world: World) -> None:
     message = world.mail(world.address_of("France"), world.reply_address("France"), ORDERS)
     came = world.clock.now()
-    world.clock.advance(timedelta(days=3))
-    world.flush()
+    world.passes(days=3)
     world.counter.receive(message.as_bytes(), (), came)
-    world.counter.send_waiting()
-    answer = said(world, "France")
+    answer = world.told("France")
     assert "before" in answer and "began, so it was meant for the turn before" in answer
     assert "In 1425 Movement none of your orders counted." in answer
     assert versions(world, "France") == []
 
 
 def test_a_mail_confirmed_after_the_deadline_does_not_enter_the_next_turn(world: World) -> None:
-    sender = world.address_of("France")
-    world.deliver(world.mail(sender, "orders@office.example", ORDERS))
-    link = body(world.outbox.to(sender, "release")[-1]).split("/release/")[1].split()[0]
-    world.clock.advance(timedelta(days=3))
-    world.flush()
+    link = deliver_unvouched(world)
+    world.passes(days=3)
     mailroom.release(world.office, link)
     world.flush()
-    assert "meant for the turn before" in said(world, "France")
+    assert "meant for the turn before" in world.told("France")
     assert versions(world, "France") == []
 
 
 def test_an_answer_to_the_receipt_of_a_turn_that_is_over_is_asked_about(world: World) -> None:
     world.write("France", ORDERS)
     receipt = world.outbox.to(world.address_of("France"), "answer")[-1]
-    world.clock.advance(timedelta(days=3))
-    world.flush()
-    answer = " ".join(world.write("France", "A Paris - Orleanais", f"Re: {receipt['Subject']}").split())
+    world.passes(days=3)
+    answer = world.write("France", "A Paris - Orleanais", f"Re: {receipt['Subject']}")
     assert "answered a mail about the orders for 1425 Movement" in answer
     assert "In 1425 Movement your version 1 counted. Came" in answer and "Was due" in answer
     assert versions(world, "France") == []
@@ -167,7 +154,7 @@ def test_an_answer_to_the_receipt_of_a_turn_that_is_over_is_asked_about(world: W
 def test_a_vote_alone_leaves_the_orders_as_they_are(world: World) -> None:
     world.write("France", f"{ORDERS}\nA Toulouse H")
     for line, how in (("SET DRAW", "with SET DRAW among them"), ("SET NO DRAW", "without SET DRAW")):
-        answer = " ".join(world.write("France", line).split())
+        answer = world.write("France", line)
         assert "Nothing was changed: your version 1 stays" in answer and how in answer
     assert versions(world, "France") == [(1, "text", "counts")]
     assert "draw" in world.write("England", "SET DRAW"), "who has sent nothing votes alone"
@@ -178,27 +165,13 @@ def test_a_vote_alone_leaves_the_orders_as_they_are(world: World) -> None:
     assert versions(world, "France")[-1] == (3, "text", "counts")
 
 
-def test_a_vote_in_words_alone_leaves_the_orders_as_they_are(world: World) -> None:
-    world.write("France", ORDERS)
-    answer = " ".join(world.write("France", "I vote for a draw").split())
-    assert "Nothing was changed: your version 1 stays" in answer
-    assert [version for version, _, _ in versions(world, "France")] == [1]
-
-
 @pytest.mark.parametrize("amendment", ["PS: change Paris to hold", "Correction: A Paris H", "Paris must hold instead"])
 def test_a_correction_alone_replaces_no_orders_and_is_told_so(world: World, amendment: str) -> None:
     world.write("France", "A Paris - Normandy\nA Dauphine - Provence")
     answer = world.write("France", amendment)
     assert "nothing was entered" in answer and "this only changes what was sent before" in " ".join(answer.split())
-    sent = submissions.mine(world.office, world.players["France"], world.game.key, "France")
+    sent = world.sheets("France")
     assert [(s.version, s.standing) for s in sent] == [(1, "counts")]
-
-
-def test_what_is_not_understood_replaces_nothing_and_is_told_so(world: World) -> None:
-    world.write("France", ORDERS)
-    answer = " ".join(world.write("France", "All correct except Dauphine, which should go elsewhere").split())
-    assert "nothing was entered" in answer and "your last version is 1" in answer
-    assert "will hold" not in answer and "replaces everything you sent before" not in answer
 
 
 @pytest.mark.parametrize("text", ["CLEAR\n{}", "{}\nCLEAR", "UNDO\n{}", "{}\nUNDO"])
@@ -223,11 +196,23 @@ def test_taking_back_never_takes_the_orders_of_the_same_mail(world: World, text:
         ("I am out of the office until Monday. For urgent matters contact Bob in Paris.", "so nothing was entered"),
         ("Je suis absente. En cas d'urgence, contactez Bob à Paris.", "so nothing was entered"),
         ("COMMANDS", "nothing was entered"),
+        ("I vote for a draw", "Nothing was changed: your version 1 stays"),
+        (
+            "All correct except Dauphine, which should go elsewhere",
+            "so nothing was entered. For 1425 Movement your last version is 1",
+        ),
+        ("Ready.", "answer SET READY"),
+        ("I resign", "answer RESIGN"),
+        ("Cancel my orders", "answer CLEAR"),
+        ("I'm away next week", "answer as in SET ABSENCE"),
+        ("Thanks, got it.", ""),
+        ("SET WAIT\n\nThanks a lot!\nEric", ""),
+        ("See you on Sunday then!", ""),
     ],
 )
 def test_what_orders_nothing_for_this_turn_replaces_nothing(world: World, text: str, told: str) -> None:
     world.write("France", ORDERS)
-    answer = " ".join(world.write("France", text).split())
+    answer = world.write("France", text)
     assert told in answer, answer
     assert versions(world, "France") == [(1, "text", "counts")]
 
@@ -247,7 +232,7 @@ def test_who_has_sent_nothing_may_order_ahead_alone(world: World) -> None:
     ],
 )
 def test_sign_on_in_the_judge_s_ways_means_one_seat(world: World, text: str, entered: bool) -> None:
-    answer = " ".join(world.write("France", f"{text}{ORDERS}").split())
+    answer = world.write("France", f"{text}{ORDERS}")
     assert entered or "SIGNON names a different seat" in answer
     assert len(versions(world, "France")) == entered
 
@@ -284,37 +269,9 @@ def test_sign_on_in_the_judge_s_ways_means_one_seat(world: World, text: str, ent
 )
 def test_a_judge_player_s_commands_are_answered_and_never_a_sheet(world: World, text: str, told: str) -> None:
     world.write("France", ORDERS)
-    answer = " ".join(world.write("France", text).split())
+    answer = world.write("France", text)
     assert told in answer, answer
     assert "There were no orders in your mail" not in answer and "NOT UNDERSTOOD" not in answer
-    assert versions(world, "France") == [(1, "text", "counts")]
-
-
-def test_letters_go_by_single_letters_with_blanks_between(world: World) -> None:
-    assert "was sent to England and Burgundy" in world.write("France", "PRESS TO E B\nHi\nENDPRESS")
-    assert "was sent to all" in world.write("France", "PRESS TO ALL\nHi\nENDPRESS")
-
-
-@pytest.mark.parametrize(
-    ("text", "command"),
-    [
-        ("Ready.", "answer SET READY"),
-        ("I resign", "answer RESIGN"),
-        ("Cancel my orders", "answer CLEAR"),
-        ("I'm away next week", "answer as in SET ABSENCE"),
-    ],
-)
-def test_the_command_for_what_somebody_wants_is_named(world: World, text: str, command: str) -> None:
-    world.write("France", ORDERS)
-    assert command in " ".join(world.write("France", text).split())
-
-
-@pytest.mark.parametrize(
-    "text", ["Thanks, got it.", "SET WAIT\n\nThanks a lot!\nEric", "ok", "See you on Sunday then!"]
-)
-def test_thanks_and_settings_enter_nothing(world: World, text: str) -> None:
-    world.write("France", ORDERS)
-    world.write("France", text)
     assert versions(world, "France") == [(1, "text", "counts")]
 
 
@@ -341,7 +298,7 @@ def test_conditions_are_refused_whole() -> None:
 
 def test_votes_by_mail_are_no_sheets_and_are_answered(world: World) -> None:
     world.write("France", ORDERS)
-    answer = " ".join(world.write("France", "SET VOTE PAUSE").split())
+    answer = world.write("France", "SET VOTE PAUSE")
     assert "voted to pause the game. So far it has 1 of the 2 votes needed" in answer and "SET NOVOTE PAUSE" in answer
     assert versions(world, "France") == [(1, "text", "counts")]
     (asked,) = world.outbox.to(world.address_of("England"), "vote")
@@ -349,46 +306,37 @@ def test_votes_by_mail_are_no_sheets_and_are_answered(world: World) -> None:
     assert "Taken back" in world.write("France", "SET NOVOTE PAUSE")
     assert "haven't voted" in world.write("France", "SET NOVOTE PAUSE")
     assert "can't be replaced yet" in world.write("France", "SET VOTE REPLACE England")
-    assert "write 'SET VOTE PAUSE'" in " ".join(world.write("France", "SET VOTE WORLD PEACE").split())
+    assert "write 'SET VOTE PAUSE'" in world.write("France", "SET VOTE WORLD PEACE")
     due = world.game.turn.deadline if world.game.turn else world.clock.now()
     world.write("France", "SET VOTE EXTEND 72")
-    assert "the vote has passed" in " ".join(world.write("England", "Fine with me.\n\nSET VOTE EXTEND 48").split())
+    assert "the vote has passed" in world.write("England", "Fine with me.\n\nSET VOTE EXTEND 48")
     moved = games.game(world.office, world.host, world.game.key).turn
     assert moved is not None and moved.deadline == due + timedelta(hours=48)
-    told = " ".join(body(world.outbox.to(world.address_of("Burgundy"), "deadline moved")[-1]).split())
+    told = world.told("Burgundy", "deadline moved")
     assert "the players voted for it: England and France" in told
 
 
-def test_history_and_version_are_answered(world: World) -> None:
-    assert "Legation" in world.write("France", "VERSION")
-    assert "Nothing happened on these days" in world.write("France", "HISTORY FROM 2020-01-01 TO 2020-01-02")
-    assert "2 Mar 2026" in world.write("France", "HISTORY FROM 2026-03-01 LINES 3")
-
-
 def test_letters_to_all_but_some_and_by_first_letters(world: World) -> None:
-    world.write("France", "PRESS TO EB\nShall we?\nENDPRESS")
-    assert len(world.outbox.to(world.address_of("England"), "letter")) == 1
-    assert len(world.outbox.to(world.address_of("Burgundy"), "letter")) == 1
-    world.write("France", "PRESS TO ALL BUT E\nNot for England.\nENDPRESS")
-    assert len(world.outbox.to(world.address_of("England"), "letter")) == 1
-    assert len(world.outbox.to(world.address_of("Burgundy"), "letter")) == 2
-    to_master = " ".join(world.write("France", "PRESS TO M\nHelp!\nENDPRESS").split())
+    for heading, told, got in (
+        ("EB", "England and Burgundy", (1, 1)),
+        ("E B", "England and Burgundy", (2, 2)),
+        ("ALL", "all", (3, 3)),
+        ("ALL BUT E", "Burgundy", (3, 4)),
+    ):
+        assert f"was sent to {told}" in world.write("France", f"PRESS TO {heading}\nShall we?\nENDPRESS")
+        assert got == tuple(len(world.outbox.to(world.address_of(p), "letter")) for p in ("England", "Burgundy"))
+    to_master = world.write("France", "PRESS TO M\nHelp!\nENDPRESS")
     assert "letters here are only between powers. This game has no coordinator." in to_master
     (letter,) = read_request("PRESS TO ALL BUT G, R\nx\nENDPRESS", TODAY).commands
     assert isinstance(letter, Letter) and letter.but == ("G", "R")
 
 
 def test_joining_again_keeps_what_was_wished_for(world: World) -> None:
-    sender = world.address_of("France")
-    other, _, _ = begin(world.office, name="Edgehill")
-    assert other.key
-    host = person(world.office, "Harriet")
-    record = games.create(world.office, host, {"name": "Naseby", "variant": "hundred"})
     actor = world.players["France"]
+    record = games.create(world.office, world.host, {"name": "Naseby", "variant": "hundred"})
     seats.sign_up(world.office, actor, record.key, ["Burgundy", "England"])
     world.write("France", "JOIN Naseby")
-    assert games.game(world.office, actor, record.key).wishes == ("Burgundy", "England"), sender
-    assert isinstance(host, Actor)
+    assert games.game(world.office, actor, record.key).wishes == ("Burgundy", "England")
 
 
 # Pictures within a mail
@@ -406,15 +354,11 @@ def test_pictures_within_the_text_do_not_displace_the_orders(
 
 
 def test_a_large_picture_within_the_text_gives_way_to_the_orders(world: World) -> None:
-    message = EmailMessage()
-    message["From"], message["To"] = world.address_of("France"), world.reply_address("France")
-    message["Subject"], message["Message-ID"] = "Orders", "<large@example.org>"
-    message.set_content(ORDERS)
+    message = world.mail(world.address_of("France"), world.reply_address("France"), ORDERS)
     message.add_alternative("<p>A Paris H<br>A Dauphine - Provence<img src='cid:p'></p>", subtype="html")
     *_, html = message.iter_parts()
-    html.add_related(LOGO * 1, "image", "png", cid="<p>", disposition="inline")
-    world.counter.receive(message.as_bytes(), ())
-    world.flush()
+    html.add_related(LOGO, "image", "png", cid="<p>", disposition="inline")
+    world.deliver(message)
     assert versions(world, "France") == [(1, "text", "counts")]
 
 
@@ -422,8 +366,8 @@ def test_a_large_picture_within_the_text_gives_way_to_the_orders(world: World) -
 def test_orders_in_the_subject_are_not_entered_and_it_is_told(world: World, text: str) -> None:
     world.write("France", ORDERS)
     hint = "Orders in the subject aren't read."
-    assert hint in " ".join(world.write("France", text, "A Paris - Dijon; A Toulouse - Guyenne").split())
-    assert hint not in " ".join(world.write("France", text, "Re: Powick Bridge").split())
+    assert hint in world.write("France", text, "A Paris - Dijon; A Toulouse - Guyenne")
+    assert hint not in world.write("France", text, "Re: Powick Bridge")
     assert versions(world, "France") == [(1, "text", "counts")]
 
 
@@ -439,27 +383,12 @@ def test_orders_in_the_subject_are_not_entered_and_it_is_told(world: World, text
     ],
 )
 def test_files_that_are_no_pictures_are_not_entered_and_it_is_told(world: World, name: str, kind: str) -> None:
-    sender, to = world.address_of("France"), world.reply_address("France")
-    world.deliver(world.mail(sender, to, "My orders are attached.", files=((name, b"A Paris - Dijon", kind),)))
-    assert name in said(world, "France") and "so nothing was entered" in said(world, "France")
+    answer = world.write("France", "My orders are attached.", "Orders", (name, b"A Paris - Dijon", kind))
+    assert name in answer and "so nothing was entered" in answer
     assert versions(world, "France") == []
 
 
 # What an address is worth to somebody else
-
-
-def test_a_seat_s_address_dies_with_its_holder(world: World) -> None:
-    """Who played before still has it, and may write from wherever he likes."""
-    world.begin(name="Edgehill", coordinated=True)
-    former, old = world.address_of("France"), world.reply_address("France")
-    heir = person(world.office, "Heir")
-    seats.replace(world.office, world.host, world.game.key, "France", "heir@example.org", "moved abroad")
-    for sender in (former, "heir@example.org"):
-        world.deliver(world.mail(sender, old, ORDERS))
-    assert submissions.mine(world.office, heir, world.game.key, "France") == []
-    own = mailroom.reply_address(world.office, world.game.key, "France", heir.person)
-    world.deliver(world.mail("heir@example.org", own, ORDERS))
-    assert len(submissions.mine(world.office, heir, world.game.key, "France")) == 1
 
 
 @pytest.mark.parametrize("spelled", [str, str.upper])
@@ -485,8 +414,7 @@ def test_a_sheet_that_is_published_gives_no_reply_address_away(world: World, cha
         receipt = submissions.submit(world.office, france, world.game.key, "France", sheet)
         kept = submissions.read_own(world.office, france, receipt.submission, receipt.reading_key)
         assert kept.text == f"{ORDERS}\nReply to orders@office.example please"
-    world.clock.advance(timedelta(days=3))
-    world.flush()
+    world.passes(days=3)
     text = proofs.transcript(world.office, Actor.visitor(), world.game.key)
     assert "A Dauphine - Provence" in text and secret not in text
 
@@ -509,7 +437,7 @@ def test_a_plain_answer_to_a_letter_is_a_letter_and_what_reads_like_orders_is_as
     world.flush()
     letter = world.outbox.to(world.address_of("France"), "letter")[-1]
     assert "An answer without orders in it goes to England as a letter." in " ".join(body(letter).split())
-    told = " ".join(world.write("France", text, f"Re: {letter['Subject']}").split())
+    told = world.write("France", text, f"Re: {letter['Subject']}")
     hint = "Your answer wasn't sent to England." in told and "write PRESS TO England on one line" in told
     assert hint is (becomes == "hint")
     assert len(world.outbox.to(world.address_of("England"), "letter")) == (becomes == "letter")

@@ -26,6 +26,7 @@ from legation.mail.quoting import REPLY_LINE
 from legation.mail.reading import read_mail
 from legation.mail.requests import read_request
 from legation.mail.results import whats_due
+from legation.mail.subjects import MailSubject
 from legation.notation import write
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.desk import desk, letters, readings
@@ -147,8 +148,7 @@ def on_desks(world: World) -> dict[str, EmailMessage]:
     for sheet in [item for item in desk.items(office, host) if item.kind == "transcribe"][:2]:
         readings.transcribe(office, host, sheet.id, "A Paris - Dijon")
     unmatched_mail(office, game=key, power="France")
-    world.clock.advance(timedelta(days=1))
-    world.flush()
+    world.passes(days=1)
     told = {"desk": world.outbox.to(f"{host.name.lower()}@example.org", "desk")[-1]}
     return told | {"second reading": world.outbox.to("deputy@example.org", "second reading")[-1]}
 
@@ -180,8 +180,7 @@ def mails(world: World, tmp_path_factory: pytest.TempPathFactory) -> dict[str, E
     for kind, facts in FACTS.items():
         found[kind] = composed(world, kind, **facts)
     world.write("France", "A Paris - Orleanais\nA Dauphine - Provence")
-    world.clock.advance(timedelta(days=3))
-    world.flush()
+    world.passes(days=3)
     found["results"] = world.outbox.to(eve, "results")[-1]
     found["draft results"] = composed(world, "draft results", turn="1425 Movement")
     with an_office(tmp_path_factory.mktemp("desks") / "office") as other:
@@ -269,38 +268,35 @@ CASES: tuple[tuple[str, str, list[str]], ...] = (
 """Which mails are answered with what, and the orders in it."""
 
 
-def misread(
+EVERY = (
+    ("further", MORE, 4, 1, CASES),
+    ("of today", TODAYS, 5, 0, (*CASES, ("seat lost", NEW, ORDERS))),
+    ("habits", HABITS, 19, 3, CASES),
+)
+"""Answers of further programs, of programs of today, and with what programs and people add: how many of them are quick
+to try, how many of their lines may be told as not understood, and the mails that they answer."""
+
+
+@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.long)], ids=["some", "all"])
+@pytest.mark.parametrize(("answers", "nth", "told", "cases"), [row[1:] for row in EVERY], ids=[row[0] for row in EVERY])
+def test_further_programs_and_habits_say_only_what_is_new(
     world: World,
     mails: dict[str, EmailMessage],
     answers: Mapping[str, Callable[[EmailMessage, str], bytes]],
     nth: int,
-    told: int = 0,
-    cases: Sequence[tuple[str, str, list[str]]] = CASES,
-) -> list[tuple[object, ...]]:
-    """What is misread in each ``nth`` of the programs' answers; of those in ``TELLING``, ``told`` lines may be told as
-    not understood."""
-    return [
+    told: int,
+    cases: Sequence[tuple[str, str, list[str]]],
+    every: bool,
+) -> None:
+    """Of those in ``TELLING`` some lines may be told as not understood."""
+    wrong = [
         (name, kind, why)
-        for name, answered in list(answers.items())[::nth]
+        for name, answered in list(answers.items())[:: 1 if every else nth]
         for kind, new, orders in cases
         for wanted in [[] if name in BELOW_UNMARKED else orders]
         if (why := misunderstood(world, answered(mails[kind], new), new, wanted, told * (name in TELLING)))
     ]
-
-
-@pytest.mark.parametrize("nth", [4, pytest.param(1, marks=pytest.mark.long)], ids=["some", "all"])
-def test_further_programs_say_only_what_is_new(world: World, mails: dict[str, EmailMessage], nth: int) -> None:
-    assert misread(world, mails, MORE, nth, told=1) == []
-
-
-@pytest.mark.parametrize("nth", [5, pytest.param(1, marks=pytest.mark.long)], ids=["some", "all"])
-def test_programs_of_today_say_only_what_is_new(world: World, mails: dict[str, EmailMessage], nth: int) -> None:
-    assert misread(world, mails, TODAYS, nth, cases=(*CASES, ("seat lost", NEW, ORDERS))) == []
-
-
-@pytest.mark.parametrize("nth", [19, pytest.param(1, marks=pytest.mark.long)], ids=["some", "all"])
-def test_what_programs_and_people_add_says_nothing(world: World, mails: dict[str, EmailMessage], nth: int) -> None:
-    assert misread(world, mails, HABITS, nth, told=3) == []
+    assert wrong == []
 
 
 CLAIM = "This message and its attachments are confidential and may be read by the"
@@ -435,7 +431,7 @@ def test_orders_that_cannot_be_told_from_quoted_ones_are_not_entered(
     orders, _, notes = as_read(world, f"{OTHER}\n{part}")
     assert orders == []
     assert "your mail quotes one of ours without marks, so nothing was read among its lines" in notes[0]
-    answer = " ".join(world.write("England", f"A Calais - Dijon\n{part}").split())
+    answer = world.write("England", f"A Calais - Dijon\n{part}")
     assert "so nothing was entered" in answer and "write new orders above it, or in a new mail" in answer
     seat = world.players["England"]
     assert submissions.mine(world.office, seat, world.game.key, "England") == []
@@ -455,126 +451,19 @@ def test_ordinary_words_are_not_the_office_s(world: World, text: str) -> None:
     assert as_read(world, text)[0] == OTHERS
 
 
-AUTOMATIC = (
-    "Out of the office",
-    "OOO: back on Monday",
-    "Abwesenheitsassistent: Powick",
-    "Message d'absence",
-    "Mensaje automático",
-    "Messaggio automatico",
-    "Afwezigheidsbericht",
-    "Undeliverable: Powick",
-    "Undelivered Mail Returned to Sender",
-    "Unzustellbar: Powick",
-    "Non remis : Powick",
-    "No se puede entregar: Powick",
-    "Recapito non riuscito: Powick",
-    "Onbestelbaar: Powick",
-    "OOF: Powick",
-    "[Auto-Reply] Powick",
-    "Resposta automàtica: Powick",
-    "Trả lời tự động: Powick",
-    "Balasan otomatis: Powick",
-    "Niet aanwezig: Powick",
-    "Ikke på kontoret: Powick",
-    "Mimo kancelář: Powick",
-    "Auto-réponse : Powick",
-    "Warning: could not send message for past 4 hours",
-    "Delayed Mail (still being retried)",
-    "Message status - undeliverable",
-    "Delivery delayed: Powick",
-    "Delivery failure: Powick",
-    "Mail could not be delivered",
-    "Nondeliverable mail",
-    "Message non distribuable",
-    "Échec de remise : Powick",
-    "Kan inte levereras: Powick",
-    "Не доставлено: Powick",
-    "Niedostarczalna: Powick",
-    "Nedoručitelné: Powick",
-    "Notification d'état de remise (échec)",
-    "Re: Out of office: Powick",
-    "I'm on vacation Re: Powick",
-    "Vacation response: Powick",
-    "Abwesend Re: Powick",
-    "[Abwesend] Powick",
-    "Urlaub: Re: Powick",
-    "Ik ben afwezig: Powick",
-    "En vacances: Powick",
-    "Ausente de la oficina: Powick",
-    "Semesterhälsning: Powick",
-    "Poza biurem: Powick",
-    "Відповідь автоматична: Powick",
-    "不在のお知らせ",
-    "Absent: Powick",
-    "Nepřítomnost: Powick",
-    "Szabadság: Powick",
-    "Lomalla: Powick",
-    "Отсутствие: Powick",
-    "Я в отпуске: Powick",
-    "Benachrichtigung zum Übermittlungsstatus (Fehlgeschlagen)",
-)
-BY_PEOPLE = (
-    "On holiday next week",
-    "Absence",
-    "Away until Monday",
-    "Urlaub",
-    "En congés",
-    "Read: my orders",
-    "Accepted!",
-)
-
-
-def test_machines_are_told_from_people_by_their_subjects() -> None:
-    for subjects, automatic in ((AUTOMATIC, True), (BY_PEOPLE, False)):
-        for subject in subjects:
-            message = EmailMessage()
-            message["From"], message["To"], message["Subject"] = "eve@example.org", "orders@office.example", subject
-            message.set_content("I am away until Monday. For Paris, write to Bob.")
-            assert bool(read_mail(message.as_bytes()).automatic) is automatic, subject
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "automatic"),
-    [
-        ("Auto-Submitted", "auto-replied", True),
-        ("Auto-Submitted", 'auto-notified; owner-email="eve@example.org"', True),
-        ("Auto-Submitted", "No (written by a person)", False),
-        ("Precedence", "auto_reply", True),
-        ("Precedence", "first-class", False),
-        ("X-Autoreply", "yes", True),
-        ("X-Autoreply", "no", False),
-        ("X-Autoresponder", "yes", True),
-        ("X-Auto-Reply", "true", True),
-        ("X-Failed-Recipients", "orders@office.example", True),
-        ("X-MS-Exchange-Generated-Message-Source", "Mailbox Rules Agent", True),
-        ("Return-Path", "<>", True),
-        ("Return-Path", "<MAILER-DAEMON>", True),
-        ("Return-Path", "<eve@example.org>", False),
-        ("From", "Microsoft Outlook <MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@example.org>", True),
-        ("From", "Postmasterson <postmasterson@example.org>", False),
-    ],
-)
-def test_machines_are_told_from_people_by_their_headers(name: str, value: str, automatic: bool) -> None:
-    message = EmailMessage()
-    message["From"], message["To"], message["Subject"] = "eve@example.org", "orders@office.example", "Re: Powick"
-    message.set_content("I am away until Monday. For Paris, write to Bob.")
-    del message[name]
-    message[name] = value
-    assert bool(read_mail(message.as_bytes()).automatic) is automatic
+def subject_read(world: World, data: bytes) -> MailSubject:
+    """What the subject of a mail to the office says."""
+    eve = world.players["France"].person
+    assert eve is not None
+    act = IncomingMail(world.office, read_mail(data), eve, MailSender(eve, (), None, True, None), world.clock.now())
+    return subject_of(act)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_subject_of_the_office_says_nothing_of_its_answer(
     world: World, mails: dict[str, EmailMessage], kind: str
 ) -> None:
-    actor = world.players["France"]
-    assert actor.person is not None
-    mail = read_mail(PROGRAMS["outlook"](mails[kind], NEW))
-    act = IncomingMail(
-        world.office, mail, actor.person, MailSender(actor.person, (), None, True, None), world.clock.now()
-    )
-    subject = subject_of(act)
+    subject = subject_read(world, PROGRAMS["outlook"](mails[kind], NEW))
     assert (subject.season, subject.year, subject.phase, subject.version) == ("", None, None, None)
     assert (subject.instruction, subject.unread) == ("", ())
 
@@ -590,18 +479,12 @@ CHANGED_SUBJECTS = (
 def test_what_stands_around_a_subject_of_the_office_says_no_more(
     world: World, mails: dict[str, EmailMessage], written: str
 ) -> None:
-    actor = world.players["France"]
-    assert actor.person is not None
     for kind in ("receipt", "results", "draft results", "reminder", "letter"):
         message = answer(mails[kind])
         del message["Subject"]
         message["Subject"] = written.format(mails[kind]["Subject"])
         message.set_content(THANKS)
-        mail = read_mail(message.as_bytes())
-        act = IncomingMail(
-            world.office, mail, actor.person, MailSender(actor.person, (), None, True, None), world.clock.now()
-        )
-        subject = subject_of(act)
+        subject = subject_read(world, message.as_bytes())
         assert (subject.season, subject.year, subject.phase, subject.version) == ("", None, None, None), kind
         assert subject.instruction == "", kind
 
@@ -610,7 +493,7 @@ def test_thanks_for_a_receipt_through_a_company_s_server_replace_no_orders(world
     world.write("England", "A Calais - Dijon")
     receipt = world.outbox.to(world.address_of("England"), "answer")[-1]
     world.write("England", THANKS, f"[EXTERNAL] Re: {receipt['Subject']}")
-    (sent,) = submissions.mine(world.office, world.players["England"], world.game.key, "England")
+    (sent,) = world.sheets("England")
     assert (sent.version, sent.standing) == (1, "counts")
 
 

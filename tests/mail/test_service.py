@@ -432,12 +432,6 @@ def test_who_lost_the_lease_of_a_mailing_says_nothing_of_it(world: World) -> Non
 # What is told
 
 
-def told(world: World, address: str, kind: str) -> str:
-    """The last mail of a kind to an address, in a line."""
-    world.flush()
-    return " ".join(body(world.outbox.to(address, kind)[-1]).split())
-
-
 def test_pauses_and_their_ends_are_told_with_the_reason(world: World) -> None:
     world.begin(name="Edgehill", coordinated=True)
     key = world.game.key
@@ -445,9 +439,7 @@ def test_pauses_and_their_ends_are_told_with_the_reason(world: World) -> None:
     world.clock.advance(timedelta(days=2))
     games.resume(world.office, world.host, key, "well again")
     games.cancel(world.office, world.host, key, "nobody plays any more")
-    paused, resumed, cancelled = (
-        told(world, world.address_of("France"), f"game {what}") for what in ("paused", "resumed", "cancelled")
-    )
+    paused, resumed, cancelled = (world.told("France", f"game {what}") for what in ("paused", "resumed", "cancelled"))
     assert "Edgehill is paused" in paused and "the coordinator is ill" in paused
     assert "Edgehill has resumed" in resumed and "well again" in resumed and "Thu 5 Mar 2026, 12:00 UTC" in resumed
     assert "Edgehill was cancelled" in cancelled and "nobody plays any more" in cancelled
@@ -457,15 +449,15 @@ def test_who_loses_a_seat_is_told_how_and_what_is_left_to_do(world: World) -> No
     world.begin(name="Edgehill", coordinated=True)
     seats.replace(world.office, world.host, world.game.key, "France", "new@example.org", "does not answer")
     seats.vacate(world.office, world.host, world.game.key, "England", "asked for it")
-    replaced = told(world, world.address_of("France"), "seat lost")
+    replaced = world.told("France", "seat lost")
     assert "The coordinator gave France to another player. The reason given: | does not answer" in replaced
     assert "You can still watch the game" in replaced and "ask the coordinator" not in replaced
-    vacated = told(world, world.address_of("England"), "seat lost")
+    vacated = world.told("England", "seat lost")
     assert "The coordinator removed you as the player of England. The seat is open." in vacated
     assert "To play on, ask the coordinator for the seat." in vacated
     world.begin(name="Naseby", missing="disorder", missing_after=1)
     world.clock.advance(timedelta(days=1))
-    lost = told(world, world.address_of("France"), "seat lost")
+    lost = world.told("France", "seat lost")
     assert (
         "You no longer play France in Naseby" in lost
         and "No orders came for 1 turn. As the game's settings say" in lost
@@ -477,18 +469,17 @@ def test_a_deputy_is_told_what_is_asked_and_when_there_is_something_to_read(worl
     world.begin(name="Edgehill", coordinated=True)
     office, key, eve = world.office, world.game.key, "eve@example.org"
     games.name_deputy(office, world.host, key, eve)
-    asked = told(world, eve, "deputy")
+    asked = world.told(eve, "deputy")
     assert "Coordinator asks you to check transcriptions in Edgehill" in asked
     assert "mail you when there's one to read." in asked
     photograph = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
     for power in ("France", "England"):
         submissions.submit_pictures(office, world.players[power], key, power, [photograph])
-    world.clock.advance(timedelta(days=1))
-    world.flush()
+    world.passes(days=1)
     for item in desk.items(office, world.host):
         readings.transcribe(office, world.host, item.id, "# nothing")
     world.clock.advance(timedelta(hours=1))
-    waits = told(world, eve, "second reading")
+    waits = world.told(eve, "second reading")
     assert "Check the transcription of France's orders." in waits and "The turn isn't judged until" in waits
     assert len(world.outbox.to(eve, "second reading")) == 1, "of both"
 
@@ -497,7 +488,7 @@ def test_mails_that_are_seldom_sent_say_only_what_is_so(world: World) -> None:
     def written(kind: str, **facts: Any) -> tuple[str, str]:
         france = world.players["France"].person
         mailings.queue(world.office, kind, facts, person=france, game=world.game.key, turn="now", power="France")
-        text = told(world, world.address_of("France"), kind)
+        text = world.told("France", kind)
         return world.outbox.to(world.address_of("France"), kind)[-1]["Subject"], text
 
     lost = {"names": "1425 Movement", "reason": "A disk broke."}
@@ -512,28 +503,16 @@ def test_mails_that_are_seldom_sent_say_only_what_is_so(world: World) -> None:
 def test_a_deadline_that_is_over_was_due(world: World) -> None:
     world.begin(name="Edgehill", missing="wait")
     world.clock.advance(timedelta(days=1))
-    assert "Was due Tue 3 Mar 2026, 12:00 UTC" in told(world, world.address_of("France"), "orders missing")
+    assert "Was due Tue 3 Mar 2026, 12:00 UTC" in world.told("France", "orders missing")
 
 
 def test_a_deadline_after_a_change_of_clocks_says_so_before(world: World) -> None:
     world.clock.set(datetime(2026, 3, 28, 15, tzinfo=UTC))
     people.set_preferences(world.office, world.players["France"], {"zone": "Europe/Berlin"})
     world.begin(name="Edgehill")
-    mail = told(world, world.address_of("France"), "game started")
-    assert "clocks go forward 1 hour on Sun 29 Mar" in " ".join(mail.split())
-    assert "clocks" not in told(world, world.address_of("England"), "game started"), "who reads in UTC"
-
-
-def test_a_change_of_address_is_told_where_mail_went_before(world: World) -> None:
-    old, new = world.address_of("France"), "france@elsewhere.example"
-    people.ask_change(world.office, world.players["France"], new)
-    link = told(world, old, "approve address").partition("/approve-address/")[2].split()[0]
-    assert world.outbox.to(new) == []
-    people.approve_change(world.office, Actor.visitor(), link)
-    link = told(world, new, "confirm address").partition("/confirm-address/")[2].split()[0]
-    people.confirm_change(world.office, Actor.visitor(), link)
-    for address in (old, new):
-        assert f"Your mail now goes to {new}." in told(world, address, "address changed")
+    mail = world.told("France", "game started")
+    assert "clocks go forward 1 hour on Sun 29 Mar" in mail
+    assert "clocks" not in world.told("England", "game started"), "who reads in UTC"
 
 
 def test_times_are_told_in_the_reader_s_zone_where_there_is_one() -> None:

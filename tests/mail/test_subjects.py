@@ -1,6 +1,8 @@
-"""Subject lines as W-20c wants them and as people garble them."""
+"""Subject lines as W-20c wants them, as people garble them, and as they come from cameras, scanners and phones."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,44 +13,31 @@ from legation.position import Phase
 
 SEASONS = ("Spring", "Summer", "Autumn", "Winter")
 POWERS = ("Crown", "Newcastle", "Manchester", "Montrose", "Argyll", "Confederacy")
-BRIDGE = GameNames("powick-bridge", "Powick Bridge", POWERS, (("english", "Crown"),), SEASONS)
-MOOR = GameNames("marston-moor", "Marston Moor", POWERS, (), SEASONS)
-GAMES = (BRIDGE, MOOR)
-
-M, R, A = Phase.MOVEMENT, Phase.RETREATS, Phase.ADJUSTMENTS
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (
-            "Powick Bridge - Newcastle - Summer 1642 - Movement Orders - Version 1",
-            ("powick-bridge", "Newcastle", "Summer", 1642, M, 1),
-        ),
-        (
-            "Powick Bridge, Newcastle, Summer 1642, Movement Orders, Version 2",
-            ("powick-bridge", "Newcastle", "Summer", 1642, M, 2),
-        ),
-        (
-            "RE: Fwd: powick bridge – newcastle – summer 1642 – retreat orders – v3",
-            ("powick-bridge", "Newcastle", "Summer", 1642, R, 3),
-        ),
-        ("Powick Bridge-Crown-Autumn 1642-Movement-2", ("powick-bridge", "Crown", "Autumn", 1642, M, 2)),
-        (
-            "Orders for Montrose, Marston Moor (Winter 1643 adjustments)",
-            ("marston-moor", "Montrose", "Winter", 1643, A, None),
-        ),
-        ("Marston Moor Argyll W1643A ver. 2", ("marston-moor", "Argyll", "Winter", 1643, A, 2)),
-        ("Movement orders Crown Summer 1642 2nd version", ("", "Crown", "Summer", 1642, M, 2)),
-        ("POWICK_BRIDGE / MANCHESTER / SPRING 1643 / BUILDS", ("powick-bridge", "Manchester", "Spring", 1643, A, None)),
-        ("Powick Bridge", ("powick-bridge", "", "", None, None, None)),
-        ("", ("", "", "", None, None, None)),
-    ],
+GAMES = (
+    GameNames("powick-bridge", "Powick Bridge", POWERS, (("english", "Crown"),), SEASONS, (1642, 1742)),
+    GameNames("marston-moor", "Marston Moor", POWERS, (), SEASONS, (1642, 1742)),
+    GameNames("valmy", "Valmy", ("England", "France", "Burgundy"), (("french", "France"),), ("",), (1425, 1525)),
 )
+M = Phase.MOVEMENT
+CASES = [
+    line.split("\t")
+    for line in Path(__file__).with_name("subjects.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    if not line.startswith("#")
+]
+"""What each subject means, as it was written down first; "-" stands for nothing."""
+
+
 @pytest.mark.clause("W-20c")
-def test_parts_are_found_wherever_they_stand(text: str, expected: tuple[object, ...]) -> None:
+@pytest.mark.parametrize("case", CASES, ids=[case[-1] for case in CASES])
+def test_a_subject_means_what_its_writer_meant(case: list[str]) -> None:
+    *meant, text = case
     found = read_subject(text, GAMES)
-    assert (found.game, found.power, found.season, found.year, found.phase, found.version) == expected
+    read = (found.game, found.power, found.season, found.year, found.phase and found.phase.value, found.version)
+    assert [str(part or "-") for part in read] == meant
+
+
+def test_an_empty_subject_means_nothing() -> None:
+    assert read_subject("", GAMES) == MailSubject()
 
 
 @pytest.mark.clause("W-20c")
@@ -121,3 +110,19 @@ def test_a_letter_names_a_power_only_where_it_stands_alone() -> None:
 def test_a_code_means_the_seasons_that_it_means_on_a_sheet(text: str, seasons: tuple[str, str]) -> None:
     found = read_subject(text, GAMES)
     assert (found.season, found.or_season) == seasons
+
+
+def test_without_known_years_a_number_counts_only_beside_something_understood() -> None:
+    games = (GameNames("powick-bridge", "Powick Bridge", POWERS, (), SEASONS),)
+    assert read_subject("2041", games).year is None
+    assert read_subject("Crown 1642", games).year == 1642
+    assert read_subject("IMG_2041 Crown", games).year is None
+
+
+def test_what_was_put_aside_is_told() -> None:
+    assert read_subject("Crown IMG_2041", GAMES).unread == ("IMG_2041",)
+
+
+def test_instructions_may_lead() -> None:
+    found = read_subject("v2 replaces v1 only if it came in time", GAMES)
+    assert (found.version, found.instruction) == (2, "replaces v1 only if it came in time")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 
 from legation.atlas.painting import PaintingError
@@ -20,8 +18,7 @@ def test_results_whose_map_cannot_be_drawn_are_sent_with_their_link(
 
     results._drawn.cache_clear()
     monkeypatch.setattr(Painted, "png_and_pdf", fail)
-    world.clock.advance(timedelta(days=1))
-    world.flush()
+    world.passes(days=1)
     for power in world.players:
         (message,) = world.outbox.to(world.address_of(power), "results")
         assert f"/games/{world.game.key}" in body(message)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from fastapi import FastAPI
 from playwright.sync_api import Browser
 from starlette.testclient import TestClient
 
+from legation.cli.serving import whole_site
+from legation.office.office import Office
 from legation.web import WebSettings, create_app
 from tests.serving import served
+from tests.web.clients import Visitor, client_of
 from tests.web.visiting import PHONE, Visit
 
 
@@ -54,3 +58,9 @@ def phone(browser: Browser, address: str, visits: list[Visit]) -> Visit:
     settings = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "reduced_motion": "reduce"}
     visits.append(Visit(browser, address, **settings))
     return visits[-1]
+
+
+@pytest.fixture
+def visitor(office: Office) -> Visitor:
+    """Makes clients of all that an office serves: a visitor's, or of somebody who is signed in."""
+    return partial(client_of, whole_site(office), office)

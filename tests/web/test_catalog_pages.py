@@ -130,18 +130,3 @@ def test_the_files_of_a_piece_lie_in_a_package_as_they_should() -> None:
         "isle/land.csv": "l",
     }
     assert packed_files("mine", {"board.toml": "b"}) == {"board/board.toml": "b"}
-
-
-def test_the_catalog_is_searched(office: Office) -> None:
-    site = visitor(office)
-    for query, there, gone in (
-        ("size=small", "hundred", "three-kingdoms"),
-        ("size=large", "three-kingdoms", "hundred"),
-        ("length=short", "hundred", "standard"),
-        ("length=long", "three-kingdoms", "hundred"),
-        ("powers=8-10", "three-kingdoms", "standard"),
-        ("rule=year_limit", "1000ad", "standard"),
-        ("search=HUNDRED", "hundred", "1000ad"),
-    ):
-        shown = site.get(f"/variants?{query}").text
-        assert f'href="/variants/{there}"' in shown and f'href="/variants/{gone}"' not in shown, query

@@ -4,13 +4,10 @@ lost, nobody else gets in."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
@@ -19,18 +16,8 @@ from legation.office.hosting import games
 from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.records import GameRecord
-from legation.web import create_app
 from tests.office.playing import begin, passes, person
-from tests.web.clients import client_of
-
-Visitor = Callable[..., TestClient]
-
-
-@pytest.fixture
-def visitor(office: Office) -> Visitor:
-    app = create_app(office)
-
-    return partial(client_of, app, office)
+from tests.web.clients import Visitor
 
 
 def postal(office: Office, **settings: Any) -> tuple[GameRecord, dict[str, Actor], Actor]:
@@ -215,23 +202,17 @@ def test_settings_that_are_refused_keep_all_that_was_chosen(office: Office, visi
     assert 'name="ready_ends" checked' not in refused.text
 
 
-def test_scoring_rating_and_reliability_are_set_while_players_gather(office: Office) -> None:
+def test_scoring_rating_and_reliability_are_set_while_players_gather(office: Office, visitor: Visitor) -> None:
     """They say what a game counts for, so they stand in the form until it begins."""
     boss = person(office, "Boss")
     games.create(office, boss, {"name": "Stow", "variant": "hundred"})
-    site = client_of(create_app(office), office, boss)
-    form = {
-        "schedule": "daily",
-        "missing": "hold",
-        "listed": "on",
-        "scoring": "carnage",
-        "rated": "on",
-        "reliability": "80",
-    }
+    site = visitor(boss)
+    form = {"schedule": "daily", "missing": "hold", "listed": "on", "scoring": "carnage", "rated": "on"}
+    form["reliability"] = "80"
     assert site.post("/desk/stow/settings", data=form).status_code == 303
     settings = games.game(office, boss, "stow").settings
     assert (settings["scoring"], settings["rated"], settings["reliability"]) == ("carnage", True, 80)
     shown = site.get("/desk/stow").text
     assert 'value="carnage" selected' in shown and 'name="rated" checked' in shown and 'value="80"' in shown
     record, _, host = begin(office, name="Naseby", folk="N")
-    assert 'name="scoring"' not in client_of(create_app(office), office, host).get(f"/desk/{record.key}").text
+    assert 'name="scoring"' not in visitor(host).get(f"/desk/{record.key}").text

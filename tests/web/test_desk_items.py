@@ -4,11 +4,9 @@ say, mails matched, failures tried again."""
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 
 import pytest
 from PIL import Image
-from starlette.testclient import TestClient
 
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
@@ -17,22 +15,16 @@ from legation.office.hosting import games
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
-from legation.office.records import DeskItem, GameRecord
-from tests.office.playing import passes, person, turn_now, unmatched_mail
-from tests.web.test_desk import postal, visitor  # noqa: F401
-
-Visitor = Callable[..., TestClient]
+from legation.office.records import DeskItem
+from tests.office.playing import close_turn, person, turn_now, unmatched_mail
+from tests.web.clients import Visitor
+from tests.web.test_desk import postal
 
 
 def photograph() -> bytes:
     made = io.BytesIO()
     Image.new("RGB", (60, 40), "tan").save(made, "JPEG")
     return made.getvalue()
-
-
-def close(office: Office, clock: SimulatedClock, record: GameRecord) -> None:
-    turn = turn_now(office, Actor.console(), record.key)
-    passes(office, clock, turn.deadline)
 
 
 def item_of(office: Office, boss: Actor, kind: str, power: str) -> DeskItem:
@@ -45,7 +37,7 @@ def test_a_photograph_is_read_beside_its_lines(office: Office, clock: SimulatedC
     pictures = [(name, photograph(), "image/jpeg") for name in ("a.jpg", "b.jpg")]
     submissions.submit_pictures(office, players["England"], record.key, "England", pictures)
     submissions.submit(office, players["France"], record.key, "France", "A par H")
-    close(office, clock, record)
+    close_turn(office, clock, record)
     item = item_of(office, boss, "transcribe", "England")
     address = f"/desk/{record.key}/{item.id}"
     site, other = visitor(boss), visitor(players["France"])
@@ -94,7 +86,7 @@ def test_a_photograph_is_read_by_two(office: Office, clock: SimulatedClock, visi
     for power in ("England", "France"):
         picture = [("a.jpg", photograph(), "image/jpeg")]
         submissions.submit_pictures(office, players[power], record.key, power, picture)
-    close(office, clock, record)
+    close_turn(office, clock, record)
     assert "to read" not in other.get("/desk").text
     for power, text in (("England", "A dev - brt"), ("France", "A par H\nA cal - dij")):
         readings.transcribe(office, boss, item_of(office, boss, "transcribe", power).id, text)
@@ -143,7 +135,7 @@ def test_versions_are_chosen_and_revisions_decided(office: Office, clock: Simula
         submissions.submit(office, players["England"], record.key, "England", text)
     submissions.register_posted(office, boss, record.key, "England")
     submissions.submit(office, players["France"], record.key, "France", "A par H")
-    close(office, clock, record)
+    close_turn(office, clock, record)
     choice = item_of(office, boss, "choose", "England")
     address = f"/desk/{record.key}/{choice.id}"
     shown = site.get(address).text

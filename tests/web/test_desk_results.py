@@ -3,14 +3,10 @@ replaced; papers are printed for those entitled."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
-from functools import partial
 
 import pytest
-from starlette.testclient import TestClient
 
-from legation.mail.results import preview
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.hosting import games, roster
@@ -18,28 +14,16 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
-from legation.print.serving import routes as paper_routes
-from legation.web import actor_of, create_app
-from tests.office.playing import person
-from tests.web.clients import client_of
+from tests.office.playing import close_turn, person
+from tests.web.clients import Visitor
 from tests.web.test_desk import postal
-from tests.web.test_desk_items import close, item_of
-
-Visitor = Callable[..., TestClient]
-
-
-@pytest.fixture
-def visitor(office: Office) -> Visitor:
-    app = create_app(office, mails=preview)
-    app.router.routes[:0] = paper_routes(office, actor_of)
-
-    return partial(client_of, app, office)
+from tests.web.test_desk_items import item_of
 
 
 def test_what_happened_is_read_before_it_is_published(office: Office, clock: SimulatedClock, visitor: Visitor) -> None:
     record, _, boss = postal(office)
     submissions.register_posted(office, boss, record.key, "England")
-    close(office, clock, record)
+    close_turn(office, clock, record)
     site, item = visitor(boss), item_of(office, boss, "transcribe", "England")
     text = "A nmd - par\nA cal S A nmd - par"
     site.post(f"/desk/{record.key}/{item.id}/transcribe", data={"text": text, "do": "sign"})
@@ -59,7 +43,7 @@ def test_results_are_looked_over_published_mended_and_made_final(
     site, desk = visitor(boss), f"/desk/{record.key}"
     submissions.register_posted(office, boss, record.key, "England")
     assert "No results yet" in site.get(f"{desk}/results").text
-    close(office, clock, record)
+    close_turn(office, clock, record)
     item = item_of(office, boss, "transcribe", "England")
     assert site.post(f"{desk}/{item.id}/transcribe", data={"text": "A dev H", "do": "sign"}).status_code == 303
     work.run_due(office)

@@ -29,7 +29,7 @@ from legation.office.orders import submissions
 from legation.web import create_app
 from legation.web.public.rulebooks import proof
 from tests.interop import played
-from tests.office.playing import begin, end_game, person, unmatched_mail
+from tests.office.playing import begin, close_turn, end_game, person, unmatched_mail
 from tests.office.test_archive import old_game
 from tests.office.test_catalog import packed
 from tests.office.test_pushes import Device
@@ -37,9 +37,8 @@ from tests.office.test_tournaments import HEAD, face_to_face, seated, table
 from tests.serving import served
 from tests.web.test_designer import own_board, zipped
 from tests.web.test_desk import postal
-from tests.web.test_desk_items import close
 from tests.web.test_play import GAME, Club
-from tests.web.visiting import DESK, PHONE
+from tests.web.visiting import DESK, PHONE, Visit
 
 ALL = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 COLORS = ["color-contrast"]
@@ -129,32 +128,26 @@ def test_no_page_is_left_out(office: Office) -> None:
     }
 
 
-class Walk:
+class Walk(Visit):
     """A browser that looks at pages in all states and notes what is wrong."""
 
     def __init__(self, browser: Browser, address: str, office: Office, meant: tuple[str, ...]) -> None:
-        self.office, self.address = office, address
-        self.context = browser.new_context(viewport=DESK, reduced_motion="reduce")
+        super().__init__(browser, address, reduced_motion="reduce")
+        self.office = office
         self.context.add_init_script(NO_NEWS)
-        self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(90_000)
         self.unseen = {path: re.compile(re.sub(r"\{[^}]+\}", "[^/]+", path)) for path in meant}
         self.found: dict[str, object] = {}
-        self.page.on("request", lambda r: None if r.url.startswith((address, "data:")) else self.note(r.url))
-        self.page.on("pageerror", lambda error: self.note(str(error)))
-        self.page.on("console", lambda told: self.note(told.text) if told.type == "error" else None)
 
     def note(self, trouble: str) -> None:
         if "Failed to load resource: the server responded with a status of 4" in trouble:
             return  # pages of what cannot be done are looked at, too
         self.found.setdefault(self.page.url, trouble)
 
-    def be(self, who: Actor | None) -> None:
+    def sign_in(self, who: Actor | None) -> None:
         """Sign somebody in, or (None) out."""
         self.context.clear_cookies()
-        if who is not None and who.person is not None:
-            secret = people.start_session(self.office, Actor.clock(), who.person, "tests").secret
-            self.context.add_cookies([{"name": "session", "value": secret, "url": self.address}])
+        if who is not None:
+            self.be(self.office, who)
 
     def go(self, path: str) -> Page:
         self.page.goto(self.address + path)
@@ -289,7 +282,7 @@ def test_pages_of_tournaments(browser: Browser, address: str, office: Office) ->
     walk = Walk(browser, address, office, TOURNAMENTS)
     for path in ("/tournaments", "/tournaments/winter-open", "/tournaments/winter-open/screen", "/leagues/club"):
         walk.look(path)
-    walk.be(host)
+    walk.sign_in(host)
     for path in ("/tournaments/new", "/leagues/club", "/tournaments/winter-open/manage"):
         walk.look(path)
     rounds.start(office, host, "winter-open", 1)
@@ -374,19 +367,19 @@ def test_pages_of_players(browser: Browser, address: str, office: Office, clock:
     page = walk.page
     at = f"/games/{GAME}"
     walk.look(at, "gathering, for a visitor")
-    walk.be(ann)
+    walk.sign_in(ann)
     walk.look(at, "gathering")
     secret = games.invite(office, boss, GAME, "", "France").secret
     walk.look(f"{at}/invitation/{secret}")
     seats.sign_up(office, ann, GAME, ["France"])
-    walk.be(boss)
+    walk.sign_in(boss)
     walk.look(at, "gathering, for its host")
     work.run_due(office)
-    walk.be(None)
+    walk.sign_in(None)
     walk.look(at, "running, for a visitor")
-    walk.be(bob)
+    walk.sign_in(bob)
     walk.look(f"{at}/sheet", "no seat (403)")
-    walk.be(ann)
+    walk.sign_in(ann)
     letters.write(office, club.others["England"], GAME, "England", ["France"], "Shall we?", orders="A par H")
     walk.look(f"{at}/letters?with=England", "a proposal")
     page = walk.go(at)
@@ -445,7 +438,7 @@ def test_pages_of_players(browser: Browser, address: str, office: Office, clock:
     page.click("#zone + button")
     walk.look(name="me, refused")
     session, key = demo.seat_guest(office, "hundred")
-    walk.be(people.by_secret(office, session.secret))
+    walk.sign_in(people.by_secret(office, session.secret))
     walk.look(f"/games/{key}", "a seat for a day")
     walk.look("/sign-in", "as a guest")
     walk.done()
@@ -457,9 +450,9 @@ def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock
     record, players, boss = postal(office)
     here = f"/desk/{record.key}"
     walk = Walk(browser, address, office, DESKS)
-    walk.be(person(office, "Ann"))
+    walk.sign_in(person(office, "Ann"))
     walk.look("/desk", "a desk with nothing on it")
-    walk.be(boss)
+    walk.sign_in(boss)
     walk.look(here, "before the deadline")
     submissions.register_posted(office, boss, record.key, "Burgundy")
     made = io.BytesIO()
@@ -469,7 +462,7 @@ def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock
     for text in ("A par H", "v2 replaces v1 only if England agrees\nA par - dij"):
         submissions.submit(office, players["France"], record.key, "France", text)
     unmatched_mail(office, game=record.key, power="France")
-    close(office, clock, record)
+    close_turn(office, clock, record)
     items = {(i.kind, i.power): i.id for i in desk.items(office, boss)}
     walk.look("/desk")
     walk.look(here, "after the deadline")
@@ -486,12 +479,12 @@ def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock
     for power in ("Burgundy", "England"):
         readings.transcribe(office, boss, items["transcribe", power], "# nothing")
     walk.look(f"{here}/players", "players, with a deputy")
-    walk.be(deputy)
+    walk.sign_in(deputy)
     walk.look("/desk", "a deputy's desk")
     for item, text in zip(desk.items(office, deputy), ("# nothing", "A dev H\nxyzzy"), strict=True):
         walk.look(f"{here}/{item.id}", f"a second reading of {item.power}")
         readings.confirm(office, deputy, item.id, text)
-    walk.be(boss)
+    walk.sign_in(boss)
     (open_,) = [item for item in desk.items(office, boss, record.key) if item.kind == "decide"]
     walk.look(f"{here}/{open_.id}", "two readings")
     readings.decide(office, boss, open_.id, "# nothing", "so")
@@ -508,7 +501,7 @@ def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock
     report = moderation.report(office, players["France"], "Abuse.", record.key, power="England")
     admin = person(office, "Admin")
     people.make_administrator(office, Actor.console(), admin.person or 0)
-    walk.be(admin)
+    walk.sign_in(admin)
     walk.look("/moderation")
     walk.look(f"/moderation/{moderation.reports(office, admin)[0].person}")
     moderation.decide(office, admin, report.id, "suspension", "abuse", 7)
@@ -518,7 +511,7 @@ def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock
     for power in ("France", "England"):
         traces.note(office, Actor.clock(), players[power].person or 0, "192.0.2.0/24", "Firefox")
     walk.look("/moderation", "names and signals")
-    walk.be(boss)
+    walk.sign_in(boss)
     page = walk.go(f"{here}/results")
     page.click("text=Publish the draft results")
     walk.look(name="draft results")
@@ -539,7 +532,7 @@ def test_pages_of_what_is_brought(browser: Browser, address: str, office: Office
     boss, ann = person(office, "Boss"), person(office, "Ann")
     people.make_administrator(office, Actor.console(), boss.person or 0)
     walk = Walk(browser, address, office, BROUGHT)
-    walk.be(ann)
+    walk.sign_in(ann)
     walk.look("/proposals", "no proposals")
     page = walk.look("/proposals/new")
     page.set_input_files("#package", FilePayload(name="x.legation", mimeType="application/zip", buffer=b"MZ"))
@@ -552,7 +545,7 @@ def test_pages_of_what_is_brought(browser: Browser, address: str, office: Office
     at = page.url.removeprefix(address)
     walk.look(at, "one's own proposal")
     walk.look("/proposals")
-    walk.be(boss)
+    walk.sign_in(boss)
     walk.look("/proposals", "proposals that wait")
     walk.look(at, "a proposal to be decided")
     page = walk.look("/games/import")

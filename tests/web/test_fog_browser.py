@@ -7,19 +7,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from legation.web import create_app
 from tests.office.test_hidden_senders import World, fog  # noqa: F401
-from tests.serving import served
-from tests.web.test_desk_browser import Seen
+from tests.web.visiting import visited
 
 
 @pytest.mark.browser
 @pytest.mark.long
 def test_a_place_out_of_sight_is_said_to_be(browser: Browser, tmp_path: Path, fog: Path) -> None:
     world = World(tmp_path / "office", fog, "France")
-    with served(create_app(world.office)) as address:
-        seen = Seen(browser, address, world.office, world.players["England"])
-        page = seen.go(f"/games/{world.key}")
+    with visited(world.office, browser, world.players["England"], reduced_motion="reduce") as visit:
+        page = visit.go(f"/games/{world.key}")
         page.wait_for_selector("#chart[data-ready]")
         page.wait_for_selector("[data-hidden=mos]", state="attached")
         page.locator(".sheet-of-map").focus()

@@ -16,10 +16,9 @@ from starlette.testclient import TestClient
 from legation.office.office import Office
 from legation.web import create_app
 from legation.web.public.gallery import cards
-from tests.apart import run_apart
 from tests.office.playing import begin
 from tests.serving import served
-from tests.web.clients import client_of
+from tests.web.clients import asked_by_hand, client_of
 from tests.web.visiting import until
 
 KEPT = """async () => {
@@ -49,22 +48,12 @@ def test_head_is_answered_as_get_without_a_body(site: TestClient, path: str) -> 
 
 def test_head_of_a_stream_that_never_ends_is_answered(office: Office) -> None:
     game, _, _ = begin(office)
-    path = f"/games/{game.key}/live"
-    scope = {
-        "type": "http", "http_version": "1.1", "method": "HEAD", "scheme": "http", "path": path, "root_path": "",
-        "raw_path": path.encode(), "query_string": b"", "client": ("127.0.0.1", 1), "server": ("testserver", 80),
-        "headers": [(b"host", b"testserver")],
-    }  # fmt: skip
-    told: list[Any] = []
     asked: list[Any] = [{"type": "http.request", "body": b"", "more_body": False}]
 
     async def receive() -> Any:
         return asked.pop() if asked else await asyncio.Event().wait()  # whoever asked stays on the line
 
-    async def send(message: Any) -> None:
-        told.append(message)
-
-    run_apart(asyncio.wait_for(create_app(office)(scope, receive, send), 60))
+    told = asked_by_hand(create_app(office), "HEAD", f"/games/{game.key}/live", receive)
     assert told[0]["status"] == 200 and not any(message.get("body") for message in told)
 
 

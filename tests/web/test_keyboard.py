@@ -18,13 +18,12 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.web import create_app
-from tests.serving import served
+from tests.office.playing import close_turn
 from tests.web.keyboard import Keys
 from tests.web.test_desk import postal
-from tests.web.test_desk_browser import Seen, photograph
-from tests.web.test_desk_items import close
+from tests.web.test_desk_browser import photograph
 from tests.web.test_play import GAME, Club, club  # noqa: F401
-from tests.web.visiting import Visit
+from tests.web.visiting import Visit, visited
 
 pytestmark = [pytest.mark.browser, pytest.mark.longest]
 
@@ -185,8 +184,7 @@ def settle(keys: Keys) -> None:
 
 def test_a_season_at_the_desk_by_keyboard_alone(browser: Browser, office: Office, clock: SimulatedClock) -> None:
     record, players, boss = postal(office)
-    with served(create_app(office, mails=preview)) as address:
-        seen = Seen(browser, address, office, boss)
+    with visited(office, browser, boss, create_app(office, mails=preview), reduced_motion="reduce") as seen:
         page, keys = seen.page, Keys(seen.page)
         seen.go("/desk")
         keys.follow(record.name)
@@ -207,7 +205,7 @@ def test_a_season_at_the_desk_by_keyboard_alone(browser: Browser, office: Office
         submissions.submit_pictures(office, players["England"], record.key, "England", picture)
         for text in ("A par H", "v2 replaces v1 only if England agrees\nA par - dij"):
             submissions.submit(office, players["France"], record.key, "France", text)
-        close(office, clock, record)
+        close_turn(office, clock, record)
 
         seen.go("/desk")
         keys.follow("1 posted sheet and 1 photograph")
@@ -219,5 +217,3 @@ def test_a_season_at_the_desk_by_keyboard_alone(browser: Browser, office: Office
         keys.follow("Results")
         keys.follow("Publish the draft results")
         assert games.result(office, boss, record.key, 1).state == "draft"
-        assert seen.troubles == []
-        seen.context.close()

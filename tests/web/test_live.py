@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -24,18 +23,13 @@ from legation.office.operation import health
 from legation.office.orders import submissions
 from legation.web import create_app
 from legation.web.play import live
+from tests.apart import run_apart
 from tests.office.playing import begin, passes
 from tests.office.test_hidden_senders import write_foggy
 from tests.serving import served
 from tests.web.clients import client_of
 
 WATCHERS = 200
-
-
-def apart(run: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run in a thread of its own: tests in a browser may have left a loop running in this one."""
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(lambda: asyncio.run(run())).result()
 
 
 async def events(site: httpx.AsyncClient, address: str, **headers: str) -> AsyncGenerator[dict[str, str], None]:
@@ -77,7 +71,7 @@ def test_a_silent_stream_says_that_it_is_alive_at_even_times_whatever_others_do(
         sending.cancel()
         await stream.aclose()
 
-    apart(watch)
+    run_apart(watch())
 
 
 @pytest.mark.long
@@ -108,7 +102,7 @@ def test_many_watch_while_a_turn_is_judged(office: Office, clock: SimulatedClock
             assert heard == ["news"] * WATCHERS
 
     with served(app) as here:
-        apart(watch)
+        run_apart(watch())
 
 
 def test_who_was_away_is_told_of_what_was_missed(office: Office) -> None:
@@ -140,7 +134,7 @@ def test_who_was_away_is_told_of_what_was_missed(office: Office) -> None:
                 await stream.aclose()
 
     with served(create_app(office)) as here:
-        apart(watch)
+        run_apart(watch())
 
 
 def test_whoever_follows_the_news_goes_on_after_a_fault_and_after_its_death(
@@ -196,7 +190,7 @@ def test_whoever_follows_the_news_goes_on_after_a_fault_and_after_its_death(
             await asyncio.wait_for(last, 60)
         assert how() is None and follower.task is None, "nobody watches"
 
-    apart(watch)
+    run_apart(watch())
 
 
 def test_in_the_fog_what_others_do_is_no_news(

@@ -110,20 +110,29 @@ def test_an_invitation_opens_a_seat_in_a_game_that_goes_on(office: Office) -> No
     assert site.get(f"/games/{record.key}/invitation/{secret}").status_code == 404  # it was used
 
 
-def test_an_invitation_to_a_power_says_so_and_asks_for_no_preferences(office: Office) -> None:
+@pytest.mark.parametrize(
+    ("variant", "power", "named"), [("hundred", "France", "France"), ("three-kingdoms", "Crown", "the Crown")]
+)
+def test_an_invitation_to_a_power_says_so_and_asks_for_no_preferences(
+    office: Office, variant: str, power: str, named: str
+) -> None:
     boss = person(office, "Host")
-    plan = {"name": "Powick Bridge", "variant": "hundred", "settings": {"coordinated": True}}
+    plan = {"name": "Powick Bridge", "variant": variant, "settings": {"coordinated": True}}
     record = games.create(office, boss, plan)
-    secret = games.invite(office, boss, record.key, "", "France").secret
+    secret = games.invite(office, boss, record.key, "", power).secret
     address = f"/games/{record.key}/invitation/{secret}"
-    assert "Sign in to join as France" in visitor(office).get(address).text
+    assert f"Sign in to join as {named}<" in visitor(office).get(address).text
     guest = as_person(office, person(office, "Eve"))
     shown = guest.get(address).text
-    assert "Join as France" in shown and "in order of preference" not in shown
+    assert f"invited to play <strong>{named}</strong>" in shown and f"Join as {named}<" in shown
+    assert "in order of preference" not in shown
     assert guest.post(f"/games/{record.key}/sign-up", data={"secret": secret}).status_code == 303
-    assert next(s.holder for s in games.game(office, boss, record.key).seats if s.power == "France") == "Eve"
-    assert "2 of 3 seats are open" in visitor(office).get(f"/games/{record.key}").text
-    assert "Somebody was invited to play France." in as_person(office, boss).get(f"/desk/{record.key}").text
+    game = games.game(office, boss, record.key)
+    assert next(s.holder for s in game.seats if s.power == power) == "Eve"
+    assert f"You play {named}. " in guest.get(f"/games/{record.key}").text
+    assert f"{len(game.seats) - 1} of {len(game.seats)} seats" in visitor(office).get(f"/games/{record.key}").text
+    told = as_person(office, boss).get(f"/desk/{record.key}").text
+    assert f"Somebody was invited to play {named}." in told and f"{named[0].upper()}{named[1:]} has a player." in told
 
 
 def test_who_was_invited_to_a_power_is_not_told_that_powers_are_drawn(office: Office) -> None:
@@ -150,22 +159,6 @@ def test_who_was_invited_to_a_power_is_not_told_that_powers_are_drawn(office: Of
         work.run_due(office)
         told = [line.text for line in journal.entries(office, boss, record.key, kinds=("seats dealt",))]
         assert told == ["No power was assigned at random: each had a player or a bot before."]
-
-
-def test_a_power_is_named_with_its_article_where_its_seat_is_offered_and_taken(office: Office) -> None:
-    boss = person(office, "Host")
-    plan = {"name": "Powick Bridge", "variant": "three-kingdoms", "settings": {"coordinated": True}}
-    record = games.create(office, boss, plan)
-    secret = games.invite(office, boss, record.key, "eve@example.org", "Crown").secret
-    address, host = f"/games/{record.key}/invitation/{secret}", as_person(office, boss)
-    assert "Sign in to join as the Crown<" in visitor(office).get(address).text
-    guest = as_person(office, person(office, "Eve"))
-    offered = guest.get(address).text
-    assert "invited to play <strong>the Crown</strong>" in offered and "Join as the Crown<" in offered
-    guest.post(f"/games/{record.key}/sign-up", data={"secret": secret})
-    assert "You play the Crown. " in guest.get(f"/games/{record.key}").text
-    told = host.get(f"/desk/{record.key}").text
-    assert "Somebody was invited to play the Crown." in told and "The Crown has a player." in told
 
 
 def test_an_invitation_to_a_private_game_names_the_power_with_its_article(office: Office) -> None:

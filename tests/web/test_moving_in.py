@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import zipfile
-from typing import Any
 
 from starlette.testclient import TestClient
 
@@ -15,20 +14,8 @@ from legation.office.office import Office
 from legation.web.play.moving_in import MOST_BYTES
 from tests.interop import played, toy
 from tests.office.playing import person
+from tests.web.clients import new_game
 from tests.web.test_players import as_person, visitor
-
-FORM: dict[str, Any] = {
-    "do": "make",
-    "run": "itself",
-    "schedule": "daily",
-    "missing": "hold",
-    "missing_after": "2",
-    "grace": "0",
-    "absence_days": "0",
-    "reminder_hours": "24",
-    "shows_senders": "all",
-    "listed": "on",
-} | {f"channel {phase}": ["web", "api", "mail"] for phase in ("Movement", "Retreats", "Adjustments")}
 
 
 def bring(site: TestClient, content: bytes, name: str = "short.json", **fields: str) -> str:
@@ -49,9 +36,7 @@ def test_it_is_shown_first_and_goes_on_when_the_host_says_so(office: Office) -> 
     form = site.get(f"/games/new?imported={name}").text
     assert "goes on here from Fall 1901 Movement" in form and "Rule options</legend>" not in form
     seats = {"seat France": "invite", "mail France": "fred@example.org", "seat England": "hold"}
-    made = site.post(
-        "/games/new", data={**FORM, **seats, "imported": name, "name": "Moved house", "variant": "hundred"}
-    )
+    made = site.post("/games/new", data=new_game("Moved house") | {**seats, "imported": name})
     assert made.status_code == 303, made.text
     game = games.game(office, Actor.console(), "moved-house")
     assert game.variant == "standard" and {seat.power: seat.bot for seat in game.seats}["England"] == "hold"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from legation.office.context import Actor
 from legation.office.hosting import games
 from legation.office.office import Office
 from tests.office.playing import person
+from tests.web.clients import new_game
 from tests.web.test_players import as_person
 
 DATA = Path(__file__).parents[2] / "src" / "legation" / "variants" / "data"
@@ -31,12 +31,6 @@ def test_pages_know_the_variants_of_the_office(make_office: Callable[..., Office
         assert site.get(at + part).status_code == 200, part
     assert site.get(f"{at}/print/board-A4.pdf").content.startswith(b"%PDF")
     assert 'value="athome" selected' in site.get("/games/new?variant=athome").text
-    form: dict[str, Any] = {
-        "do": "make", "name": "Home Game", "variant": "athome", "run": "itself", "schedule": "daily", "missing": "hold",
-        "missing_after": "2", "grace": "0", "absence_days": "0", "reminder_hours": "24", "shows_senders": "all",
-        "listed": "on",
-    }  # fmt: skip
-    form |= {f"channel {phase}": ["web", "api", "mail"] for phase in ("Movement", "Retreats", "Adjustments")}
-    made = site.post("/games/new", data=form)
+    made = site.post("/games/new", data=new_game("Home Game", "athome"))
     assert made.status_code == 303, made.text
     assert games.game(office, Actor.console(), "home-game").variant == "athome"

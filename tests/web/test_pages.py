@@ -194,6 +194,15 @@ def test_variants_are_found_by_name_players_and_rule(site: TestClient) -> None:
     assert found("rule=ferry") == with_ferries and with_ferries < everything
     assert found("powers=8-10&rule=conversion") == {"three-kingdoms"}
     assert found("origin=office") == set()
+    for query, there, gone in (
+        ("size=small", "hundred", "three-kingdoms"),
+        ("size=large", "three-kingdoms", "hundred"),
+        ("length=short", "hundred", "standard"),
+        ("length=long", "three-kingdoms", "hundred"),
+        ("rule=year_limit", "1000ad", "standard"),
+        ("search=HUNDRED", "hundred", "1000ad"),
+    ):
+        assert there in found(query) and gone not in found(query), query
     nothing = site.get("/variants?search=%3Cb%3Enowhere")
     assert "No variant fits" in nothing.text and "<b>nowhere" not in nothing.text
     assert site.get(f"/variants?search={'x' * 61}").status_code == 422

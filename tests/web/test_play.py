@@ -322,12 +322,8 @@ def test_another_s_unit_is_ordered_by_tapping(office: Office, browser: Browser) 
     record, players, _ = begin(office, "three-kingdoms", powers=2)
     (mine, other), rules = players, load("three-kingdoms")
     unit = next(u for u in rules.opening().units_of(other) if u.kind == "A")
-    with served(create_app(office)) as here:
-        page = browser.new_context(viewport=DESK, reduced_motion="reduce").new_page()
-        secret = people.start_session(office, Actor.clock(), players[mine].person or 0).secret
-        page.context.add_cookies([{"name": "session", "value": secret, "url": here}])
-        page.goto(f"{here}/games/{record.key}")
-        page.wait_for_selector("html[data-ready]")
+    with visited(office, browser, players[mine], reduced_motion="reduce") as visit:
+        page = visit.go(f"/games/{record.key}")
         page.evaluate("place => legation.chart.dispatch('pick', place)", unit.province)
         page.get_by_role("button", name=f"Order it, with the permission of {other}").click()
         expect(page.locator("#status")).to_contain_text("It counts if its owner places it under your orders.")

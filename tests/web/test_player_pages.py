@@ -9,7 +9,7 @@ from legation.office.office import Office
 from legation.scoring import SYSTEMS
 from legation.web import create_app
 from tests.office.playing import begin, end_game, person
-from tests.web.clients import client_of
+from tests.web.clients import client_of, new_game
 
 
 def test_a_profile_is_shown_to_others_once_its_owner_says_so(office: Office) -> None:
@@ -49,12 +49,7 @@ def test_a_host_chooses_what_a_game_counts_for(office: Office) -> None:
     if levels.STAND_IN in levels.names():
         assert f'value="{levels.STAND_IN}" selected' in form, "a bot plays on for players who leave"
     assert f'value="{levels.STAND_IN}" selected' not in site.get("/games/new?like=post").text
-    sent = {
-        "name": "Counted", "variant": "hundred", "run": "itself", "schedule": "daily", "missing": "hold",
-        "missing_after": "2", "grace": "0", "absence_days": "0", "reminder_hours": "24", "post_days": "5",
-        "shows_senders": "all", "votes": "usual", "stand_in": "", "listed": "on", "do": "make",
-        "scoring": "carnage", "rated": "on", "reliability": "80", "phase": "Placement",
-    }  # fmt: skip
+    sent = new_game("Counted", votes="usual", stand_in="", scoring="carnage", rated="on", reliability="80")
     assert site.post("/games/new", data={**sent, "reliability": "x"}).status_code == 422
     assert site.post("/games/new", data=sent).status_code == 303
     settings = games.game(office, Actor.console(), "counted").settings

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
 import pytest
-from fastapi.testclient import TestClient
 
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
@@ -16,20 +12,11 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.terms.plans import preset_for
-from legation.web import create_app
 from tests.office.playing import begin, passes, person, turn_now
-from tests.web.clients import client_of
+from tests.web.clients import Visitor
 from tests.web.test_desk_items import photograph
 
-Visitor = Callable[..., TestClient]
 POSTAL = preset_for("three-kingdoms", coordinated=True)
-
-
-@pytest.fixture
-def visitor(office: Office) -> Visitor:
-    app = create_app(office)
-
-    return partial(client_of, app, office)
 
 
 @pytest.mark.clause("W-23")

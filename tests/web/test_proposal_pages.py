@@ -10,14 +10,12 @@ from playwright.sync_api import Browser, expect
 
 from legation.cli.serving import whole_site
 from legation.office.clock import SimulatedClock
-from legation.office.context import Actor
 from legation.office.desk import letters
-from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.orders import submissions
 from tests.office.playing import begin, passes, person
-from tests.serving import served
 from tests.web.clients import client_of
+from tests.web.visiting import visited
 
 
 def test_a_proposal_goes_round(office: Office, clock: SimulatedClock) -> None:
@@ -63,21 +61,14 @@ def test_one_tap_adds_a_proposal_to_the_draft(browser: Browser, office: Office) 
     letters.write(
         office, players["France"], game.key, "France", ["England"], "", orders="England: A cal - par, F lon H"
     )
-    with served(whole_site(office)) as address:
-        context = browser.new_context()
-        secret = people.start_session(office, Actor.clock(), players["England"].person or 0).secret
-        context.add_cookies([{"name": "session", "value": secret, "url": address}])
-        page = context.new_page()
-        page.goto(f"{address}/games/{game.key}")
-        page.wait_for_selector("html[data-ready]")
+    with visited(office, browser, players["England"], whole_site(office)) as visit:
+        page = visit.go(f"/games/{game.key}")
         page.fill("#text", "A guy H")
         expect(page.locator("#saved")).to_have_text("Kept in this browser")
         for _ in range(2):
-            page.goto(f"{address}/games/{game.key}/letters?with=France")
+            visit.go(f"/games/{game.key}/letters?with=France")
             page.click("text=into my draft")
             page.wait_for_selector("html[data-ready]")
             expect(page.locator("#text")).to_have_value("A guy H\nA cal - par\nF lon H")
-        page.goto(f"{address}/games/{game.key}")
-        page.wait_for_selector("html[data-ready]")
+        visit.go(f"/games/{game.key}")
         expect(page.locator("#text")).to_have_value("A guy H\nA cal - par\nF lon H")
-        context.close()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,6 @@ import msgspec
 import pytest
 from fastapi import FastAPI
 from PIL import Image
-from starlette.requests import Request
 from starlette.testclient import TestClient
 
 from legation.atlas import Atlas, NoMapError, for_variant
@@ -37,7 +34,6 @@ from legation.print.games import GamePapers
 from legation.rules.supply_transfer import Send
 from legation.variants import Registry, load
 from legation.web import create_app
-from legation.web.api import application
 from legation.web.coordinator.desk import waiting
 from legation.web.coordinator.desk_items import ZOOMS, PictureView
 from legation.web.play import live
@@ -48,20 +44,15 @@ from legation.web.public.maps import map_of, rules_of
 from legation.web.serving import bounds
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
 from legation.web.serving.pages import PageError, left_in_words
-from legation.web.serving.sessions import zone_of
 from tests.apart import run_apart
 from tests.mail.conftest import Outbox
-from tests.office.playing import begin, person
+from tests.office.playing import begin, passes, person
 from tests.office.test_hidden_senders import World, fog  # noqa: F401
+from tests.web.clients import asked_by_hand, new_game
 from tests.web.test_players import as_person, visitor
 from tests.web.test_sandbox import judged, opened
 
 PICTURE = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
-
-
-def asking(**headers: str) -> Request:
-    head = [(name.encode(), value.encode()) for name, value in headers.items()]
-    return Request({"type": "http", "headers": head})
 
 
 # One's own page
@@ -90,12 +81,6 @@ def test_while_nobody_can_be_looked_up_the_pages_for_everybody_stay(
     assert site.get("/me").status_code == 503
     refused = site.get("/api/v1/me", headers={"authorization": "Bearer x"})
     assert refused.status_code == 503 and refused.headers["content-type"].startswith("application/problem+json")
-
-
-@pytest.mark.parametrize("zone", ["Mars/Olympus", "../../etc/passwd", "x" * 300, "%00", ""])
-def test_a_zone_that_there_is_not_is_greenwich(zone: str) -> None:
-    assert str(zone_of(asking(cookie=f"zone={zone}"))) == "UTC"
-    assert str(zone_of(asking(cookie="zone=Europe/Paris"))) == "Europe/Paris"
 
 
 @pytest.mark.parametrize(
@@ -127,8 +112,7 @@ def test_a_sheet_of_a_game_that_has_not_begun_and_of_a_turn_that_has_passed(
     assert refused.status_code == 409 and "hasn’t started" in refused.text
     record, players, _ = begin(office)
     site = as_person(office, players["France"])
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     late = site.post(f"/games/{record.key}/sheet/send", data={"text": "A par - orl", "turn": "1425 Movement"})
     assert "A par - orl" in late.text, "what was written is in the box"
     assert submissions.mine(office, players["France"], record.key, "France") == [], "and was sent for no other turn"
@@ -165,14 +149,8 @@ def test_what_an_adjustment_asks_for(phase: Phase, counts: dict[str, int], told:
 
 
 def test_units_that_are_sent_are_offered_by_number_and_power() -> None:
-    assert choice(load("three-kingdoms"), Send(2, "Argyll")) == (
-        "send",
-        "",
-        "Argyll",
-        "2",
-        "send 2 to Argyll",
-        "Send 2 to Argyll",
-    )
+    offered = ("send", "", "Argyll", "2", "send 2 to Argyll", "Send 2 to Argyll")
+    assert choice(load("three-kingdoms"), Send(2, "Argyll")) == offered
 
 
 def test_a_page_of_a_game_that_gathers_has_no_parts(office: Office) -> None:
@@ -211,8 +189,7 @@ def test_what_waits_tells_the_game_though_it_is_no_longer_listed(office: Office,
     _, players, boss = begin(office, coordinated=True, ready_ends=False)
     record = games.game(office, boss, "powick-bridge")
     submissions.submit_pictures(office, players["England"], record.key, "England", [PICTURE])
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     (item,) = desk.items(office, boss)
     (row,) = waiting([], [item])
     assert record.key in row.text and row.address == f"/desk/{record.key}/{item.id}"
@@ -245,15 +222,6 @@ def test_a_case_that_there_is_not_and_a_picture_that_there_is_not(site: TestClie
     answer = site.get("/rules/datc/6.Z.99")
     assert answer.status_code == 404 and "no drawing for case 6.Z.99" in answer.text and "/rules/proof" in answer.text
     assert site.get("/maps/standard/x/nothing.svg").status_code == 404
-
-
-def test_a_browser_that_knows_no_brotli_gets_gzip(site: TestClient) -> None:
-    at = map_of("standard").files  # the address of the board has its digest
-    digest = map_of("standard").atlas.board_layer().digest
-    for takes, given in (("gzip", "gzip"), ("br, gzip", "br"), ("", None)):
-        answer = site.get(f"/maps/standard/{digest}/board.svg", headers={"accept-encoding": takes})
-        assert answer.headers.get("content-encoding") == given and "<svg" in answer.text
-    assert at["board.svg"]
 
 
 # The sandbox
@@ -300,8 +268,7 @@ def test_who_watches_a_quiet_game_hears_now_and_then_that_the_line_holds(
                 break
         return heard
 
-    with ThreadPoolExecutor(1) as thread:  # a loop of its own, whatever runs in this one
-        heard = thread.submit(lambda: asyncio.run(listen())).result()
+    heard = run_apart(listen())
     assert heard[0].startswith(b"retry: 5000") and heard[1:] == [b": still here\n\n"] * 2
 
 
@@ -329,8 +296,7 @@ def test_a_result_that_is_taken_back_while_it_is_looked_at(
     office: Office, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record, players, _ = begin(office)
-    clock.advance(timedelta(days=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
     site = as_person(office, players["France"])
 
     def gone(*_: object) -> None:
@@ -338,31 +304,6 @@ def test_a_result_that_is_taken_back_while_it_is_looked_at(
 
     monkeypatch.setattr(games, "result", gone)
     assert site.get(f"/games/{record.key}/results").status_code == 200
-
-
-def test_pictures_that_come_as_no_form_and_too_many_of_them(office: Office) -> None:
-    record, players, _ = begin(office, coordinated=True)
-    france = players["France"]
-    assert france.person is not None
-    head = {
-        "authorization": f"Bearer {people.token_for(office, Actor.console(), france.person, 'program').secret}",
-    }
-    site, at = visitor(office), f"/api/v1/games/{record.key}/seats/France/pictures"
-    many = [("pictures", (f"{number}.png", b"x")) for number in range(13)]
-    refused = site.post(at, headers=head, files=many)
-    assert refused.status_code == 422 and "The form cannot be read: Too many files" in refused.text
-    refused = site.post(at, headers=head, files=[("pictures", ("a.gif", b"GIF89a"))])
-    assert refused.status_code == 422 and "a JPEG, PNG, HEIC or PDF" in refused.text
-
-
-def test_who_calls_too_often_is_told_when_to_come_back(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(application, "WRITES_A_MINUTE", 1)
-    record, players, _ = begin(office, coordinated=True)
-    site, at = visitor(office), f"/api/v1/games/{record.key}/seats/France/pictures"
-    site.post(at, files=[("pictures", ("a.gif", b"GIF89a"))])
-    refused = site.post(at, files=[("pictures", ("a.gif", b"GIF89a"))])
-    assert (refused.status_code, refused.headers["retry-after"]) == (429, "60")
-    assert players
 
 
 def test_pages_are_given_to_a_network_so_often_and_what_reads_a_whole_journal_more_rarely(
@@ -385,13 +326,7 @@ def test_pages_are_given_to_a_network_so_often_and_what_reads_a_whole_journal_mo
 
 
 def test_a_game_is_made_with_an_option_that_is_not_the_usual_one(office: Office) -> None:
-    form: dict[str, Any] = {
-        "do": "make", "name": "Naseby", "variant": "hundred", "run": "itself", "schedule": "daily",
-        "missing": "hold", "missing_after": "2", "grace": "0", "absence_days": "0",
-        "reminder_hours": "24", "shows_senders": "all",
-        "listed": "on", "option english_fleet": "english channel",
-    }  # fmt: skip
-    form |= {f"channel {phase}": ["web", "api"] for phase in ("Movement", "Retreats", "Adjustments")}
+    form = new_game("Naseby") | {"option english_fleet": "english channel"}
     made = as_person(office, person(office, "Ann")).post("/games/new", data=form)
     assert made.status_code == 303, made.text
     assert games.game(office, Actor.console(), "naseby").options == {"english_fleet": "english channel"}
@@ -438,8 +373,7 @@ def test_a_replacement_is_sought_among_the_players(office: Office, clock: Simula
     )
     for power in ("England", "France"):
         submissions.submit(office, players[power], record.key, power, "draw")
-    clock.advance(timedelta(days=1, minutes=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1, minutes=1))
     desk_page = as_person(office, boss).get("/desk").text
     assert f'href="/desk/{record.key}/players"' in desk_page and "Burgundy" in desk_page
 
@@ -452,8 +386,7 @@ def test_pictures_are_sent_on_the_page_and_of_a_pdf_each_page_is_one(office: Off
     files = [("pictures", ("sheet.pdf", image.getvalue(), "application/pdf"))]
     sent = site.post(f"/games/{record.key}/sheet/pictures", data={"note": "both sides"}, files=files)
     assert sent.status_code == 200 and "England" in sent.text and "It counts unless you send a new version" in sent.text
-    clock.advance(timedelta(days=1, minutes=1))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=1, minutes=1))
     (item,) = desk.items(office, boss)
     (digest, *_) = desk.item(office, boss, item.id).facts["files"]
     shown = as_person(office, boss).get(f"/desk/{record.key}/{item.id}/pictures/{digest}")
@@ -484,8 +417,7 @@ def test_a_movement_is_told_when_the_retreats_after_it_are_over_too(office: Offi
     for power, text in {"England": "A nmd - par\nA cal S A nmd - par", "Burgundy": "A dij S A nmd - par"}.items():
         submissions.submit(office, players[power], record.key, power, text)
     for _ in range(2):
-        clock.advance(timedelta(days=1, minutes=1))
-        work.run_due(office)
+        passes(office, clock, timedelta(days=1, minutes=1))
     site = as_person(office, players["England"])
     sheet = site.get(f"/games/{record.key}").text
     assert "What happened in 1425<" in sheet
@@ -584,8 +516,7 @@ def test_files_have_the_names_of_their_games_in_all_letters(office: Office, cloc
     record, players, _ = begin(office, name='Žižka \N{EM DASH} "Tábor"')
     site = as_person(office, players["France"])
     submissions.submit(office, players["France"], record.key, "France", "A par H")
-    clock.advance(timedelta(days=2))
-    work.run_due(office)
+    passes(office, clock, timedelta(days=2))
     saved = site.get(f"/games/{record.key}/saved.json").headers["content-disposition"]
     assert saved.startswith("attachment; filename=")
     assert unquote(saved.partition("filename*=UTF-8''")[2]) == 'Žižka \N{EM DASH} "Tábor".json'
@@ -658,23 +589,12 @@ def test_a_browser_that_goes_on_before_it_has_sent_all_fails_nothing(office: Off
     record, _, boss = begin(office, coordinated=True)
     assert boss.person is not None
     secret = people.start_session(office, Actor.clock(), boss.person, "tests").secret
-    headers = {
-        "content-type": "application/x-www-form-urlencoded", "origin": "http://testserver", "host": "testserver",
-        "cookie": f"session={secret}",
-    }  # fmt: skip
-    path = f"/desk/{record.key}/1/readings"
-    scope = {
-        "type": "http", "http_version": "1.1", "method": "POST", "scheme": "http", "path": path, "root_path": "",
-        "raw_path": path.encode(), "query_string": b"", "client": ("127.0.0.1", 1), "server": ("testserver", 80),
-        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
-    }  # fmt: skip
-    told: list[Any] = []
 
     async def receive() -> dict[str, Any]:
         return {"type": "http.disconnect"}
 
-    async def send(message: Any) -> None:
-        told.append(message)
-
-    run_apart(create_app(office)(scope, receive, send))
+    told = asked_by_hand(
+        create_app(office), "POST", f"/desk/{record.key}/1/readings", receive,
+        content_type="application/x-www-form-urlencoded", origin="http://testserver", cookie=f"session={secret}",
+    )  # fmt: skip
     assert [message["status"] for message in told if message["type"] == "http.response.start"] == [400]

@@ -136,6 +136,7 @@ def test_files_are_kept_for_good_and_packed(site: TestClient) -> None:
     address = assets.address("style.css")
     answer = site.get(address, headers={"accept-encoding": "br"})
     assert "immutable" in answer.headers["cache-control"] and answer.headers["content-encoding"] == "br"
+    assert site.get(address, headers={"accept-encoding": "gzip"}).headers["content-encoding"] == "gzip"
     plain = site.get(address, headers={"accept-encoding": "identity"})
     assert plain.content == assets.files["style.css"].content
     old = site.get("/assets/000000000000/style.css")

@@ -19,18 +19,10 @@ from legation.web.designer.table import LARGEST
 from legation.web.designer.trials import MOST_TRIALS, TRIALS_OF_ONE, Trials
 from legation.web.serving.pages import PageError
 from tests.atlas.test_table import lake
-from tests.web.test_table import HEADERS
+from tests.web.test_table import HEADERS, playable
 
 CALLS = ("grow", "files", "read", "start", "rulebook", "pack", "try", "balance")
 SCRIPT = "<script>alert(1)</script>"
-POWERS = [{"name": "North", "homes": ["nor"], "units": ["F nor"]}, {"name": "South", "homes": ["sou"], "units": []}]
-
-
-def playable(**changed: Any) -> dict[str, Any]:
-    document = lake()
-    rules = {"solo": {"centers": 3}}
-    document["variant"] = {"title": "L", "rules_of": "standard", "rules": rules, "powers": POWERS, **changed}
-    return document
 
 
 def ask(site: TestClient, call: str, body: object) -> Any:

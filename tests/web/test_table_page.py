@@ -7,14 +7,9 @@ from legation.office.hosting import games
 from legation.office.office import Office
 from legation.office.operation import work
 from tests.office.playing import begin, person
-from tests.web.clients import client_of
+from tests.web.clients import client_of, new_game
 
-PLAN = {
-    "name": "Club night", "variant": "hundred", "phase": "none", "ready_ends": "on", "run": "alone",
-    "schedule": "other", "listed": "on",
-    "own_schedule": "15 min; retreats 5 min", "missing": "hold", "missing_after": "2",
-    "grace": "1", "reminder_hours": "0", "shows_senders": "all", "do": "make",
-}  # fmt: skip
+PLAN = new_game("Club night", run="alone", schedule="other", own_schedule="15 min; retreats 5 min", ready_ends="on")
 
 
 def test_a_turn_is_played_on_the_page(office: Office) -> None:

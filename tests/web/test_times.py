@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from legation.office.office import Office
-from legation.web import create_app
 from tests.office.playing import begin
-from tests.serving import served
+from tests.web.visiting import visited
 
 
 @pytest.mark.browser
@@ -26,11 +25,9 @@ def test_a_time_is_the_readers_at_once_and_stays(
 ) -> None:
     """The first page is written in UTC, and anew by its script; the next comes in the reader's zone."""
     record, _, _ = begin(office)
-    with served(create_app(office)) as here:
-        page = browser.new_context(timezone_id=zone).new_page()
+    with visited(office, browser, timezone_id=zone) as visit:
         for told in (first, then):
-            page.goto(f"{here}/games/{record.key}/powers")
+            page = visit.go(f"/games/{record.key}/powers")
             page.wait_for_selector("html[data-ready]")
             expect(page.locator(".strip-due time")).to_contain_text(told)
             expect(page).to_have_title(re.compile(rf"^\(1 d\) {record.name}, "))  # what is left, in the tab, too
-        page.context.close()

@@ -43,9 +43,13 @@ class Visit:
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(90_000)
         self.troubles: list[str] = []
-        self.page.on("request", lambda r: None if r.url.startswith((address, "data:")) else self.troubles.append(r.url))
-        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        self.page.on("console", lambda told: self.troubles.append(told.text) if told.type == "error" else None)
+        self.page.on("request", lambda r: None if r.url.startswith((address, "data:")) else self.note(r.url))
+        self.page.on("pageerror", lambda error: self.note(str(error)))
+        self.page.on("console", lambda told: self.note(told.text) if told.type == "error" else None)
+
+    def note(self, trouble: str) -> None:
+        """Remember what went wrong."""
+        self.troubles.append(trouble)
 
     def be(self, office: Office, who: Actor) -> None:
         """Sign somebody in."""
@@ -138,9 +142,12 @@ class Visit:
 
 
 @contextmanager
-def visited(office: Office, browser: Browser, who: Actor | None = None, **settings: Any) -> Iterator[Visit]:
-    """A visitor of an office's pages, or somebody who has signed in; no script may fail meanwhile."""
-    with served(create_app(office)) as here:
+def visited(
+    office: Office, browser: Browser, who: Actor | None = None, app: Any = None, **settings: Any
+) -> Iterator[Visit]:
+    """A visitor of an office's pages (``app``: as it serves them), or somebody who has signed in; no script may fail
+    meanwhile."""
+    with served(app or create_app(office)) as here:
         visit = Visit(browser, here, **settings)
         if who is not None:
             visit.be(office, who)

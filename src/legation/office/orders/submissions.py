@@ -69,7 +69,7 @@ def submit(
         return store_submission(scene, sent)
 
 
-@command("play", "POST /games/{game}/seats/{power}/pictures", Call(files=True), holder="alive")
+@command("play", "POST /games/{game}/seats/{power}/pictures", Call(files=True, creates=True), holder="alive")
 def submit_pictures(
     act: CommandContext, game: str, power: str, pictures: list[tuple[str, bytes, str]], note: str = "", nonce: str = ""
 ) -> Receipt:

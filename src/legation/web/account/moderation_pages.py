@@ -14,11 +14,10 @@ from legation.office.hosting import games, imports, moderation, profiles
 from legation.office.hosting.moderation import Decision
 from legation.office.identity import traces
 from legation.web.serving.forms import (
-    Attempt,
     Forms,
-    FormState,
     SentForm,
     add_forms,
+    attempt_of,
     number,
     of,
     read_shown,
@@ -40,9 +39,7 @@ def report(request: Request, game: Name = "", power: Name = "", letter: Name = "
     return _report(request, asked)
 
 
-def _report(
-    request: Request, asked: dict[str, str], attempt: FormState | None = None, *, sent: bool = False
-) -> Response:
+def _report(request: Request, asked: dict[str, str], *, sent: bool = False) -> Response:
     office, actor = office_of(request), person_of(request)
     record = games.game(office, actor, asked["game"]) if asked["game"] else None
     shown = letters.letter(office, actor, asked["game"], read_shown(asked["letter"])) if asked["letter"] else None
@@ -54,7 +51,7 @@ def _report(
         about, name = profile.person, profile.name
     whom = name or power or ("who wrote this letter" if shown else "somebody")
     known: dict[str, Any] = {"game": record, "letter": shown, "person": about, "name": name}
-    return page(request, "moderation/report.html", whom=whom, asked=asked, attempt=attempt, sent=sent, **known)
+    return page(request, "moderation/report.html", whom=whom, asked=asked, sent=sent, **known)
 
 
 def _asked(form: FormData) -> dict[str, str]:
@@ -68,18 +65,18 @@ def _send_report(sent: SentForm) -> Response:
     return _report(sent.request, asked, sent=True)
 
 
-def _refused(request: Request, attempt: FormState) -> Response:
-    return _report(request, _asked(attempt.form), attempt)
+def _refused(request: Request) -> Response:
+    return _report(request, _asked(attempt_of(request).form))
 
 
 add_forms(router, "/report", {"": ("report", _send_report)}, _refused)
 
 
 @router.get("/me/record-names")
-def record_names(request: Request, attempt: Attempt = None) -> Response:
+def record_names(request: Request) -> Response:
     """Show the names in imported records that one has said are one's own."""
     listed = imports.own_names(office_of(request), person_of(request))
-    return page(request, "me/record_names.html", names=listed, attempt=attempt)
+    return page(request, "me/record_names.html", names=listed)
 
 
 NAMES: Forms = {
@@ -90,10 +87,10 @@ add_forms(router, "/me/record-names", NAMES, record_names)
 
 
 @router.get("/me/blocks")
-def blocks(request: Request, attempt: Attempt = None) -> Response:
+def blocks(request: Request) -> Response:
     """Show whom one blocks."""
     listed = moderation.blocks(office_of(request), person_of(request))
-    return page(request, "moderation/blocks.html", blocks=listed, attempt=attempt)
+    return page(request, "moderation/blocks.html", blocks=listed)
 
 
 BLOCKS: Forms = {
@@ -104,7 +101,7 @@ add_forms(router, "/me/blocks", BLOCKS, blocks)
 
 
 @router.get("/moderation")
-def moderate(request: Request, attempt: Attempt = None) -> Response:
+def moderate(request: Request) -> Response:
     """Show the reports to an administrator."""
     office, actor = office_of(request), person_of(request)
     moderation.ask_to_decide(office, actor)
@@ -115,20 +112,19 @@ def moderate(request: Request, attempt: Attempt = None) -> Response:
         reports=sorted(listed, key=lambda one: one.decided is not None),
         names=imports.names(office, actor),
         signals=traces.signals(office, actor),
-        attempt=attempt,
     )
 
 
 @router.get("/moderation/{person}")
-def known(request: Request, person: int, attempt: Attempt = None) -> Response:
+def known(request: Request, person: int) -> Response:
     """Show an administrator what is known of a person."""
     told = moderation.record(office_of(request), person_of(request), person)
-    return page(request, "moderation/person.html", known=told, attempt=attempt)
+    return page(request, "moderation/person.html", known=told)
 
 
-def _again(request: Request, attempt: FormState) -> Response:
+def _again(request: Request) -> Response:
     """The page of the person about whom something was refused."""
-    return known(request, read_shown(text(attempt.form, "person")), attempt)
+    return known(request, read_shown(text(attempt_of(request).form, "person")))
 
 
 DECISIONS: dict[str, Decision] = {name: name for name in get_args(Decision)}

@@ -143,7 +143,7 @@ def keep(request: Request, answer: Answer, label: Annotated[str, Form(max_length
         challenge, (key_id, facts) = _checked(request, answer, check)
         people.keep_passkey(office, actor, label.strip() or "my device", key_id, facts, challenge)
     except OfficeError as error:
-        return show_again("passkey", FormData(), error, partial(show, request))
+        return show_again(request, "passkey", FormData(), error, partial(show, request))
     return RedirectResponse("/me#sign-ins", 303)
 
 

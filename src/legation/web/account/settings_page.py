@@ -16,7 +16,7 @@ from legation.office.hosting import absences, erasing, games, roster
 from legation.office.identity import browsers, people
 from legation.office.identity.browsers import public_key
 from legation.office.preferences import time_zones
-from legation.web.serving.forms import Attempt, Forms, FormState, Made, SentForm, add_forms, of, whole_number
+from legation.web.serving.forms import Forms, FormState, Made, SentForm, add_forms, of, whole_number
 from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import ZONE, device, leave, office_of, person_of
@@ -54,7 +54,7 @@ KINDS = {"session": "Signed in", "token": "Token", "feed": "Calendar address", "
 
 
 @router.get("/me")
-def show(request: Request, attempt: Attempt = None, made: Made = None) -> Response:
+def show(request: Request, made: Made = None) -> Response:
     """Show the page; ``made``: what a secret is for, and the secret."""
     office, actor = office_of(request), person_of(request)
     known = people.me(office, actor)
@@ -62,7 +62,6 @@ def show(request: Request, attempt: Attempt = None, made: Made = None) -> Respon
         request,
         "me/me.html",
         me=known,
-        attempt=attempt,
         made=made,
         mailings=MAILINGS,
         quiet=known.preferences.get("quiet", ()),
@@ -145,7 +144,8 @@ def _change_email(sent: SentForm) -> Response:
     email = sent.text("email")
     people.ask_change(sent.office, sent.actor, email)
     told = f"We sent a link to {email[:320]}. Until you use it, mail goes to your old address."
-    return show(sent.request, FormState("email sent", told))
+    sent.request.state.attempt = FormState("email sent", told)
+    return show(sent.request)
 
 
 def _make_token(sent: SentForm) -> Response:

@@ -18,7 +18,7 @@ from legation.office.context import Actor, ask_first
 from legation.office.errors import LimitExceededError, OfficeError, RateLimitError
 from legation.office.office import Office
 from legation.office.permissions import Command
-from legation.web.api.calling import PICTURES, ROUTES, actor_of, arguments_of, read_arguments, respond
+from legation.web.api.calling import ROUTES, actor_of, arguments_of, read_arguments, respond
 from legation.web.api.describing import described
 from legation.web.api.uploads import read_upload, submit_files
 from legation.web.serving.bounds import network_of, queue
@@ -45,105 +45,70 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 def add_api(app: FastAPI, office: Office) -> None:
     """Add the API of an office to the site."""
-    limiter = Limiter(office)
-    routes = [Address(r.path, _endpoint(office, limiter, r), methods=[r.method]) for r in ROUTES]
-    routes.append(Address(PICTURES.path, _pictures(office, limiter), methods=["POST"]))
+    routes = [Address(route.path, _endpoint(office, route), methods=[route.method]) for route in ROUTES]
     routes.append(Address("/variants", _variants, methods=["GET"]))
     app.router.routes.append(Mount(PREFIX, routes=routes))
     app.router.add_route("/openapi.json", _description, methods=["GET"])
 
 
-class Limiter:
-    """Limits on calls: any network, before anything is looked up; then a person, by whatever credential, or a
-    visitor's network."""
+def _count(request: Request, kind: str, caller: str, most: int) -> None:
+    """Count a call of somebody.
 
-    def __init__(self, office: Office) -> None:
-        self._allowances = {
-            kind: office.allowance(f"api {kind}", most, 60)
-            for kind, most in (
-                ("network", CALLS_A_MINUTE),
-                ("read", READS_A_MINUTE),
-                ("write", WRITES_A_MINUTE),
-                ("proof", PROOFS_A_MINUTE),
-                ("package", PACKAGES_A_MINUTE),
-                ("link", LINKS_A_MINUTE),
-            )
-        }
-
-    def take_network(self, request: Request, route: Command) -> None:
-        """Count a call of a network.
-
-        :raises RateLimitError: when that is used up.
-        """
-        self._take("network", network_of(request))
-        if route.name in LINKS:
-            self._take("link", network_of(request))
-
-    def take(self, request: Request, actor: Actor, route: Command) -> None:
-        """Count a call of somebody who is known by now.
-
-        :raises RateLimitError: when that is used up.
-        """
-        caller = f"person {actor.person}" if actor.person is not None else network_of(request)
-        self._take("write" if route.writes else "read", caller)
-        if route.name in PROOFS:
-            self._take("proof", caller)
-        if route.call.reads is not None:
-            self._take("package", caller)
-
-    def _take(self, kind: str, caller: str) -> None:
-        if not self._allowances[kind].take(caller):
-            raise RateLimitError("Too many requests. Wait a minute and try again.")
+    :raises RateLimitError: when that is used up.
+    """
+    if not request.app.state.bounds.hit(f"api {kind}", caller, most):
+        raise RateLimitError("Too many requests. Wait a minute and try again.")
 
 
-def _begin(office: Office, limiter: Limiter, route: Command, asks_first: bool, request: Request) -> Actor:
-    """Who calls, once they may: asked before anything of the body is read."""
-    limiter.take_network(request, route)
+def _begin(office: Office, route: Command, asks_first: bool, request: Request) -> Actor:
+    """Who calls, once they may: asked before anything of the body is read. Calls are counted by network, before
+    anything is looked up; then by person, by whatever credential, or a visitor's network."""
+    caller = network_of(request)
+    _count(request, "network", caller, CALLS_A_MINUTE)
+    if route.name in LINKS:
+        _count(request, "link", caller, LINKS_A_MINUTE)
     actor = actor_of(office, request)
-    limiter.take(request, actor, route)
+    if actor.person is not None:
+        caller = f"person {actor.person}"
+    _count(request, *(("write", caller, WRITES_A_MINUTE) if route.writes else ("read", caller, READS_A_MINUTE)))
+    if route.name in PROOFS:
+        _count(request, "proof", caller, PROOFS_A_MINUTE)
+    if route.call.reads is not None:
+        _count(request, "package", caller, PACKAGES_A_MINUTE)
     if asks_first:
         path = request.path_params
         ask_first(office, actor, route.name, path.get("game", ""), path.get("power", ""))
     return actor
 
 
-def _endpoint(office: Office, limiter: Limiter, route: Command) -> Endpoint:
-    wanted = arguments_of(route)
-    command = route.function
-    asks_first = wanted.body is not None and ("{" not in route.path or "{game}" in route.path)
-    begin = partial(_begin, office, limiter, route, asks_first)
+def _endpoint(office: Office, route: Command) -> Endpoint:
+    wanted, files = arguments_of(route), route.call.files
+    asks_first = files or (wanted.body is not None and ("{" not in route.path or "{game}" in route.path))
+    begin = partial(_begin, office, route, asks_first)
 
     def call(request: Request, actor: Actor, body: bytes) -> Response:
-        return respond(route, request, command(office, actor, **read_arguments(route, wanted, request, body)))
+        return respond(route, request, route.function(office, actor, **read_arguments(route, wanted, request, body)))
+
+    async def take_files(request: Request, actor: Actor) -> Response:
+        sent, note = await read_upload(request)
+        path = request.path_params
+        with contextmanager(queue)(request):
+            receipt = await run_in_threadpool(submit_files, office, actor, path["game"], path["power"], sent, note)
+        return respond(route, request, receipt)
 
     async def endpoint(request: Request) -> Response:
         try:
             actor = await run_in_threadpool(begin, request)
+            if files:
+                return await take_files(request, actor)
             body = b"" if wanted.body is None else await read_body(request, route.call.largest)
             if body is None:
                 return problem(413, LimitExceededError.code, f"A request body has at most {route.call.largest} bytes.")
             return await run_in_threadpool(call, request, actor, body)
         except OfficeError as error:
             return refusal(error)
-
-    return endpoint
-
-
-def _pictures(office: Office, limiter: Limiter) -> Endpoint:
-    begin = partial(_begin, office, limiter, PICTURES, True)
-
-    async def endpoint(request: Request) -> Response:
-        try:
-            actor = await run_in_threadpool(begin, request)
-            files, note = await read_upload(request)
-            game, power = request.path_params["game"], request.path_params["power"]
-            with contextmanager(queue)(request):
-                receipt = await run_in_threadpool(submit_files, office, actor, game, power, files, note)
-        except OfficeError as error:
-            return refusal(error)
         except PageError as error:
             return problem(error.status_code, "rate_limited", f"{error.detail} {error.mend}", retry_after="5")
-        return Response(msgspec.json.encode(receipt), 201, media_type="application/json")
 
     return endpoint
 

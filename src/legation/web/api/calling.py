@@ -25,9 +25,7 @@ from legation.web.serving.headers import disposition
 
 JSON = "application/json"
 LONGEST_KEY = 200
-ROUTES = tuple(command for command in commands().values() if command.path and not command.call.files)
-PICTURES = commands()["submissions.submit_pictures"]
-"""The command whose route takes files (:mod:`legation.web.api.uploads`)."""
+ROUTES = tuple(command for command in commands().values() if command.path)
 Number = typing.Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 
 

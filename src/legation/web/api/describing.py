@@ -11,7 +11,7 @@ import msgspec
 
 from legation.office.permissions import Command
 from legation.version import VERSION
-from legation.web.api.calling import PICTURES, ROUTES, Arguments, arguments_of
+from legation.web.api.calling import ROUTES, Arguments, arguments_of
 from legation.web.serving.problems import ProblemDetails
 
 REF = "#/components/schemas/{name}"
@@ -25,7 +25,7 @@ def described(prefix: str) -> bytes:
 
 def describe(prefix: str) -> dict[str, Any]:
     """The OpenAPI document of all routes."""
-    known = [(route, arguments_of(route)) for route in (*ROUTES, PICTURES)]
+    known = [(route, arguments_of(route)) for route in ROUTES]
     kinds: list[Any] = [ProblemDetails]
     for _, wanted in known:
         kinds += [wanted.answer, *([wanted.body] if wanted.body is not None else [])]

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from legation.office.desk import bridges
 from legation.office.terms.bridge_targets import TELLS
 from legation.web.coordinator.desk import game_run
-from legation.web.serving.forms import Attempt, Forms, Made, SentForm, add_forms, of, shown_number
+from legation.web.serving.forms import Forms, Made, SentForm, add_forms, of, shown_number
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -24,7 +24,7 @@ WORDS = {
 
 @router.get("/me/bridges")
 @router.get("/desk/{game}/bridges")
-def show(request: Request, game: str = "", attempt: Attempt = None, made: Made = None) -> Response:
+def show(request: Request, game: str = "", made: Made = None) -> Response:
     """Show the bridges of a game, or one's own; ``made``: a new one with its secret."""
     office, actor = office_of(request), person_of(request)
     record = game_run(request, game) if game else None
@@ -36,7 +36,6 @@ def show(request: Request, game: str = "", attempt: Attempt = None, made: Made =
         may_add=office.settings.bridges and (record is None or "bridges.add" in record.may),
         most=bridges.MOST,
         words=WORDS,
-        attempt=attempt,
         made=made,
         **known,
     )

@@ -28,7 +28,7 @@ from legation.office.terms import schedules
 from legation.office.terms.plans import JOINING, GameSettings
 from legation.position import Turn
 from legation.scoring import SYSTEMS
-from legation.web.serving.forms import Attempt, Forms, SentForm, add_forms, of, whole_number
+from legation.web.serving.forms import Forms, SentForm, add_forms, of, whole_number
 from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -152,7 +152,7 @@ def game_run(request: Request, game: str) -> GameRecord:
 
 
 @router.get("/desk/{game}")
-def show(request: Request, game: str, attempt: Attempt = None) -> Response:
+def show(request: Request, game: str) -> Response:
     """Show a game's desk to its coordinator or host."""
     office, actor = office_of(request), person_of(request)
     seen = journal.mark(office)
@@ -188,7 +188,6 @@ def show(request: Request, game: str, attempt: Attempt = None) -> Response:
         sign_ups=seats.sign_ups(office, actor, record.key) if record.state == "gathering" else [],
         invited=invited(office, actor, record),
         live=request.app.state.variant_uploads.map_of(record.variant),
-        attempt=attempt,
         seen=seen,
     )
 

@@ -31,7 +31,7 @@ from legation.office.orders import submissions
 from legation.office.permissions import ALIVE
 from legation.office.records import Checked, CheckedLine, DeskItem, GameRecord, SeatRecord, SubmissionRecord
 from legation.web.coordinator.desk import season_of
-from legation.web.serving.forms import Attempt, Form, Forms, FormState, SentForm, add_forms, carry_out, read_shown, text
+from legation.web.serving.forms import Form, Forms, SentForm, add_forms, carry_out, read_shown, text
 from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -81,9 +81,9 @@ class PictureView(msgspec.Struct):
 
 
 @router.get("/desk/{game}/{item:int}")
-def show_item(request: Request, game: str, item: int, attempt: Attempt = None) -> Response:
+def show_item(request: Request, game: str, item: int) -> Response:
     """The page of one thing."""
-    return _show(request, _desk_item(request, game, item), attempt)
+    return _show(request, _desk_item(request, game, item))
 
 
 def _desk_item(request: Request, game: str, item: int) -> DeskItem:
@@ -97,7 +97,7 @@ def _desk_item(request: Request, game: str, item: int) -> DeskItem:
     return desk_item
 
 
-def _show(request: Request, item: DeskItem, attempt: FormState | None = None, **values: Any) -> Response:
+def _show(request: Request, item: DeskItem, **values: Any) -> Response:
     office, actor = office_of(request), person_of(request)
     record = games.game(office, actor, item.game) if item.game else None
     line = _line(office, actor, item)
@@ -111,7 +111,6 @@ def _show(request: Request, item: DeskItem, attempt: FormState | None = None, **
         "of": len(line),
         "before": f"/desk/{item.game}/{line[place - 1]}" if place > 0 else "",
         "after": f"/desk/{item.game}/{line[place + 1]}" if -1 < place < len(line) - 1 else "",
-        "attempt": attempt or FormState(),
     }
     if item.kind in SIGNED:
         texts = item.facts.get("readings", [""])

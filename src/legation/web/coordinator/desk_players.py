@@ -16,7 +16,7 @@ from legation.office.game import seats
 from legation.office.hosting import games, roster
 from legation.office.terms.plans import GameSettings
 from legation.web.coordinator.desk import game_run, invited
-from legation.web.serving.forms import Attempt, Forms, Made, SentForm, add_forms, of
+from legation.web.serving.forms import Forms, Made, SentForm, add_forms, of
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -27,9 +27,7 @@ KEPT = "it is kept with the seat"
 
 
 @router.get("/desk/{game}/players")
-def players(
-    request: Request, game: str, post: DaysInPost = None, attempt: Attempt = None, made: Made = None
-) -> Response:
+def players(request: Request, game: str, post: DaysInPost = None, made: Made = None) -> Response:
     """Show the players, with the address at which a letter posted today arrives; ``made``: the link of an invitation,
     and where it was mailed."""
     link, mailed = made or ("", "")
@@ -46,7 +44,6 @@ def players(
         bots=levels.names(),
         invited=invited(office, actor, record),
         live=request.app.state.variant_uploads.map_of(record.variant),
-        attempt=attempt,
         link=link,
         mailed=mailed,
         post=post,

@@ -19,7 +19,7 @@ from legation.web.api.uploads import cleaned, read_upload
 from legation.web.coordinator import desk_items, desk_results
 from legation.web.coordinator.desk import game_run
 from legation.web.serving.bounds import queue
-from legation.web.serving.forms import Attempt, FormState, Made, SentForm, add_forms, carry_out, read_shown, text
+from legation.web.serving.forms import FormState, Made, SentForm, add_forms, carry_out, read_shown, text
 from legation.web.serving.pages import PageRouter, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -27,7 +27,7 @@ router = PageRouter()
 
 
 @router.get("/desk/{game}/postbag")
-def show_postbag(request: Request, game: str, attempt: Attempt = None, made: Made = None) -> Response:
+def show_postbag(request: Request, game: str, made: Made = None) -> Response:
     """Show the pages that wait to be named, and where to scan more; ``made``: the postbag as it was just sorted."""
     office, actor, record = office_of(request), person_of(request), game_run(request, game)
     closed, bag = "", made
@@ -42,7 +42,6 @@ def show_postbag(request: Request, game: str, attempt: Attempt = None, made: Mad
         bag=bag,
         closed=closed,
         filed=made.filed if made else {},
-        attempt=attempt,
     )
 
 
@@ -65,7 +64,8 @@ def _sort(request: Request, game: str, files: list[tuple[str, bytes]]) -> Respon
         return show_postbag(request, game, made=postbag.file_pages(office, actor, game, pages))
     except (ConflictError, InvalidInputError, PictureError) as error:
         refused = error.message if isinstance(error, OfficeError) else f"{error}."
-        answer = show_postbag(request, game, FormState("sort", refused))
+        request.state.attempt = FormState("sort", refused)
+        answer = show_postbag(request, game)
         answer.status_code = error.status if isinstance(error, OfficeError) else InvalidInputError.status
         return answer
 

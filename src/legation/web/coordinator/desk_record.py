@@ -12,7 +12,7 @@ from legation.office.game import journal
 from legation.office.hosting import gazettes, proofs, roster, year_letters
 from legation.office.terms.plans import GameSettings
 from legation.web.coordinator.desk import game_run
-from legation.web.serving.forms import Attempt, add_forms, of
+from legation.web.serving.forms import add_forms, of
 from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -45,7 +45,7 @@ def paper(request: Request, game: str) -> Response:
 
 
 @router.get("/desk/{game}/letters")
-def letters(request: Request, game: str, attempt: Attempt = None) -> Response:
+def letters(request: Request, game: str) -> Response:
     """Show the letters at the year's end: what goes to whom, and what is posted."""
     office, actor, record = office_of(request), person_of(request), game_run(request, game)
     if "year_letters.year_letters" not in record.may:
@@ -59,7 +59,6 @@ def letters(request: Request, game: str, attempt: Attempt = None) -> Response:
         today=office.clock.now().date().isoformat(),
         addresses={line.power: line.address for line in roster.roster(office, actor, record.key)},
         orders={s.power for s in record.seats if s.sent is not None} if collects else set(),
-        attempt=attempt,
     )
 
 
@@ -68,11 +67,11 @@ add_forms(router, "/desk/{game}/letters", POSTED, letters)
 
 
 @router.get("/desk/{game}/gazette")
-def gazette(request: Request, game: str, attempt: Attempt = None) -> Response:
+def gazette(request: Request, game: str) -> Response:
     """Show the text of the last year's letter, to edit."""
     record = game_run(request, game)
     told = gazettes.gazette(office_of(request), person_of(request), record.key)
-    return page(request, "desk/gazette.html", game=record, told=told, longest=gazettes.LONGEST, attempt=attempt)
+    return page(request, "desk/gazette.html", game=record, told=told, longest=gazettes.LONGEST)
 
 
 TEXTS = {

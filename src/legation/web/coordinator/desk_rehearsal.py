@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, Response
 
 from legation.office.context import Actor
 from legation.web.coordinator.desk import game_run
-from legation.web.serving.forms import Attempt, Forms, add_forms
+from legation.web.serving.forms import Forms, add_forms
 from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import person_of
 
@@ -73,11 +73,11 @@ def rehearsals_of(request: Request) -> Rehearsals:
 
 
 @router.get("/desk/{game}/rehearsal")
-def rehearsal(request: Request, game: str, attempt: Attempt = None) -> Response:
+def rehearsal(request: Request, game: str) -> Response:
     """Show where the rehearsal of a game stands."""
     record = game_run(request, game)
     state = rehearsals_of(request).state(person_of(request), record.key)
-    shown = page(request, "desk/rehearsal.html", game=record, state=state, attempt=attempt)
+    shown = page(request, "desk/rehearsal.html", game=record, state=state)
     if state.playing:
         shown.headers["refresh"] = LOOK_AGAIN
     return shown

@@ -20,7 +20,7 @@ from legation.office.records import GameRecord, TurnRecord, TurnResult
 from legation.web.coordinator.desk import game_run
 from legation.web.play.shown_game import GamePage
 from legation.web.play.turn_outcome import drawn, outcome_of
-from legation.web.serving.forms import Attempt, Forms, SentForm, add_forms, of
+from legation.web.serving.forms import Forms, SentForm, add_forms, of
 from legation.web.serving.headers import picture_answer
 from legation.web.serving.pages import PageError, PageRouter, embed, page
 from legation.web.serving.sessions import office_of, person_of
@@ -34,7 +34,7 @@ Mails = Callable[[Office, Actor, str], Sequence[Any]]
 
 
 @router.get("/desk/{game}/results")
-def show(request: Request, game: str, attempt: Attempt = None) -> Response:
+def show(request: Request, game: str) -> Response:
     """Show a turn's results to the coordinator, with what can be done with them."""
     office, actor, record = office_of(request), person_of(request), game_run(request, game)
     shown = GamePage(request, record.key)
@@ -57,8 +57,6 @@ def show(request: Request, game: str, attempt: Attempt = None) -> Response:
         season_over=record.turn is not None and record.turn.state == "draft",
         final_from=_final_from(office, actor, record),
         live=shown.live,
-        attempt=attempt,
-        times=shown.times,
         **values,
     )
 

@@ -24,7 +24,7 @@ from legation.variants import STANDARD
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to
 from legation.web.public.tournaments import league, told_of
-from legation.web.serving.forms import Attempt, Forms, FormState, SentForm, add_forms, number, of, text, whole_number
+from legation.web.serving.forms import Forms, SentForm, add_forms, number, of, text, whole_number
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of, zone_of
 
@@ -54,8 +54,8 @@ def _make(sent: SentForm) -> Response:
     return RedirectResponse(f"/tournaments/{key}/manage", 303)
 
 
-def _form(request: Request, attempt: FormState | None = None) -> Response:
-    return page(request, "tournaments/new.html", attempt=attempt, standard=STANDARD, **_choices(request))
+def _form(request: Request) -> Response:
+    return page(request, "tournaments/new.html", standard=STANDARD, **_choices(request))
 
 
 add_forms(router, "/tournaments/new", {"": ("new", _make)}, _form)
@@ -92,7 +92,7 @@ def _plan(form: FormData) -> dict[str, Any]:
 
 
 @router.get("/tournaments/{tournament}/manage")
-def manage(request: Request, tournament: str, attempt: Attempt = None) -> Response:
+def manage(request: Request, tournament: str) -> Response:
     """Show what its organizer does with a tournament."""
     told = tournaments.tournament(office_of(request), person_of(request), tournament)
     if not {"tournaments.set_plan", "rounds.enter_result"} & {*told.may}:
@@ -104,7 +104,6 @@ def manage(request: Request, tournament: str, attempt: Attempt = None) -> Respon
         tournament=told,
         boards=[board for board in told.boards if board.round == shown],
         earlier=[board for board in told.boards if board.round != shown and board.state != "over"],
-        attempt=attempt,
         **_choices(request),
         **told_of(request, told),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from importlib.resources import files
 from typing import Annotated
 
 from fastapi import Depends, File, Form, Request, UploadFile
@@ -28,43 +29,7 @@ from legation.web.serving.prose import sentence
 
 router = PageRouter()
 
-EXAMPLE = """title = "The Long Year"
-board = "standard"
-summary = "The map of 1901 with three seasons of movement a year, builds anywhere, and twenty centers to win."
-rules_of = "standard"
-
-[rules.calendar]
-first = "Spring 1901 Movement"
-cycle = [
-  "Spring Movement", "Spring Retreats",
-  "Summer Movement", "Summer Retreats",
-  "Autumn Movement", "Autumn Retreats",
-  "Winter Adjustments",
-]
-
-[rules.build_anywhere]
-
-[rules.solo]
-centers = 20
-
-[[powers]]
-name = "England"
-adjective = "English"
-homes = ["edi", "lvp", "lon"]
-units = ["F edi", "A lvp", "F lon"]
-
-[[powers]]
-name = "France"
-adjective = "French"
-homes = ["bre", "mar", "par"]
-units = ["F bre", "A mar", "A par"]
-
-[[powers]]
-name = "Germany"
-adjective = "German"
-homes = ["ber", "kie", "mun"]
-units = ["A ber", "F kie", "A mun"]
-"""
+EXAMPLE = files("legation.web.designer").joinpath("example.toml").read_text(encoding="utf-8")
 
 
 @router.get("/designer")

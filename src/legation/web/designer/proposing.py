@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from functools import partial
 from typing import Annotated, Any
 
@@ -19,10 +18,10 @@ from legation.variants.packages import About, PackageError, write_package
 from legation.web.designer.uploads import REPORT, UploadError, board_name, unnamed
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
-from legation.web.serving.forms import Attempt, FormState, SentForm, add_forms, form_with_file, of, show_again, text
+from legation.web.serving.forms import SentForm, add_forms, form_with_file, of, show_again, text
 from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageError, PageRouter, page
-from legation.web.serving.sessions import office_of, person_of
+from legation.web.serving.sessions import may, office_of, person_of
 
 router = PageRouter()
 Few = Annotated[str, Query(max_length=80)]
@@ -52,9 +51,7 @@ def new_proposal(request: Request, upload: Few = "", version: Few = "1.0", licen
     return _form(request, upload, given={"version": version, "license": license})
 
 
-def _form(
-    request: Request, upload: str, attempt: FormState | None = None, given: dict[str, str] | None = None
-) -> Response:
+def _form(request: Request, upload: str, given: dict[str, str] | None = None) -> Response:
     uploaded = request.app.state.variant_uploads.uploaded(upload) if upload else None
     if uploaded is not None and uploaded.registry is None:
         ways = [("Back to the variant", f"/designer/{upload}")]
@@ -63,9 +60,7 @@ def _form(
     if uploaded is not None and uploaded.rules is not None:
         defaults |= {"name": _name_of(uploaded.rules.title), "authors": person_of(request).name}
     most = MOST_BYTES // 1024 // 1024
-    return page(
-        request, "proposals/new.html", upload=upload, uploaded=uploaded, attempt=attempt, defaults=defaults, most=most
-    )
+    return page(request, "proposals/new.html", upload=upload, uploaded=uploaded, defaults=defaults, most=most)
 
 
 def _name_of(title: str) -> str:
@@ -84,7 +79,7 @@ def propose(request: Request, form: Annotated[FormData, Depends(form_with_file(2
         checked = check_package(_content(request, form, upload))
         made = catalog.propose(office, actor.once(f"propose {once}") if once else actor, checked)
     except OfficeError as error:
-        return show_again("propose", form, error, partial(_form, request, upload))
+        return show_again(request, "propose", form, error, partial(_form, request, upload))
     return RedirectResponse(f"/proposals/{made.number}", 303)
 
 
@@ -127,15 +122,12 @@ def packed_files(name: str, files: dict[str, str]) -> dict[str, str]:
 
 
 @router.get("/proposals/{number}")
-def proposal(request: Request, number: int, attempt: Attempt = None) -> Response:
+def proposal(request: Request, number: int) -> Response:
     """Show a proposal."""
     office, actor = office_of(request), person_of(request)
     found = catalog.proposal(office, actor, number)
     listed = next((one for one in catalog.versions(office, actor, found.name) if one.state == "listed"), None)
-    decides = False
-    with contextlib.suppress(OfficeError):
-        ask_first(office, actor, "catalog.take_in")
-        decides = True
+    decides = may(request, "catalog.take_in")
     beside = [
         other
         for other in (catalog.proposals(office, actor) if decides else ())
@@ -148,7 +140,6 @@ def proposal(request: Request, number: int, attempt: Attempt = None) -> Response
         listed=listed,
         decides=decides,
         beside=beside,
-        attempt=attempt,
     )
 
 

@@ -33,13 +33,13 @@ def ask(request: Request, game: str) -> Response:
     """Request the analysis of a game."""
     bound(request, "analysis", 6)
     shown = GamePage(request, game)
-    retrospects.ask(shown.office, shown.actor, game)
+    retrospects.ask(*shown.of)
     return RedirectResponse(shown.address("analysis"), 303)
 
 
 def analysis_values(shown: GamePage) -> dict[str, Any]:
     """Return what the tab shows; on the map the better orders of a mistake, where one is asked for."""
-    found = retrospects.retrospect(shown.office, shown.actor, shown.key)
+    found = retrospects.retrospect(*shown.of)
     values: dict[str, Any] = {"found": found, "mistakes": [], "points": [], "lines": [], "chosen": None, "keys": {}}
     values |= {"openings": {}, "decisive": []}
     if found.state != "made":

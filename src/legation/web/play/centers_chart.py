@@ -19,7 +19,7 @@ def centers_over_time(shown: GamePage) -> list[tuple[str, dict[str, int]]]:
     if not count:
         return []
     try:
-        saved = exports.saved_game(shown.office, shown.actor, shown.key)
+        saved = exports.saved_game(*shown.of)
     except ConflictError:  # not everybody sees everything in this game
         return []
     years: dict[str, dict[str, int]] = {}

@@ -88,5 +88,5 @@ def _pictured(shown: GamePage, turn: str) -> tuple[Position, list[Verdict], str]
     if result is not None:
         verdicts, _ = drawn(shown.rules, result)
         return shown.position(result.position), verdicts, f"{shown.record.name}, {result.name}"
-    document = games.position(shown.office, shown.actor, shown.key, turn)
+    document = games.position(*shown.of, turn)
     return shown.position(document), [], f"{shown.record.name}, {document['turn']}"

@@ -39,7 +39,6 @@ def render(
         shown=shown,
         game=shown.record,
         live=shown.live,
-        times=shown.times,
         tab=tab,
         tabs=[t for t in TABS if t == tab or _is_there(shown, t)],
         names=TABS,
@@ -60,8 +59,8 @@ def render(
         ended=ending_in_words(shown.rules, shown.record.ending),
         unread=shown.record.unread,
         has_others=shown.power and not owes and not shown.actor.guest and shown.record.plays_others,
-        rematch=rematches.rematch(shown.office, shown.actor, shown.key) if shown.may("rematches.rematch") else None,
-        questions=votes.standing(shown.office, shown.actor, shown.key),
+        rematch=rematches.rematch(*shown.of) if shown.may("rematches.rematch") else None,
+        questions=votes.standing(*shown.of),
         **values,
     )
 

@@ -34,7 +34,7 @@ from legation.web.public.lobby import gathering
 from legation.web.public.verdict_rows import told_apart
 from legation.web.sandbox import SandboxPosition, keep
 from legation.web.serving.bounds import bound, count_journal
-from legation.web.serving.forms import Forms, FormState, SentForm, add_forms, of, read_shown, whole_number
+from legation.web.serving.forms import Forms, SentForm, add_forms, of, read_shown, whole_number
 from legation.web.serving.pages import PageRouter, ReadingRoute, templates
 from legation.web.serving.sessions import chosen_language, person_of
 
@@ -68,7 +68,7 @@ def _results(shown: GamePage) -> dict[str, Any]:
     values |= {"folded": [], "sheets": {}, "notes": [], "place": 0, "versions": []}
     if result is None:
         if shown.asked:
-            games.result(shown.office, shown.actor, shown.key, shown.asked)  # says that there is none, or none yet
+            games.result(*shown.of, shown.asked)  # says that there is none, or none yet
         return values
     hidden = shown.hidden(shown.position(result.position))
     outcome = outcome_of(shown.rules, shown.live, result, hidden)
@@ -87,10 +87,10 @@ def _results(shown: GamePage) -> dict[str, Any]:
     values["head"] = encode(result.head).decode() if result.head is not None else ""
     values["data"] = {"steps": outcome.steps, "turns": [[t.key, t.name] for t in published], "at": result.key}
     if shown.power:
-        values["versions"] = submissions.mine(shown.office, shown.actor, shown.key, shown.power, result.key)
+        values["versions"] = submissions.mine(*shown.of, shown.power, result.key)
     if result.state == "draft" or published[place].published:
         kinds = ("corrected", "draft taken back", "chosen", "alarm")
-        lines = journal.entries(shown.office, shown.actor, shown.key, kinds=kinds)
+        lines = journal.entries(*shown.of, kinds=kinds)
         values["notes"] = [line for line in lines if line.turn == result.name]
     return values
 
@@ -103,22 +103,19 @@ def _powers(shown: GamePage) -> dict[str, Any]:
     )  # of others one may not see all
     return {
         "status_notes": {power: shown.rules.status_notes(position, power) for power in told},
-        "holders": seats.holders(shown.office, shown.actor, shown.key),
+        "holders": seats.holders(*shown.of),
         "standing": standing,
         "lines": chart_lines(standing, list(shown.rules.powers)),
         "most": max((n for _, counts in standing for n in counts.values()), default=1),
-        "points": scores.points(shown.office, shown.actor, shown.key) if shown.may("scores.points") else None,
+        "points": scores.points(*shown.of) if shown.may("scores.points") else None,
         "vacant": [s for s in shown.record.seats if s.vacant],
-        "attempt": FormState(),
     }
 
 
 def _letters(shown: GamePage) -> dict[str, Any]:
     """Return the letters as conversations, by who takes part in them: the last ones, or those before a number."""
     number = read_shown(shown.request.query_params.get("before", ""))
-    correspondence = letters.letters(
-        shown.office, shown.actor, shown.key, after=number, limit=letters.MOST_AT_ONCE, newest=True
-    )
+    correspondence = letters.letters(*shown.of, after=number, limit=letters.MOST_AT_ONCE, newest=True)
     threads: dict[tuple[str, ...], list[LetterRecord]] = {}
     for letter in correspondence:
         who = _thread(letter, shown.power)
@@ -129,13 +126,13 @@ def _letters(shown: GamePage) -> dict[str, Any]:
     conversation = threads.get(asked, []) if known else None
     unread = [letter.id for letter in conversation or () if not letter.read]
     if unread and shown.power and shown.may("letters.mark_read"):
-        letters.mark_read(shown.office, shown.actor, shown.key, shown.power, unread)
+        letters.mark_read(*shown.of, shown.power, unread)
         left = max(0, shown.record.unread - len(unread))
         shown.record = msgspec.structs.replace(shown.record, unread=left)
     earlier = correspondence[0].id if len(correspondence) == letters.MOST_AT_ONCE else 0
     muted: list[str] = []
     if shown.power and shown.may("letters.muted"):
-        muted = letters.muted(shown.office, shown.actor, shown.key, shown.power)
+        muted = letters.muted(*shown.of, shown.power)
     answered = _answered(shown, correspondence)
     return {
         "threads": ordered,
@@ -188,7 +185,7 @@ def write_letter(
     shown = GamePage(request, game)
     text, orders = text.replace("\r\n", "\n"), orders.replace("\r\n", "\n")
     try:
-        letters.write(shown.office, shown.actor, game, shown.power, to or [], text, anonymous, orders, answers)
+        letters.write(*shown.of, shown.power, to or [], text, anonymous, orders, answers)
     except OfficeError as error:
         if error.status in (401, 403, 404):
             raise
@@ -223,8 +220,8 @@ def _offer_rematch(sent: SentForm) -> Response:
     return RedirectResponse(f"/games/{rematches.offer(sent.office, sent.actor, sent.game).key}", 303)
 
 
-def _again(request: Request, game: str, attempt: FormState) -> Response:
-    return show(GamePage(request, game), "powers", attempt=attempt)
+def _again(request: Request, game: str) -> Response:
+    return show(GamePage(request, game), "powers")
 
 
 BUTTONS: Forms = {
@@ -239,10 +236,10 @@ add_forms(router, "/games/{game}", {"votes": ("vote", _vote)}, _again, "/games/{
 def _proofs(shown: GamePage) -> dict[str, Any]:
     count_journal(shown.request)
     return {
-        "checks": proofs.verify(shown.office, shown.actor, shown.key),
-        "commitments": submissions.commitments(shown.office, shown.actor, shown.key),
-        "moves": deadlines.history(shown.office, shown.actor, shown.key),
-        "record": journal.entries(shown.office, shown.actor, shown.key, limit=40, newest=True),
+        "checks": proofs.verify(*shown.of),
+        "commitments": submissions.commitments(*shown.of),
+        "moves": deadlines.history(*shown.of),
+        "record": journal.entries(*shown.of, limit=40, newest=True),
         "office_key": shown.office.public_key,
         "standing": None,
         "fault": "",
@@ -259,7 +256,7 @@ def check_receipt(request: Request, game: str, receipt: Annotated[str, Form(max_
     if not shown.begun:
         return RedirectResponse(shown.address(), 303)
     try:
-        standing = receipts.standing(shown.office, shown.actor, game, receipt)
+        standing = receipts.standing(*shown.of, receipt)
     except (InvalidInputError, ConflictError) as error:
         return show(shown, "proofs", error.status, fault=error.message, pasted=receipt)
     return show(shown, "proofs", standing=standing, pasted=receipt)
@@ -282,7 +279,7 @@ def shown_turn(request: Request, game: str, turn: str) -> Response:
 def what_if(request: Request, game: str, turn: str) -> Response:
     """Open a turn in the sandbox."""
     shown = GamePage(request, game, turn)
-    position = shown.position(games.position(shown.office, shown.actor, game, turn))
+    position = shown.position(games.position(*shown.of, turn))
     return keep(
         request,
         SandboxPosition(shown.record.variant, position_document(shown.rules, position), dict(shown.record.options)),

@@ -3,7 +3,6 @@ position are shown, and only then a game is made that goes on from there."""
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -17,7 +16,6 @@ from legation.interop.sources import ForeignFileError
 from legation.interop.tasks import ImportedGame
 from legation.judge import Ruleset
 from legation.office.context import ask_first
-from legation.office.errors import OfficeError
 from legation.office.hosting import imports
 from legation.office.hosting.games import BegunElsewhere
 from legation.position import Position
@@ -27,11 +25,11 @@ from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, map_of, rules_of
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
-from legation.web.serving.forms import Attempt, SentForm, add_forms, form_with_file, text
+from legation.web.serving.forms import SentForm, add_forms, form_with_file, text
 from legation.web.serving.headers import picture_answer
 from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.prose import sentence
-from legation.web.serving.sessions import office_of, person_of
+from legation.web.serving.sessions import may, office_of, person_of
 
 router = PageRouter()
 MOST_BYTES = 4 * 1024 * 1024
@@ -119,7 +117,7 @@ def as_begun(begun: ImportedGame) -> BegunElsewhere:
 
 
 @router.get("/games/import/{name}")
-def report(request: Request, name: str, attempt: Attempt = None) -> Response:
+def report(request: Request, name: str) -> Response:
     """Show what was read, what differs, and where the game stands."""
     person_of(request)
     begun = begun_of(request, name)
@@ -134,12 +132,9 @@ def report(request: Request, name: str, attempt: Attempt = None) -> Response:
         "name": name,
         "powers": powers,
         "turn": str(position.turn),
-        "keeps": False,
+        "keeps": bool(begun.saved) and may(request, "imports.bring"),
     }
-    with suppress(OfficeError):
-        ask_first(office_of(request), person_of(request), "imports.bring")
-        values["keeps"] = bool(begun.saved)
-    return page(request, "games/imported.html", live=live, rules=rules, attempt=attempt, **values)
+    return page(request, "games/imported.html", live=live, rules=rules, **values)
 
 
 def _keep(sent: SentForm) -> object:

@@ -28,7 +28,7 @@ from legation.web.play.moving_in import as_begun, begun_of
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, rules_of
 from legation.web.serving.forms import Form, text
-from legation.web.serving.pages import PageRouter, Times, page
+from legation.web.serving.pages import PageRouter, page
 from legation.web.serving.sessions import office_of, person_of
 
 router = PageRouter()
@@ -164,7 +164,6 @@ def _page(
     variants = known_to(request)
     rules = rules_of(plan.variant, variants)
     options = rules.declared_options
-    times = Times(request)
     at_fields, others = _sorted(
         faults, {"name", "variant", "options", *plan.settings, *(f"seat {p}" for p in rules.powers)}
     )
@@ -187,10 +186,9 @@ def _page(
         channels=CHANNELS,
         scoring_systems=SYSTEMS.values(),
         bots=levels.names(),
-        calendar=calendar(rules, plan.settings["schedule"], times.now),
+        calendar=calendar(rules, plan.settings["schedule"], office_of(request).clock.now()),
         faults=at_fields,
         others=others,
-        times=times,
     )
 
 

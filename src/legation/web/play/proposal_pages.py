@@ -28,7 +28,7 @@ def _proposal(shown: GamePage, letter: int) -> Proposal:
 
     :raises NotFoundError: for all others, and for a letter that proposes nothing.
     """
-    found = letters.letter(shown.office, shown.actor, shown.key, letter).proposal
+    found = letters.letter(*shown.of, letter).proposal
     if found is None:
         raise NotFoundError("There is no such proposal.")
     return found
@@ -41,7 +41,7 @@ def picture(
     """Draw what a letter proposes: its orders as arrows, on the part of the map that they touch."""
     shown = GamePage(request, game)
     proposal = _proposal(shown, letter)
-    position = shown.position(games.position(shown.office, shown.actor, shown.key, _key_of(shown, proposal)))
+    position = shown.position(games.position(*shown.of, _key_of(shown, proposal)))
     drawn = _drawn(shown, proposal)
     title = f"{shown.record.name}, {proposal.turn}: proposed orders"
     named = (str(getattr(v.order, part, "") or "") for v in drawn for part in ("at", "to", "target"))

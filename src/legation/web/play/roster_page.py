@@ -31,18 +31,16 @@ def roster_values(shown: GamePage) -> dict[str, Any]:
     if not has_roster(shown):
         raise NotAllowedError("Only players in a postal game can see the roster.")
     settings: GameSettings = shown.settings
-    own, *others = roster.rosters(shown.office, shown.actor, shown.key)
+    own, *others = roster.rosters(*shown.of)
     lines = own.lines
     return {
         "lines": lines,
         "others": others,
         "routes": own.routes,
-        "days": deadlines.days_in_post(shown.office, shown.actor, shown.key),
+        "days": deadlines.days_in_post(*shown.of),
         "to": own.orders_to,
         "dates": [
-            (ahead, date.fromisoformat(ahead.post_by))
-            for ahead in deadlines.coming(shown.office, shown.actor, shown.key, DATES)
-            if ahead.post_by
+            (ahead, date.fromisoformat(ahead.post_by)) for ahead in deadlines.coming(*shown.of, DATES) if ahead.post_by
         ],
         "shares": any(line.shared for line in lines if line.power == shown.power),
         "own": roster.addresses(shown.office, shown.actor) if shown.power else [],

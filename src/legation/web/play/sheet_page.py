@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from secrets import token_urlsafe
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import msgspec
 from fastapi import Depends, Form, Query, Request
@@ -14,6 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from legation.formats import decode_json
+from legation.game.checking import CheckedEntry, Problem, ProblemKind
 from legation.game.report import CAN_RETREAT
 from legation.languages import said_in
 from legation.notation import OrderTextError
@@ -25,7 +26,7 @@ from legation.position import Phase
 from legation.web.api.uploads import read_upload, submit_files
 from legation.web.play.game_frame import render
 from legation.web.play.shown_game import PUBLISHED, GamePage
-from legation.web.public.live_turns import Choice, choice, choice_in, lent_choices, turn_in
+from legation.web.public.live_turns import Choice, lent_choices, line_of, turn_in
 from legation.web.serving.bounds import queue
 from legation.web.serving.forms import Forms, add_forms, of
 from legation.web.serving.headers import file_answer
@@ -55,14 +56,14 @@ def show_sheet(
 ) -> Response:
     """The page with the own sheet open. ``text`` is what was being written; drafts are kept by the browser alone.
     ``taken``: it comes to the draft, and doesn't take its place."""
-    office, actor, key, power = shown.office, shown.actor, shown.key, shown.power
+    power, holder = shown.power, (*shown.of, shown.power)
     text = text or ""
     position = shown.position(shown.record.position)
-    checked = submissions.check(office, actor, key, power, text)
+    checked = submissions.check(*holder, text)
     turn = turn_in(chosen_language(shown.request), shown.live_turn())
     to_order = {at for kind, at, *_ in _standing(turn) for c in turn["choices"].get(power, ()) if c[1] == at}
     accepts = shown.present.state in ("open", "waiting") and shown.record.state in ("running", "paused")
-    versions = submissions.mine(office, actor, key, power)
+    versions = submissions.mine(*holder)
     return render(
         shown,
         "sheet",
@@ -110,9 +111,7 @@ def _season_so_far(shown: GamePage) -> list[TurnResult]:
 
 def _to_sign(shown: GamePage, text: str = "") -> dict[str, Any]:
     """The data that the page signs with the seat's key: the parts of a sheet and its context."""
-    facts: dict[str, Any] = msgspec.to_builtins(
-        receipts.to_sign(shown.office, shown.actor, shown.key, shown.power, text)
-    )
+    facts: dict[str, Any] = msgspec.to_builtins(receipts.to_sign(*shown.of, shown.power, text))
     return facts
 
 
@@ -160,19 +159,9 @@ def marks(shown: GamePage, checked: Checked, text: str) -> dict[str, Any]:
         given = None
         with suppress(OrderTextError):
             given = rules.reader.order(line.order, phase, power) if line.order else None
-        problem = {"message": say(line.message), "suggestions": list(line.suggestions)} if line.problem else None
-        lines.append(
-            {
-                "line": line.line,
-                "power": power,
-                "text": line.text,
-                "order": line.order,
-                "choice": choice_in(language, choice(rules, given)) if given is not None else None,
-                "name": say(rules.writer.sentence(given)) if given is not None else "",
-                "problem": problem,
-                "hints": [say(hint) for hint in line.hints],
-            }
-        )
+        wrong = Problem(cast(ProblemKind, line.problem), line.message, line.suggestions) if line.problem else None
+        entry = CheckedEntry(line.line, line.span, line.text, line.order, given, wrong, line.hints)
+        lines.append(line_of(rules, power, entry, language=language))
     for ahead in checked.ahead:
         problem = None if ahead.then else {"message": say(ahead.message), "suggestions": list(ahead.suggestions)}
         lines.append(_kept(ahead.line, power, ahead.text, ahead.then or "", problem))
@@ -201,7 +190,7 @@ def _kept(line: int, power: str, text: str, said: str, problem: dict[str, Any] |
 def check(request: Request, game: str, text: Text = "") -> Response:
     """Return how a sheet is read, as JSON; nothing is stored."""
     shown = own(request, game)
-    checked = submissions.check(shown.office, shown.actor, game, shown.power, text)
+    checked = submissions.check(*shown.of, shown.power, text)
     return JSONResponse(marks(shown, checked, text))
 
 
@@ -235,7 +224,7 @@ def _review(request: Request, game: str, text: str, turn: str, *, ready: bool = 
         )
         return show_sheet(shown, text, fault, 409)
     text = shown.office.without_reply_addresses(text)  # before it is signed
-    checked = submissions.check(shown.office, shown.actor, game, shown.power, text)
+    checked = submissions.check(*shown.of, shown.power, text)
     lines = marks(shown, checked, text)["lines"]
     return page(
         request,
@@ -248,10 +237,9 @@ def _review(request: Request, game: str, text: str, turn: str, *, ready: bool = 
         lines=[line for line in lines if line["name"] and not line["problem"]],
         wrong=[line for line in lines if line["problem"]],
         checked=checked,
-        versions=submissions.mine(shown.office, shown.actor, game, shown.power),
+        versions=submissions.mine(*shown.of, shown.power),
         to_sign=_to_sign(shown, text),
         alone=all(seat.bot or not seat.survives for seat in shown.record.seats if seat.power != shown.power),
-        times=shown.times,
     )
 
 
@@ -314,7 +302,6 @@ def _receipt_page(request: Request, shown: GamePage, receipt: Receipt, *, over: 
         to_sign=_to_sign(shown) if not over and shown.present.state == "open" else None,
         over=over,
         has_others=not shown.actor.guest and shown.record.plays_others,
-        times=shown.times,
     )
 
 
@@ -322,7 +309,7 @@ def _receipt_page(request: Request, shown: GamePage, receipt: Receipt, *, over: 
 def receipt(request: Request, game: str, version: int, turn: str = "now") -> Response:
     """The receipt of a version, to be saved."""
     shown = own(request, game)
-    for sent in submissions.mine(shown.office, shown.actor, game, shown.power, turn):
+    for sent in submissions.mine(*shown.of, shown.power, turn):
         if sent.version == version:
             text = (
                 f"{shown.record.name}, {sent.turn}\n{sent.power}, version {sent.version}\n"
@@ -339,9 +326,7 @@ async def send_pictures(request: Request) -> Response:
     game = request.path_params["game"]
     shown = await run_in_threadpool(own, request, game)
     files, note = await read_upload(request)
-    got = await run_in_threadpool(
-        submit_files, shown.office, shown.actor, game, shown.power, [f for f in files if f[1]], note
-    )
+    got = await run_in_threadpool(submit_files, *shown.of, shown.power, [f for f in files if f[1]], note)
     return await run_in_threadpool(_receipt_page, request, shown, got)
 
 
@@ -364,18 +349,16 @@ def read(request: Request, game: str, number: int, reading_key: Annotated[str, F
         if opened.checked and opened.submission.turn == shown.present.name
         else []
     )
-    return page(
-        request, "games/version.html", shown=shown, game=shown.record, opened=opened, lines=lines, times=shown.times
-    )
+    return page(request, "games/version.html", shown=shown, game=shown.record, opened=opened, lines=lines)
 
 
 def _sent_nothing(shown: GamePage) -> bool:
     """Return whether units have no orders, in a phase in which they suffer by it, and no version of a sheet counts."""
     phase = shown.position(shown.record.position).turn.phase
-    versions = submissions.mine(shown.office, shown.actor, shown.key, shown.power)
+    versions = submissions.mine(*shown.of, shown.power)
     if phase not in (Phase.MOVEMENT, Phase.RETREATS) or any(v.standing in ("counts", "asks") for v in versions):
         return False
-    return bool(submissions.check(shown.office, shown.actor, shown.key, shown.power, "").missing)
+    return bool(submissions.check(*shown.of, shown.power, "").missing)
 
 
 @router.post("/games/{game}/ready")
@@ -397,7 +380,7 @@ def ready(
     if turn and turn != shown.present.name:
         return show_sheet(shown, fault=f"{turn} is closed; this is {shown.present.name}.", status=409)
     if ready:
-        submissions.ready(shown.office, shown.actor, game, shown.power, signature)
+        submissions.ready(*shown.of, shown.power, signature)
     else:
-        submissions.not_ready(shown.office, shown.actor, game, shown.power)
+        submissions.not_ready(*shown.of, shown.power)
     return RedirectResponse(shown.address(), 303)

@@ -44,6 +44,8 @@ class GamePage:
         self.actor: Actor = actor_of(request)
         self.seen = journal.mark(self.office)  # before all else: what comes after it is news
         self.record: GameRecord = games.game(self.office, self.actor, game)
+        self.key = self.record.key  # its name in addresses
+        self.of = self.office, self.actor, self.key
         self.begun = self.record.turn is not None
         self.times = Times(request)
         variant_uploads = request.app.state.variant_uploads
@@ -52,11 +54,6 @@ class GamePage:
         self.turns: list[TurnRecord] = games.turns(self.office, self.actor, game) if self.begun else []
         self.power = self.record.powers[0] if self.record.powers else ""
         self.asked = turn
-
-    @property
-    def key(self) -> str:
-        """The game's name in addresses."""
-        return self.record.key
 
     @property
     def settings(self) -> GameSettings:
@@ -83,7 +80,7 @@ class GamePage:
         if not any(t.state in PUBLISHED for t in self.turns):
             return None
         try:
-            return games.result(self.office, self.actor, self.key, turn)
+            return games.result(*self.of, turn)
         except ConflictError:
             return None
 
@@ -147,7 +144,7 @@ class GamePage:
 
     def opens_next(self) -> DueDate | None:
         """Return the turn that opens next, while none is open."""
-        return next((date for date in deadlines.coming(self.office, self.actor, self.key, 1) if date.planned), None)
+        return next((date for date in deadlines.coming(*self.of, 1) if date.planned), None)
 
     def late_until(self) -> datetime | None:
         """Return the time until which late orders count, where the deadline has passed and the game grants some

@@ -48,7 +48,7 @@ def order_all(
         if turn and shown.begun and turn != shown.present.name:
             fault, status = f"{turn} closed while you wrote; this is {shown.present.name}.", 409
         else:
-            tables.order_all(shown.office, shown.actor, game, text, do != "keep")
+            tables.order_all(*shown.of, text, do != "keep")
             return RedirectResponse(shown.address("table"), 303)
     except OfficeError as error:
         if error.status in (401, 403, 404) or not shown.begun or not shown.settings.one_orders_all:

@@ -15,20 +15,20 @@ from legation.board import ARMY, FLEET, province_of
 from legation.bots.balance import stored
 from legation.judge import Ruleset
 from legation.notation import OrderTextError
-from legation.office.context import Actor, ask_first
-from legation.office.errors import OfficeError, UnavailableError
+from legation.office.context import Actor
+from legation.office.errors import UnavailableError
 from legation.office.hosting import catalog, played, ratings
 from legation.office.office import Office
-from legation.office.records import CatalogEntry, Rating
+from legation.office.records import CatalogEntry
 from legation.position import Phase
 from legation.variants import STANDARD, USUAL, Registry, module_rules, plain_name
 from legation.variants.packages import About, about_of
 from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
-from legation.web.serving.forms import Attempt, SentForm, add_forms, number, of
+from legation.web.serving.forms import SentForm, add_forms, number, of
 from legation.web.serving.headers import disposition, file_answer, picture_answer
 from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.prose import from_markdown
-from legation.web.serving.sessions import actor_of, office_of
+from legation.web.serving.sessions import actor_of, may, office_of
 
 router = PageRouter()
 
@@ -155,41 +155,25 @@ class Wanted:
         )
 
 
-# What the catalog and ratings say of variants; nothing where there is no office, or its records cannot be reached
-
 T = TypeVar("T")
 
 
-def _asked(request: Request, ask: Callable[[Office, Actor], T], otherwise: T) -> T:
+def _asked(request: Request, ask: Callable[[Office, Actor], T]) -> T | None:
+    """What the catalog and ratings say; None where there is no office, or its records cannot be reached."""
     if request.app.state.office is None:
-        return otherwise
+        return None
     try:
         return ask(request.app.state.office, actor_of(request))
     except UnavailableError:
-        return otherwise
-
-
-def may_remove(request: Request) -> bool:
-    """Return whether the reader may take variants off the catalog."""
-
-    def ask(office: Office, actor: Actor) -> bool:
-        try:
-            ask_first(office, actor, "catalog.remove")
-        except UnavailableError:
-            raise
-        except OfficeError:
-            return False
-        return True
-
-    return _asked(request, ask, False)
+        return None
 
 
 @router.get("/variants")
 def gallery(request: Request, wanted: Annotated[Wanted, Depends()]) -> Response:
     """The catalog: the variants that can be played here, all of them or those that are looked for."""
-    variants, entries, stars = known_to(request), list[CatalogEntry](), list[Rating]()
-    listed = {entry.name: entry for entry in _asked(request, catalog.entries, entries)}
-    rated = {one.variant: one for one in _asked(request, ratings.ratings, stars)}
+    variants = known_to(request)
+    listed = {entry.name: entry for entry in _asked(request, catalog.entries) or ()}
+    rated = {one.variant: one for one in _asked(request, ratings.ratings) or ()}
     known = [in_catalog(one, listed.get(one.name)) for one in cards(variants)]
     found = [one for one in known if wanted.fits(one)]
     if wanted.sort == "title":
@@ -221,7 +205,7 @@ def in_catalog(shown: Card, entry: CatalogEntry | None) -> Card:
 
 
 @router.get("/variants/{variant}")
-def variant_page(request: Request, variant: str, attempt: Attempt = None) -> Response:
+def variant_page(request: Request, variant: str) -> Response:
     """Show a variant: its map, its powers, how it differs, where the board comes from."""
     variants = known_to(request)
     rules, live = rules_of(variant, variants), map_of(variant, variants)
@@ -232,8 +216,7 @@ def variant_page(request: Request, variant: str, attempt: Attempt = None) -> Res
         ]
         homes = [rules.board.name_of(home) for home in power.homes]
         powers.append({"name": power.name, "number": live.number(power.name), "start": start, "homes": homes})
-    nothing: list[CatalogEntry] = []
-    versions = _asked(request, partial(catalog.versions, name=plain_name(variant)), nothing)
+    versions = _asked(request, partial(catalog.versions, name=plain_name(variant))) or []
     entry = next((one for one in versions if variant in (one.name, one.address)), None)
     return page(
         request,
@@ -241,9 +224,8 @@ def variant_page(request: Request, variant: str, attempt: Attempt = None) -> Res
         card=in_catalog(card(variant, variants), entry),
         entry=entry,
         versions=versions,
-        rating=_asked(request, partial(ratings.rating, variant=variant), None),
-        attempt=attempt,
-        removes=may_remove(request),
+        rating=_asked(request, partial(ratings.rating, variant=variant)),
+        removes=may(request, "catalog.remove"),
         measured=bool(stored(variant)),
         live=live,
         rules=rules,
@@ -328,7 +310,7 @@ def balance(request: Request, variant: str) -> Response:
     """Show how even a variant is among bots, as it was measured, and in this office's games that are over."""
     variants = known_to(request)
     shown, live = card(variant, variants), map_of(variant, variants)
-    people = _asked(request, partial(played.balance, variant=variant), None)
+    people = _asked(request, partial(played.balance, variant=variant))
     return page(request, "variants/balance.html", card=shown, live=live, reports=stored(variant), people=people)
 
 

@@ -15,7 +15,7 @@ from legation.office.records import Board, Tournament, TournamentStandings
 from legation.scoring import SYSTEMS
 from legation.scoring.tournament import TIE_BREAKS
 from legation.web.public.maps import titles_of
-from legation.web.serving.forms import Attempt, Forms, add_forms, of, text
+from legation.web.serving.forms import Forms, add_forms, attempt_of, of, text
 from legation.web.serving.headers import disposition
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import actor_of, office_of
@@ -48,11 +48,10 @@ def tournament(
     round: Round = 0,
     live: bool = False,
     invitation: Secret = "",
-    attempt: Attempt = None,
 ) -> Response:
     """Show a tournament: standings, awards, boards, people."""
     office, actor = office_of(request), actor_of(request)
-    invitation = text(attempt.form, "invitation") if attempt is not None else invitation
+    invitation = invitation or text(attempt_of(request).form, "invitation")
     told = tournaments.tournament(office, actor, tournament, invitation)
     shown = round or told.summary.round
     return page(
@@ -65,7 +64,6 @@ def tournament(
         boards=[board for board in told.boards if board.round == shown],
         history=tournaments.history(office, actor, tournament, invitation),
         invitation=invitation,
-        attempt=attempt,
         **told_of(request, told),
     )
 
@@ -107,7 +105,7 @@ def screen(request: Request, tournament: str, show: Secret = "", invitation: Sec
 
 
 @router.get("/leagues/{league}")
-def league(request: Request, league: str, attempt: Attempt = None) -> Response:
+def league(request: Request, league: str) -> Response:
     """Show a league with its seasons and divisions, each with its standings."""
     office, actor = office_of(request), actor_of(request)
     told = leagues.league(office, actor, league)
@@ -120,7 +118,6 @@ def league(request: Request, league: str, attempt: Attempt = None) -> Response:
         places=places,
         systems=SYSTEMS.values(),
         titles=titles_of(request),
-        attempt=attempt,
     )
 
 

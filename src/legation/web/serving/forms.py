@@ -100,12 +100,16 @@ class FormState:
         return text(self.form, name) if form_name == self.form_name else str(default)
 
 
+def attempt_of(request: Request) -> FormState:
+    """Return the form that was refused, where its page is shown again; else one without a name."""
+    known: FormState | None = getattr(request.state, "attempt", None)
+    return known or FormState()
+
+
 async def _nothing() -> None:
     """What no browser can ask for."""
 
 
-Attempt = Annotated[FormState | None, Depends(_nothing)]
-"""What a page takes that has forms: the one that was refused, when :func:`add_forms` shows it again."""
 Made = Annotated[Any, Depends(_nothing)]
 """What a page takes from the command of its form: what was made, and is shown once."""
 Again = Callable[..., Response] | None
@@ -145,15 +149,16 @@ def carry_out(
     try:
         answer = command(actor.once(f"{form_name} {once}") if once else actor)
     except OfficeError as error:
-        return show_again(form_name, form, error, again)
+        return show_again(request, form_name, form, error, again)
     return answer if isinstance(answer, Response) else RedirectResponse(then, 303)
 
 
-def show_again(form_name: str, form: FormData, error: OfficeError, again: Again) -> Response:
+def show_again(request: Request, form_name: str, form: FormData, error: OfficeError, again: Again) -> Response:
     """Show a page again, with what its form was refused for."""
     if again is None or error.status in TOLD_AS_PAGES:
         raise error
-    answer = again(attempt=FormState(form_name, error.message, error.faults, form))
+    request.state.attempt = FormState(form_name, error.message, error.faults, form)
+    answer = again()
     answer.status_code = error.status
     return answer
 

@@ -37,7 +37,7 @@ from legation.office.clock import day_in_words, moment_in_words
 from legation.office.office import Office
 from legation.web.languages.messages import Translator
 from legation.web.serving.assets import assets
-from legation.web.serving.forms import FormState
+from legation.web.serving.forms import attempt_of
 from legation.web.serving.sessions import chosen_language, office_of, viewer_of, zone_of
 
 THEMES = ("light", "dark")
@@ -172,8 +172,8 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
         "languages": languages(),
         "patterns": request.cookies.get("patterns") == "on",
         "times": Times(request) if office is not None else None,
+        "attempt": attempt_of(request),
     }
-    values["attempt"] = values.get("attempt") or FormState()
     text = templates(language).get_template(template).render({**always, **values})
     return HTMLResponse(text, status, {"vary": "accept-language"})
 

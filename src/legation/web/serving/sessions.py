@@ -11,7 +11,7 @@ from starlette.responses import Response
 from legation.languages import ENGLISH, languages
 from legation.networks import network
 from legation.office.clock import time_zone
-from legation.office.context import Actor
+from legation.office.context import Actor, ask_first
 from legation.office.errors import OfficeError, SignInNeededError
 from legation.office.identity import people, traces
 from legation.office.office import Office
@@ -59,6 +59,16 @@ def viewer_of(request: Request) -> Actor | None:
     except OfficeError:
         return None
     return actor if actor.person is not None else None
+
+
+def may(request: Request, command: str) -> bool:
+    """Return whether the reader may give a command that is about no game."""
+    if request.app.state.office is None:
+        return False
+    with suppress(OfficeError):
+        ask_first(office_of(request), actor_of(request), command)
+        return True
+    return False
 
 
 def office_of(request: Request) -> Office:
@@ -128,9 +138,9 @@ def leave(answer: Response) -> None:
     answer.headers["clear-site-data"] = '"cache"'
 
 
-def inside(path: str, otherwise: str = "/games") -> str:
+def inside(path: str) -> str:
     """Return a path of this site to redirect to; anything else becomes the list of games."""
-    return path if people.is_path(path) else otherwise
+    return path if people.is_path(path) else "/games"
 
 
 def chosen_language(request: Request) -> str:

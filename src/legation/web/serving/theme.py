@@ -17,12 +17,12 @@ from legation.web.serving.sessions import LANGUAGE, keep_choice, office_of, view
 router = PageRouter()
 
 
-def back_to(request: Request, otherwise: str = "/") -> str:
+def back_to(request: Request) -> str:
     """The page of ours that a form was sent from, as a path."""
     came = urlsplit(request.headers.get("referer", ""))
     path = came.path if came.netloc == request.headers.get("host") else ""
     if not path.startswith("/") or path.startswith("//"):
-        return otherwise
+        return "/"
     return path + (f"?{came.query}" if came.query else "")
 
 
