@@ -14,6 +14,7 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 from typer.main import get_command
 
+from legation.languages import ENGLISH
 from legation.variants import USUAL
 
 # Searches draw the same examples in every run, so a change is judged by what it does; `make test-all` draws new ones.
@@ -88,6 +89,16 @@ def one_loop_for_requests() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch, start_blocking_portal() as portal:
         patch.setattr(module.TestClient, "portal", portal)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_templates_kept(pytestconfig: pytest.Config) -> None:
+    """Keep compiled templates, as Python's bytecode is kept; those of other languages hold their messages."""
+    if (module := sys.modules.get("legation.web.serving.pages")) is not None and pytestconfig.cache is not None:
+        from jinja2 import FileSystemBytecodeCache
+
+        folder = pytestconfig.cache.mkdir("templates")
+        module.templates(ENGLISH).bytecode_cache = FileSystemBytecodeCache(str(folder))
 
 
 @pytest.fixture

@@ -140,24 +140,24 @@ def test_an_import_can_be_gone_on_with_at_the_drawing_table(kind: str, tmp_path:
 
 
 def test_what_is_crowded_is_shown_larger_below_the_map(tmp_path: Path) -> None:
-    """Ten by ten cells in a corner of a map that eight by eight larger ones fill."""
-    small = [*product(range(10), range(10))]
-    large = [(x + 10, y + 10) for x, y in product(range(8), range(8)) if (x, y) != (0, 0)]
+    """Six by six cells in a corner of a map that five by five larger ones fill."""
+    small = [*product(range(6), range(6))]
+    large = [(x + 6, y + 6) for x, y in product(range(5), range(5)) if (x, y) != (0, 0)]
     steps = [
         (a, b)
         for cells in (small, large)
         for a, b in product(cells, cells)
         if a < b and abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1
     ]
-    steps += [((9, 5), (11, 10)), ((5, 9), (10, 11))]
-    spots = {(x, y): (10.0 * x + y % 2, 10.0 * y) for x, y in small}
-    spots |= {(x, y): (100.0 * (x - 10) + 5 * (y % 2), 100.0 * (y - 10)) for x, y in large}
-    written, board, shapes = board_of(steps, spots, [(11, 17)], tmp_path)
+    steps += [((5, 3), (7, 6)), ((3, 5), (6, 7))]
+    spots = {(x, y): (6.0 * x + y % 2, 6.0 * y) for x, y in small}
+    spots |= {(x, y): (100.0 * (x - 6) + 5 * (y % 2), 100.0 * (y - 6)) for x, y in large}
+    written, board, shapes = board_of(steps, spots, [(7, 10)], tmp_path)
     assert not unseen(board, shapes)
     assert picture_faults(written.board) == []
     [inset] = insets_of(shapes)
     assert {part_at([inset], *shapes.provinces[key(cell)].unit) for cell in small} == {1}
-    assert {part_at([inset], *shapes.provinces[key(cell)].unit) for cell in large if max(cell) > 12} == {0}
+    assert {part_at([inset], *shapes.provinces[key(cell)].unit) for cell in large if max(cell) > 8} == {0}
     files = {file.name: file.read_text(encoding="utf-8") for file in (*written.board.iterdir(), written.file)}
     opened = document_of(files)
     assert opened["findings"] == []

@@ -445,7 +445,9 @@ def test_nobody_gets_anothers_sheet_draft_or_letter_by_any_page(office: Office, 
     values = {"game": table.game.key, "turn": turn.key, "tab": "sheet", "number": str(sent.id), "version": "1"}
     values |= {"theme": "light", "secret": "x", "power": "France", "letter": str(written.id)}
     walked = 0
-    for route in (route for router in page_routers(office) for route in router.routes if isinstance(route, APIRoute)):
+    for route in (
+        route for router in page_routers(with_office=True) for route in router.routes if isinstance(route, APIRoute)
+    ):
         if route.path.startswith("/games/{game}") and not route.path.endswith("/live"):
             for method in route.methods or ():
                 address = re.sub(r"\{(\w+)(:\w+)?\}", lambda name: values[name[1]], route.path)

@@ -4,6 +4,7 @@ and looks at each line once for every multipart that the line is in."""
 from __future__ import annotations
 
 from collections import Counter
+from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
 from email.parser import BytesFeedParser
 from email.policy import EmailPolicy, Policy
@@ -27,6 +28,23 @@ class TooManyFieldsError(ValueError):
 
 class TooManyLinesError(ValueError):
     """A mail of more than ``MOST_LINES`` lines."""
+
+
+class _Headers(HeaderRegistry):
+    """The library's own classes of headers. It makes one anew for each header, each time that it is looked at."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._made: dict[type, type] = {}
+
+    def __getitem__(self, name: str) -> type:
+        kind = self.registry.get(name.lower(), self.default_class)
+        if kind not in self._made:
+            self._made[kind] = super().__getitem__(name)
+        return self._made[kind]
+
+
+_HEADERS = _Headers()
 
 
 class _Bounded(EmailPolicy):
@@ -76,7 +94,7 @@ def parse_message(data: bytes) -> EmailMessage:
     def part(policy: Policy | None = None) -> EmailMessage:
         return _Part(policy, counts, MOST_LOOKS // max(lines, 1))
 
-    parser = BytesFeedParser(policy=_Bounded(message_factory=part))
+    parser = BytesFeedParser(policy=_Bounded(message_factory=part, header_factory=_HEADERS))
     for start in range(0, len(data), PIECE):  # the whole at once takes five times its size
         parser.feed(data[start : start + PIECE])
     message = parser.close()

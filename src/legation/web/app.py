@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 
 import structlog
 from brotli_asgi import BrotliMiddleware
 from fastapi import APIRouter, Depends, FastAPI
+from starlette.routing import BaseRoute
 
 from legation.office.monitoring.logs import told_of
 from legation.office.monitoring.processes import Metrics
@@ -51,12 +52,23 @@ OF_OFFICE = (
 """Those that need one; addresses with names in them come last."""
 
 
-def page_routers(office: Office | None) -> list[APIRouter]:
+def page_routers(*, with_office: bool) -> list[APIRouter]:
     """Return the routers of all pages that a site has."""
     alone: list[APIRouter] = [import_module(f"legation.web.{name}").router for name in ALONE]
-    if office is None:
+    if not with_office:
         return alone
     return [*alone, gallery.office_router, *(import_module(f"legation.web.{name}").router for name in OF_OFFICE)]
+
+
+@cache
+def _page_routes(*, with_office: bool) -> list[BaseRoute]:
+    """Return the routes of all pages: the same for each site of a process, as FastAPI keeps with a route what it has
+    found out of its function."""
+    pages = APIRouter(dependencies=[Depends(keepable)])
+    pages.include_router(installing.router)  # files that are the same for everybody, many of them with each page
+    for router in page_routers(with_office=with_office):
+        pages.include_router(router, dependencies=[Depends(count_page)])
+    return pages.routes
 
 
 def settings_of(office: Office | None) -> WebSettings:
@@ -122,14 +134,7 @@ def create_app(
     ``request.app.state``: ``office``, ``settings``, ``documents`` (what the sandbox keeps), ``variant_uploads`` (finds
     variants), ``trials`` (games that bots play on boards of designers).
     """
-    app = FastAPI(
-        title="Legation",
-        docs_url=None,
-        redoc_url=None,
-        openapi_url=None,
-        lifespan=lifespan,
-        dependencies=[Depends(keepable)],
-    )
+    app = FastAPI(title="Legation", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     app.state.office = office
     app.state.mails = mails
     app.state.rehearsals = rehearsals
@@ -140,9 +145,7 @@ def create_app(
     app.state.variant_uploads = VariantUploads(app.state.documents, USUAL if office is None else office.variants)
     if office is not None:
         add_api(app, office)  # first, for it is found by how its addresses begin
-    app.include_router(installing.router)  # files that are the same for everybody, many of them with each page
-    for router in page_routers(office):
-        app.include_router(router, dependencies=[Depends(count_page)])
+    app.router.routes += _page_routes(with_office=office is not None)
     if office is not None:
         signing_in.add_refusals(app)
     add_errors(app)

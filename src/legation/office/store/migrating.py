@@ -14,7 +14,6 @@ from pathlib import Path
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
-from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy.exc import ArgumentError, DatabaseError, InterfaceError, OperationalError
 
@@ -24,6 +23,7 @@ from legation.office.store.rows import TABLES, metadata
 from legation.office.store.store import Store
 
 MIGRATIONS = str(files("legation.office.store") / "migrations")
+VERSION_TABLE = "alembic_version"  # Alembic's own
 
 
 def _configuration() -> Config:
@@ -42,7 +42,10 @@ def _revisions() -> tuple[str, ...]:
 def version(store: Store) -> str | None:
     """The version of the tables of a database; None for an empty one."""
     with store.engine.connect() as connection:
-        return MigrationContext.configure(connection).get_current_revision()
+        if not sa.inspect(connection).has_table(VERSION_TABLE):
+            return None
+        found: str | None = connection.exec_driver_sql(f"SELECT version_num FROM {VERSION_TABLE}").scalar()
+        return found
 
 
 def newest() -> str:

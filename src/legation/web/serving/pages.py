@@ -126,6 +126,7 @@ def templates(language: str) -> Environment:
         loader=PackageLoader("legation.web"),
         autoescape=True,
         undefined=StrictUndefined,
+        auto_reload=False,  # else it looks at a template's file each time
         trim_blocks=True,
         lstrip_blocks=True,
     )
