@@ -1,6 +1,6 @@
 // What the scripts of a game's page share: what the page tells them, and the map with what it shows.
 
-import { Chart, pause } from "./map.js";
+import { Chart } from "./map.js";
 
 export const $ = (id) => document.getElementById(id);
 export const facts = JSON.parse($("facts").textContent);
@@ -8,10 +8,8 @@ export const here = `/games/${facts.game}`;
 export const NARROW = 600; // pixels across the map
 export const fresh = !sessionStorage.getItem("view " + $("chart").dataset.board);
 
-export const chart = await new Chart($("chart")).load();
-chart.show(JSON.parse($("state").textContent).svg);
+export const chart = await new Chart($("chart")).load(JSON.parse($("state").textContent).svg);
 window.legation = { chart };
-await pause();
 
 // What the page has to say, above its tabs, with a link.
 export function announce(text, words, href) {

@@ -4,6 +4,7 @@
 import { province } from "./choices.js";
 import { $, announce, chart, facts, here, store } from "./game-page.js";
 import { follow as listen } from "./live.js";
+import { pause } from "./map.js";
 import { placesOf } from "./outcomes.js";
 import { openPanel } from "./panel.js";
 import { signWords } from "./words.js";
@@ -98,6 +99,7 @@ if (facts.live && $("orders") && $("by-list") && $("undo")) {
 else look();
 if ($("letter")) letter();
 
+await pause();
 openPanel(chart, () => {
   const { entry } = window.legation;
   if (!entry) return placesOf(chart, document.querySelector(".results .chosen"));

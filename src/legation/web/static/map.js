@@ -227,7 +227,8 @@ export class Chart extends EventTarget {
     this.lit = {};
   }
 
-  async load() {
+  /** Open the map, with a state if there is one from the first. @param {string} [state] */
+  async load(state) {
     const letters = LETTERS.map((font) => document.fonts.load(font));
     const [svg, facts] = await Promise.all([
       fetch(this.section.dataset.board).then((answer) => answer.text()),
@@ -263,8 +264,14 @@ export class Chart extends EventTarget {
     top.firstElementChild.append(this.upon);
     this.coming = [];
     this.named = [];
-    for (const group of [...this.svg.children, ...top.firstElementChild.children])
+    for (const group of state ? rootOf(state).querySelectorAll("[data-slot]") : []) {
+      await breath();
+      this.slot(group.dataset.slot)?.replaceChildren(...this.filling(group));
+    }
+    for (const group of [...this.svg.children, ...top.firstElementChild.children]) {
+      await breath();
       if (["defs", "g"].includes(group.tagName)) this.fold(group);
+    }
     this.full = this.svg.getAttribute("viewBox").split(" ").map(Number);
     this.view = [...this.full];
     this.sheet.replaceChildren(this.layers);
@@ -417,15 +424,21 @@ export class Chart extends EventTarget {
     return known;
   }
 
+  // What fills a slot: a state's group, its names as they stand on this map, its units beside the nearest name.
+  filling(group) {
+    for (const use of group.querySelectorAll(".names > use")) use.replaceWith(this.known(use));
+    for (const unit of group.querySelectorAll(".u[data-at]"))
+      unit.style.setProperty("--toward", this.toward(this.spot(unit.dataset.at)));
+    const before = this.slot(group.dataset.slot)?.children;
+    return [...group.children].map((child, n) => this.known(child, before?.[n]));
+  }
+
   // Fill the slots of the board with those of a state.
   show(state) {
     for (const group of rootOf(state).querySelectorAll("[data-slot]")) {
       const slot = this.slot(group.dataset.slot);
       if (!slot) continue;
-      for (const use of group.querySelectorAll(".names > use")) use.replaceWith(this.known(use));
-      for (const unit of group.querySelectorAll(".u[data-at]"))
-        unit.style.setProperty("--toward", this.toward(this.spot(unit.dataset.at)));
-      const children = [...group.children].map((child, n) => this.known(child, slot.children[n]));
+      const children = this.filling(group);
       if (this.painted) refill(slot, children);
       else {
         for (const to of ["coming", "named"]) this[to] = this[to].filter(([, , root]) => root !== slot);
