@@ -242,7 +242,7 @@ class Atlas:
         style = page_style(list(self.colors.values()))
         facts = json.dumps(self._facts(), ensure_ascii=False, separators=(",", ":"))
         by_arcs = geometry.by_arcs(f"{start}><defs>{drawing.defs}{patterns}</defs>{drawing.for_pages()}{end}")
-        digest = hashlib.sha256("\0".join((by_arcs, style, facts)).encode()).hexdigest()[:16]
+        digest = hashlib.sha256("\0".join((svg, by_arcs, style, facts)).encode()).hexdigest()[:16]
         return BoardLayer(svg=svg, by_arcs=by_arcs, style=style, geometry=facts, digest=digest)
 
     def state_layer(
