@@ -109,8 +109,14 @@ def index(request: Request) -> Response:
     """Show all lessons."""
     known = known_to(request)
     titles = {card.name: card.title for card in cards(known)}
-    listed = {"lessons": lessons(), "titles": titles, "picture_of": pictures(known)}
-    return page(request, "lessons/index.html", **listed, today=puzzle_today())
+    return page(
+        request,
+        "lessons/index.html",
+        lessons=lessons(),
+        titles=titles,
+        today=puzzle_today(),
+        picture_of=pictures(known),
+    )
 
 
 def puzzle_today() -> tuple[Puzzle, str] | None:

@@ -314,7 +314,7 @@ export class Chart extends EventTarget {
       if (far < least) [toX, toY, least] = [dx, dy, far];
     }
     const away = least < Infinity ? 8 / (Math.sqrt(least) || 1) : 1;
-    return `${(toX * away).toFixed(1)}px ${(toY * away).toFixed(1)}px`;
+    return [toX, toY].map((n) => `${(n * away).toFixed(1)}px`).join(" ");
   }
 
   // Names that are too small to be read are left out until the view comes nearer.
