@@ -1,13 +1,18 @@
-"""How a map comes: its page asks for everything at once, and names come last, with their definitions."""
+"""How a map comes: its page asks for everything at once, it is drawn in parts, and names come last."""
 
 from __future__ import annotations
 
+import re
+from random import Random
 from urllib.parse import urlsplit
 
+import msgspec
 import pytest
 from playwright.sync_api import Request
 
 from legation.atlas import for_variant
+from legation.bots import bot
+from legation.judge import resolve
 from legation.variants import USUAL
 from tests.sampling import some
 from tests.web.visiting import Visit, until
@@ -33,9 +38,23 @@ MEASURED = """(board) => {
 }"""
 FOLDED = """() => {
     const { chart } = legation;
-    chart.fold(chart.svg.querySelector('defs'));
-    const ids = (parts) => parts.flatMap(([, part]) => part.map((child) => child.id));
-    return [ids(chart.coming), ids(chart.named)];
+    for (const picture of chart.pictures)
+        for (const group of picture.children) if (['defs', 'g'].includes(group.tagName)) chart.fold(group);
+    const ids = (parts) => parts.flatMap(([, part]) => part.map((child) => child.id)).filter(Boolean);
+    const sizes = [...chart.coming, ...chart.named]
+        .map(([, part]) => part.reduce((all, child) => all + 1 + child.getElementsByTagName('*').length, 0));
+    return [ids(chart.coming), ids(chart.named), Math.max(...sizes)];
+}"""
+AGAIN = """([empty, full]) => {
+    const { chart } = legation;
+    const names = () => [...chart.slot('names').children, ...chart.slot('units').querySelectorAll('.names > *')];
+    const before = names();
+    chart.show(full);
+    const held = chart.slot('control').querySelector('[href="#s-par"]');
+    const there = [names().map((name) => [name.id, name.getAttribute('class')]), held.getAttribute('class')];
+    chart.show(empty);
+    const stay = names().every((name) => before.includes(name)) && names().length === before.length;
+    return [...there, stay, held === chart.slot('control').querySelector('[href="#s-par"]')];
 }"""
 
 
@@ -79,9 +98,30 @@ def test_paths_come_as_the_arcs_that_they_share(desk: Visit, variant: str) -> No
 
 
 @pytest.mark.long
-def test_definitions_of_names_come_with_the_names(desk: Visit) -> None:
+def test_a_map_comes_in_small_parts_with_the_names_last(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=hundred")
     until(page, "() => legation.chart.painted")
-    first, last = page.evaluate(FOLDED)
-    assert {"coast", "s-par"} & {*first} and not [name for name in first if name.startswith("n-")]
-    assert last and {name.partition("-")[0] for name in last} == {"n", "curve"}
+    first, last, largest = page.evaluate(FOLDED)
+    assert (
+        "coast" in first
+        and last
+        and all(name.startswith("n-") for name in last)
+        and not [name for name in first if name.startswith("n-")]
+    )
+    assert largest < 250
+
+
+@pytest.mark.long
+def test_of_a_later_state_only_what_is_new_is_drawn_anew(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=standard")
+    until(page, "() => legation.chart.painted")
+    atlas, rules = for_variant("standard"), USUAL.load("standard")
+    opening = rules.opening()
+    sheets = [bot("dumbbot")(rules, opening, power, Random(1)) for power in rules.powers]
+    full = atlas.state_layer(opening, resolve(rules, opening, sheets).verdicts)
+    empty = atlas.state_layer(msgspec.structs.replace(opening, units=(), owners={}))
+    named, held, names_stay, land_stays = page.evaluate(AGAIN, [empty, full])
+    meant = re.findall(r'<use href="#(n-\w+)"(?: class="([^"]*)")?/>', full)
+    assert sorted(named) == sorted([name, cls] for name, cls in meant)
+    assert held == re.search(r'<use href="#s-par" class="([^"]*)"/>', full)[1]  # type: ignore[index]
+    assert names_stay and land_stays

@@ -252,7 +252,10 @@ def test_what_the_map_says_of_an_order_goes_with_its_turn(
         submissions.submit(office, players["France"], record.key, "France", text)
         passes(office, clock, timedelta(days=1, minutes=1))
     with visited(office, browser, reduced_motion="reduce") as visit:
+        asked: list[str] = []
+        visit.page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
         page = visit.go(f"/games/{record.key}/1425-movement")
+        assert "time-machine.js" in asked and not {"orders.js", "own-sheet.js"} & {*asked}, "no orders are given here"
         page.get_by_role("button", name="A par - orl").click()
         expect(page.locator(".where")).to_contain_text("A par - orl: bounced")
         page.get_by_role("link", name="Next: 1430 Movement").click()

@@ -37,11 +37,12 @@ class BoardDrawing:
         self.symbols = symbols
         self.badges = badges(self.board)
         width, height = geometry.width * 10, geometry.height * 10
-        self.defs = (
-            f'<path id="coast" d="{geometry.coast}"/><path id="shelf" d="{geometry.shelf}"/>'
-            + definitions(self.badges.values(), symbols)
-            + "".join(_name(self.board.provinces[name], label) for name, label in labels.items())
+        self.defs = f'<path id="coast" d="{geometry.coast}"/><path id="shelf" d="{geometry.shelf}"/>' + definitions(
+            self.badges.values(), symbols
         )
+        self._names = {name: _name(self.board.provinces[name], label) for name, label in labels.items()}
+        self.name_defs = "".join(f'{curve}<g id="n-{name}">{text}</g>' for name, (curve, text) in self._names.items())
+        """The definitions of names, for slots that use them."""
         self._depths = f'<rect class="sea" width="{width:.0f}" height="{height:.0f}"/>' + _depths(geometry)
         self._waste = "".join(f'<path class="waste" fill-rule="evenodd" d="{path}"/>' for path in geometry.waste)
         if self._waste:
@@ -49,6 +50,10 @@ class BoardDrawing:
         self._lakes = "".join(f'<path class="lake" fill-rule="evenodd" d="{path}"/>' for path in geometry.lakes)
         self._margins, self._titles = draw_insets(geometry)
         self._titles += draw_away(chart)
+        self._shapes = {
+            name: f'<path id="s-{name}" fill-rule="evenodd" d="{self.geometry.outlines[name]}"/>'
+            for name in self.board.provinces
+        }
         self._regions = {name: self._region(province) for name, province in self.board.provinces.items()}
         self._fine = self._draw_borders()
         self._centers = self._draw_centers()
@@ -65,22 +70,34 @@ class BoardDrawing:
     def layers(self, slots: Mapping[str, str], facts: Mapping[str, str] | None = None) -> str:
         """The whole drawing with its slots filled. ``facts`` are further facts on provinces, told in their titles."""
         facts = facts or {}
+        return self._layers(slots, {name: facts.get(name, "").join(region) for name, region in self._regions.items()})
 
+    def for_pages(self) -> str:
+        """The bare drawing for our own pages, whose script tells what places are called: no titles, and each name where
+        it stands, not defined apart."""
+        provinces = self.board.provinces
+        names = "".join(
+            f'<g id="n-{name}" class="{self.name_classes[name]}">{"".join(drawn)}</g>'
+            for name, drawn in self._names.items()
+        )
+        regions = {
+            name: f'<g class="{_region_class(provinces[name])}" data-at="{name}">{shape}</g>'
+            for name, shape in self._shapes.items()
+        }
+        return self._layers({**self.empty, "names": names}, regions)
+
+    def _layers(self, slots: Mapping[str, str], regions: Mapping[str, str]) -> str:
         def slot(name: str) -> str:
             return f'<g class="{SLOT_CLASS.get(name, name)}" data-slot="{name}">{slots.get(name, "")}</g>'
 
-        def regions(sea: bool) -> str:
-            return "".join(
-                facts.get(name, "").join(region)
-                for name, region in self._regions.items()
-                if self.board.provinces[name].sea == sea
-            )
+        def shown(sea: bool) -> str:
+            return "".join(region for name, region in regions.items() if self.board.provinces[name].sea == sea)
 
         waves = "".join(f'<path class="{cls}" d="{path}"/>' for cls, path in self.geometry.waves.items())
         links = "".join(f'<path class="link {link.kind}" d="{link.path}"/>' for link in self.geometry.links)
         return (
-            f'<g transform="scale(.1)">{self._depths}{regions(True)}{waves}{self._waste}'
-            f"{slot('control')}{regions(False)}{slot('fog')}"
+            f'<g transform="scale(.1)">{self._depths}{shown(True)}{waves}{self._waste}'
+            f"{slot('control')}{shown(False)}{slot('fog')}"
             f'{self._fine}{slot("borders")}{self._lakes}<use href="#coast" class="shore"/>{links}{self._margins}'
             f"{slot('lit')}</g>"
             f'<g class="top">{self._titles}{self.ways}{slot("orders")}{self._centers}{slot("names")}{slot("units")}'
@@ -109,9 +126,9 @@ class BoardDrawing:
         about = ", ".join(word for word in ("sea" * province.sea, center) if word)
         title = f"{province.name} ({province.id})" + (f": {about}" if about else "")
         return (
-            f'<g id="p-{province.id}" class="p{" sr" if province.sea else ""}" role="img" data-at="{province.id}" '
+            f'<g id="p-{province.id}" class="{_region_class(province)}" role="img" data-at="{province.id}" '
             f'data-name="{escape(province.name)}"><title>{escape(title)}',
-            f'</title><path id="s-{province.id}" fill-rule="evenodd" d="{self.geometry.outlines[province.id]}"/></g>',
+            f"</title>{self._shapes[province.id]}</g>",
         )
 
     def _draw_borders(self) -> str:
@@ -141,7 +158,12 @@ class BoardDrawing:
         return f'<g class="c">{"".join(out)}</g>' + (f'<g class="co" aria-hidden="true">{coasts}</g>' if coasts else "")
 
 
-def _name(province: Province, label: Label) -> str:
+def _region_class(province: Province) -> str:
+    return "p sr" if province.sea else "p"
+
+
+def _name(province: Province, label: Label) -> tuple[str, str]:
+    """The curve that a name runs along, if it does, and the name."""
     sea = label.face == "italic"
     lines, points = label.lines, label.size
     if province.primary and not label.short:
@@ -162,12 +184,12 @@ def _name(province: Province, label: Label) -> str:
         way = f"M{ax:.1f} {ay:.1f}Q{bx:.1f} {by:.1f} {cx:.1f} {cy:.1f}"
         curve = f'<path id="curve-{province.id}" fill="none" stroke="none" d="{way}"/>'
         text = f'<textPath href="#curve-{province.id}" startOffset="50%">{escape(lines[0])}</textPath>'
-        return f'{curve}<g id="n-{province.id}"><text {size}>{text}</text></g>'
+        return curve, f"<text {size}>{text}</text>"
     for (x, y), line in zip(label.at, lines, strict=True):
         shift = SEA_SPACING * points / 2 if sea else 0.0  # the space after the last letter
         turn = f' transform="rotate({label.angle:.1f} {x:.1f} {y:.1f})"' if label.angle else ""
         drawn += f'<text {size} x="{x + shift:.1f}" y="{y:.1f}"{turn}>{escape(line)}</text>'
-    return f'<g id="n-{province.id}">{drawn}</g>'
+    return "", drawn
 
 
 def _depths(geometry: BoardGeometry) -> str:

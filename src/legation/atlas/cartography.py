@@ -66,7 +66,8 @@ class BoardLayer(msgspec.Struct, frozen=True, kw_only=True):
     ``data-at="par"``; its shape can be used again as ``#s-par``, its name as ``#n-par``. Groups ``data-slot`` take what
     :meth:`Atlas.state_layer` gives."""
     by_arcs: str
-    """The same, its paths written as the arcs that they share (:meth:`legation.atlas.outlines.Outlines.by_arcs`)."""
+    """The same for our own pages, whose script draws it: paths are written as the arcs that they share
+    (:meth:`legation.atlas.outlines.Outlines.by_arcs`), names stand in their slot, and shapes have no titles."""
     style: str
     """Its style sheet, for both themes (``data-theme="light"`` or ``"dark"`` on the root element overrules the reader's
     system). Fonts are apart: :func:`legation.atlas.font_faces`."""
@@ -187,7 +188,7 @@ class Atlas:
             f'<title id="lg-title">{escape(title + (", " + turn if turn else ""))}</title>'
             f'<desc id="lg-desc">{escape(self._describe(position, shown, state.hidden))}</desc>'
             f"<style>{self._style(look.theme, tuple(colors.values()), interactive)}</style>"
-            f"<defs>{self.drawing.defs}{hatchings(len(colors)) if look.patterns else ''}</defs>"
+            f"<defs>{self.drawing.defs}{self.drawing.name_defs}{hatchings(len(colors)) if look.patterns else ''}</defs>"
             f'<rect class="page" {size}/>{body}</svg>'
         )
 
@@ -227,18 +228,21 @@ class Atlas:
 
     @cached_property
     def _board_layer(self) -> BoardLayer:
-        geometry = self.geometry
-        svg = (
+        geometry, drawing = self.geometry, self.drawing
+        start = (
             '<svg xmlns="http://www.w3.org/2000/svg" class="lg" '
-            f'viewBox="0 0 {geometry.width:.0f} {geometry.height:.0f}" '
-            f'role="graphics-document" aria-label="{escape(self.title)}">'
-            f"<defs>{self.drawing.defs}{hatchings(len(self.colors))}</defs>{self.drawing.layers(self.drawing.empty)}"
-            f"{frame(geometry.width, geometry.height)}</svg>"
+            f'viewBox="0 0 {geometry.width:.0f} {geometry.height:.0f}"'
+        )
+        end = f"{frame(geometry.width, geometry.height)}</svg>"
+        patterns = hatchings(len(self.colors))
+        svg = (
+            f'{start} role="graphics-document" aria-label="{escape(self.title)}">'
+            f"<defs>{drawing.defs}{drawing.name_defs}{patterns}</defs>{drawing.layers(drawing.empty)}{end}"
         )
         style = page_style(list(self.colors.values()))
         facts = json.dumps(self._facts(), ensure_ascii=False, separators=(",", ":"))
-        by_arcs = geometry.by_arcs(svg)
-        digest = hashlib.sha256("\0".join((by_arcs, style, facts)).encode()).hexdigest()[:16]
+        by_arcs = geometry.by_arcs(f"{start}><defs>{drawing.defs}{patterns}</defs>{drawing.for_pages()}{end}")
+        digest = hashlib.sha256("\0".join((svg, by_arcs, style, facts)).encode()).hexdigest()[:16]
         return BoardLayer(svg=svg, by_arcs=by_arcs, style=style, geometry=facts, digest=digest)
 
     def state_layer(

@@ -28,6 +28,7 @@ from legation.office.terms import schedules
 from legation.office.terms.plans import JOINING, GameSettings
 from legation.position import Turn
 from legation.scoring import SYSTEMS
+from legation.web.public.maps import known_to, pictures
 from legation.web.serving.forms import Forms, SentForm, add_forms, of, whole_number
 from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import office_of, person_of
@@ -55,7 +56,7 @@ class Waiting(msgspec.Struct, frozen=True):
 def whole_desk(request: Request) -> Response:
     """Show the deadlines and open items of all games that the reader runs."""
     office, actor = office_of(request), person_of(request)
-    seen = journal.mark(office)
+    mark = journal.mark(office)
     lines = games_run(office, actor)
     lent = games_lent(office, actor)
     rows = waiting([*lines, *lent], desk.items(office, actor))
@@ -68,7 +69,8 @@ def whole_desk(request: Request) -> Response:
         senders={line.key: senders_in_words(games.game(office, actor, line.key)) for line in coming},
         lines=lines,
         lent=lent,
-        seen=seen,
+        mark=mark,
+        picture_of=pictures(known_to(request)),
     )
 
 

@@ -20,7 +20,7 @@ from legation.lessons.place_names import place_in_sentence
 from legation.variants import STANDARD
 from legation.web.public.gallery import cards
 from legation.web.public.live_turns import line_of, live_turn, summary_of, turn_in
-from legation.web.public.maps import known_to, map_of
+from legation.web.public.maps import known_to, map_of, pictures
 from legation.web.public.verdict_rows import verdict_rows
 from legation.web.serving.bounds import bound, network_of
 from legation.web.serving.headers import picture_answer
@@ -107,8 +107,16 @@ def called_in_title(puzzle: Puzzle) -> str:
 @router.get("/lessons")
 def index(request: Request) -> Response:
     """Show all lessons."""
-    titles = {card.name: card.title for card in cards(known_to(request))}
-    return page(request, "lessons/index.html", lessons=lessons(), titles=titles, today=puzzle_today())
+    known = known_to(request)
+    titles = {card.name: card.title for card in cards(known)}
+    return page(
+        request,
+        "lessons/index.html",
+        lessons=lessons(),
+        titles=titles,
+        today=puzzle_today(),
+        picture_of=pictures(known),
+    )
 
 
 def puzzle_today() -> tuple[Puzzle, str] | None:

@@ -29,6 +29,8 @@ from legation.web.serving.pages import PageError, PageRouter
 
 THUMB, LARGE = 720, 840  # pixels across
 WAY = "way.json"
+UNASKED = ("center", "size")
+"""Facts on places that no script of a page asks for."""
 LONGEST_WAY = 3 + 12  # the words of a move with its carriers
 LANGUAGES = {
     "cs": "Čeština", "da": "Dansk", "de": "Deutsch", "el": "Ελληνικά", "en": "English", "es": "Español",
@@ -69,9 +71,11 @@ class LiveMap:
     def files(self) -> dict[str, Packed]:
         """Files of the map, by name."""
         layer = self.atlas.board_layer()
-
-        geometry = decode_json(layer.geometry)
-        geometry["coasts"] = dict(COAST_NAMES)
+        places = {
+            name: {fact: value for fact, value in facts.items() if fact not in UNASKED}
+            for name, facts in decode_json(layer.geometry)["places"].items()
+        }
+        geometry = {"places": places, "coasts": dict(COAST_NAMES)}
         return {
             "board.svg": Packed(layer.by_arcs.encode(), "image/svg+xml", PICTURE_POLICY),
             "map.css": Packed(layer.style.encode(), "text/css; charset=utf-8"),

@@ -3,8 +3,8 @@
 import { Chart } from "./map.js";
 import { follow } from "./outcomes.js";
 
-const chart = await new Chart(document.getElementById("chart")).load();
-chart.show(JSON.parse(document.getElementById("state").textContent).svg);
+const state = JSON.parse(document.getElementById("state").textContent).svg;
+const chart = await new Chart(document.getElementById("chart")).load(state);
 follow(chart, document.querySelector(".with-map"));
 window.legation = { chart };
 document.documentElement.dataset.ready = "yes";

@@ -9,8 +9,7 @@ const $ = (id) => document.getElementById(id);
 const turn = JSON.parse($("turn").textContent);
 const { svg, last } = JSON.parse($("state").textContent);
 
-const chart = await new Chart($("chart")).load();
-chart.show(svg);
+const chart = await new Chart($("chart")).load(svg);
 
 async function check(text) {
   const answer = await fetch(turn.check, { method: "POST", body: new URLSearchParams({ text }) });

@@ -7,8 +7,8 @@ const NS = "http://www.w3.org/2000/svg";
 const CLOSEST = 140; // units across, at most so close
 const LETTERS = ["", "italic "].map((face) => `${face}18px "Legation Garamond"`); // of names
 const PATIENCE = 3000; // milliseconds for which names wait for their letters
-const PART = 100; // elements that come, or are drawn, at a time while a map is opened
-const NAME = /^(n|curve)-/; // the ids of what defines names
+const PART = 100; // elements that are drawn at a time while a map is opened
+const SLICE = 20; // milliseconds of work without a pause
 const DOUBLE = 320; // milliseconds between the taps of a double tap
 const FINGER = 22; // pixels by which a finger may miss what it means
 const NARROW = 544; // pixels: a window of a phone
@@ -18,6 +18,7 @@ const LEGIBLE = 9; // pixels
 const LEAST = 0.75; // of a board that is seen at first, where it fills its window
 const GENTLE = 0.4; // the cosine of the widest turn of a coast or border that is rounded
 const SHORT = 12; // tenths of a unit: a line between turns that is too short for that
+const NAMES = ".names"; // groups of names
 const UPON = ["cross", "turning arrows", "ring with a plus"]; // strokes that nothing may cover
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -31,8 +32,16 @@ const bent = (points) => {
   return d;
 };
 
-const pause = () => new Promise((done) => setTimeout(done)); // for the hand, and so that no task is long
+let began = 0; // when the last pause ended
+export const pause = () => new Promise((done) => setTimeout(done)); // for the hand, and so that no task is long
 const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+
+// A pause, if the last one was a while ago.
+async function breath() {
+  if (performance.now() - began < SLICE) return;
+  await pause();
+  began = performance.now();
+}
 
 /** The root of a drawing from its text, by the parser of HTML: it takes a fraction of the time of XML's. @param {string} text @returns {any} */
 export function rootOf(text) {
@@ -41,38 +50,65 @@ export function rootOf(text) {
   return template.content.firstElementChild;
 }
 
-// Lines along points, of which gentle turns are rounded, as coasts and borders are; the same from either end.
-function rounded(points) {
-  let [d, round] = ["", false];
-  for (let i = 1; i < points.length - 1; i++) {
-    const [[ax, ay], [x, y], [bx, by]] = [points[i - 1], points[i], points[i + 1]];
-    const [before, after] = [Math.sqrt((x - ax) ** 2 + (y - ay) ** 2), Math.sqrt((bx - x) ** 2 + (by - y) ** 2)];
+// Lines along points [x, y, x, y, ...] or, backwards, from the last to the first, of which gentle turns are rounded, as
+// coasts and borders are; the same from either end. Where they begin, how they go on, and where they end.
+function rounded(points, backwards) {
+  const last = points.length - 2;
+  const step = backwards ? -2 : 2;
+  let at = backwards ? last : 0;
+  let [penX, penY] = [points[at], points[at + 1]];
+  const begins = `${penX} ${penY}`;
+  if (!last) return [begins, "", begins];
+  let [d, round, ax, ay] = ["", false, penX, penY];
+  let [x, y] = [points[at + step], points[at + step + 1]];
+  at += 2 * step;
+  for (let left = last / 2 - 1; left > 0; left--, at += step) {
+    const bx = points[at];
+    const by = points[at + 1];
+    const before = Math.sqrt((x - ax) ** 2 + (y - ay) ** 2);
+    const after = Math.sqrt((bx - x) ** 2 + (by - y) ** 2);
     const gentle = (x - ax) * (bx - x) + (y - ay) * (by - y) > GENTLE * before * after;
+    let toX = x;
+    let toY = y;
     if (gentle && before > SHORT && after > SHORT) {
-      if (!round) d += `L${(ax + x) / 2} ${(ay + y) / 2}`;
-      d += `Q${x} ${y} ${(x + bx) / 2} ${(y + by) / 2}`;
+      if (!round) {
+        d += `l${((ax + x) >> 1) - penX} ${((ay + y) >> 1) - penY}`;
+        penX = (ax + x) >> 1;
+        penY = (ay + y) >> 1;
+      }
+      toX = (x + bx) >> 1;
+      toY = (y + by) >> 1;
+      d += `q${x - penX} ${y - penY} ${toX - penX} ${toY - penY}`;
       round = true;
     } else {
-      d += `L${x} ${y}`;
+      d += `l${x - penX} ${y - penY}`;
       round = false;
     }
+    penX = toX;
+    penY = toY;
+    ax = x;
+    ay = y;
+    x = bx;
+    y = by;
   }
-  return `${d}L${points[points.length - 1].join(" ")}`;
+  return [begins, `${d}l${x - penX} ${y - penY}`, `${x} ${y}`];
 }
 
 // A board's text with its paths, which come as the arcs that they share: "@3@-8z" are the fourth and, backwards, the
 // eighth, closed. An arc that begins where the last one ended goes on from there.
 async function traced(text) {
   const [start, arcs, rest] = text.split(/<\/?metadata>/);
-  const lines = arcs.split("M").map((arc) => {
-    let [x, y] = [0, 0];
-    return [...arc.matchAll(/(-?\d+) ?(-?\d+)/g)].map(([, dx, dy]) => [(x += +dx), (y += +dy)]);
-  });
-  /** @type {Map<string, string[]>} by their numbers, where arcs begin, how they go on, and where they end */
+  const lines = [];
+  for (const arc of arcs.split("M").slice(1)) {
+    const points = arc.match(/-?\d+/g).map(Number);
+    for (let n = 2; n < points.length; n++) points[n] += points[n - 2];
+    lines.push(points);
+    await breath();
+  }
+  /** @type {Map<string, string[]>} what is rounded already, by its number */
   const known = new Map();
   const drawn = (number) => {
-    const points = +number < 0 ? lines[-number].toReversed() : lines[+number + 1];
-    const made = [points[0].join(" "), rounded(points), points[points.length - 1].join(" ")];
+    const made = +number < 0 ? rounded(lines[~number], true) : rounded(lines[number], false);
     known.set(number, made);
     return made;
   };
@@ -87,8 +123,8 @@ async function traced(text) {
   };
   const parts = rest.split(/ d="(@[^"]+)"/);
   for (let n = 1; n < parts.length; n += 2) {
-    if (n % (2 * PART) === 1) await pause();
     parts[n] = ` d="${path(parts[n])}"`;
+    await breath();
   }
   return start + parts.join("");
 }
@@ -108,6 +144,16 @@ async function parsed(text) {
     if (n < cuts.length - 1) await pause();
   }
   return whole;
+}
+
+// Fill a group; what it holds already stays, so that only what is new is laid out.
+function refill(group, children) {
+  const wanted = new Set(children);
+  for (const child of [...group.childNodes]) if (!wanted.has(child)) child.remove();
+  let next = group.firstChild;
+  for (const child of children)
+    if (child === next) next = next.nextSibling;
+    else group.insertBefore(child, next);
 }
 
 function draw(tag, attributes, ...children) {
@@ -139,9 +185,9 @@ export class Chart extends EventTarget {
   slots;
   /** @type {any} crosses and new units of a draft */
   upon;
-  /** @type {[any, any[]][]} parts of the map that are to come: a group, its children */
+  /** @type {[any, any[], any][]} parts of the map that are to come: a group, its children, the slot that they are in */
   coming;
-  /** @type {[any, any[]][]} and those with names */
+  /** @type {[any, any[], any][]} and those with names */
   named;
   /** @type {Promise<unknown>} */
   letters;
@@ -173,15 +219,16 @@ export class Chart extends EventTarget {
     this.ways = new Map();
     /** @type {any[]} what is drawn of orders that are not sent yet */
     this.drafted = [];
-    /** @type {Map<string, number>} how large names are, in the map's units */
-    this.sizes = new Map();
+    /** @type {Map<string, {drawn: any, size: number}>} names by their ids, and how large they are in the map's units */
+    this.lettering = new Map();
     /** @type {number[][]} where names are: the middle of each line, and half its width */
     this.lines = [];
     /** @type {Record<string, string>} the lit places */
     this.lit = {};
   }
 
-  async load() {
+  /** Open the map, with a state if there is one from the first. @param {string} [state] */
+  async load(state) {
     const letters = LETTERS.map((font) => document.fonts.load(font));
     const [svg, facts] = await Promise.all([
       fetch(this.section.dataset.board).then((answer) => answer.text()),
@@ -195,7 +242,6 @@ export class Chart extends EventTarget {
     this.svg = await parsed(await traced(svg));
     this.letter();
     await pause();
-    for (const name of ["width", "height", "role", "aria-label"]) this.svg.removeAttribute(name);
     // Ground, lit places and all that stands upon them in a picture each, so that lighting a place paints little anew.
     const [lit, top] = [0, 1].map(() => draw("svg", { class: "lg", viewBox: this.svg.getAttribute("viewBox") }));
     lit.append(draw("g", { transform: "scale(.1)" }, this.svg.querySelector('[data-slot="lit"]')));
@@ -218,8 +264,14 @@ export class Chart extends EventTarget {
     top.firstElementChild.append(this.upon);
     this.coming = [];
     this.named = [];
-    for (const group of [...this.svg.children, ...top.firstElementChild.children])
+    for (const group of state ? rootOf(state).querySelectorAll("[data-slot]") : []) {
+      await breath();
+      this.slot(group.dataset.slot)?.replaceChildren(...this.filling(group));
+    }
+    for (const group of [...this.svg.children, ...top.firstElementChild.children]) {
+      await breath();
       if (["defs", "g"].includes(group.tagName)) this.fold(group);
+    }
     this.full = this.svg.getAttribute("viewBox").split(" ").map(Number);
     this.view = [...this.full];
     this.sheet.replaceChildren(this.layers);
@@ -236,66 +288,66 @@ export class Chart extends EventTarget {
   // Names are so large that the least are read where a whole board fills a desk; on a phone the least are larger.
   letter() {
     const least = LEAST_NAME * (this.wide < NARROW ? ON_PHONE : 1);
-    for (const name of this.svg.querySelectorAll('defs > [id^="n-"]')) {
-      const texts = name.querySelectorAll("[font-size]");
-      for (const text of texts) {
-        const size = Number(text.getAttribute("font-size"));
-        text.setAttribute("font-size", String(Math.max(text.querySelector("textPath") ? LEAST_NAME : least, size))); // a curve is no longer than its name
-      }
-      this.sizes.set(name.id, Math.min(...[...texts].map((text) => Number(text.getAttribute("font-size")))));
-      for (const text of texts) {
-        const [x, y, size] = ["x", "y", "font-size"].map((fact) => Number(text.getAttribute(fact)));
-        if (y) this.lines.push([x, y - size / 3, (text.textContent.length * size) / 4]);
-      }
+    for (const drawn of this.svg.querySelector('[data-slot="names"]').children) {
+      const texts = [...drawn.querySelectorAll("[font-size]")];
+      const sizes = texts.map((text) => {
+        const smallest = text.firstElementChild ? LEAST_NAME : least; // a curve is no longer than its name
+        return Math.max(smallest, Number(text.getAttribute("font-size")));
+      });
+      texts.forEach((text, n) => {
+        text.setAttribute("font-size", String(sizes[n]));
+        const [x, y] = [Number(text.getAttribute("x")), Number(text.getAttribute("y"))];
+        if (y) this.lines.push([x, y - sizes[n] / 3, (text.textContent.length * sizes[n]) / 4]);
+      });
+      this.lettering.set(drawn.id, { drawn, size: Math.min(...sizes) });
     }
   }
 
   // From a spot 8 units toward the nearest name: a unit that stands there grows away from it.
   toward([x, y]) {
-    let [best, least] = [[0, 8], Infinity];
-    for (const [middle, line, half] of this.lines) {
-      const dx = middle - x + Math.max(-half, Math.min(half, x - middle));
-      const far = Math.hypot(dx, line - y) || 1;
-      if (far < least) [best, least] = [[(8 * dx) / far, (8 * (line - y)) / far], far];
+    let [toX, toY, least] = [0, 8, Infinity];
+    for (const line of this.lines) {
+      const half = line[2];
+      const dx = line[0] - x + Math.max(-half, Math.min(half, x - line[0]));
+      const dy = line[1] - y;
+      const far = dx * dx + dy * dy;
+      if (far < least) [toX, toY, least] = [dx, dy, far];
     }
-    return best.map((n) => `${n.toFixed(1)}px`).join(" ");
+    const away = least < Infinity ? 8 / (Math.sqrt(least) || 1) : 1;
+    return [toX, toY].map((n) => `${(n * away).toFixed(1)}px`).join(" ");
   }
 
   // Names that are too small to be read are left out until the view comes nearer.
   spell() {
     const least = (LEGIBLE * this.view[2]) / this.wide;
-    for (const use of this.parts('use[href^="#n-"]')) {
-      const hidden = (this.sizes.get(use.getAttribute("href").slice(1)) ?? least) < least;
-      if (hidden === use.hasAttribute("visibility")) continue;
-      hidden ? use.setAttribute("visibility", "hidden") : use.removeAttribute("visibility");
+    for (const { drawn, size } of this.lettering.values()) {
+      const hidden = size < least;
+      if (hidden === drawn.hasAttribute("visibility")) continue;
+      hidden ? drawn.setAttribute("visibility", "hidden") : drawn.removeAttribute("visibility");
     }
   }
 
   // A map comes in parts, a frame each, from the ground up: a slow phone is not busy with all of it at once. What is to
-  // come is not in the page at all: hidden elements are given their style all the same.
-  fold(group) {
-    const children = [...group.children];
-    const isName = (child) => group.dataset.slot === "names" || NAME.test(child.id);
-    group.replaceChildren();
-    this.inParts(
-      group,
-      children.filter((child) => !isName(child)),
-      this.coming,
-    );
-    this.inParts(group, children.filter(isName), this.named);
-  }
-
-  inParts(group, children, into) {
+  // come is not in the page at all: hidden elements are given their style all the same. Names come last.
+  fold(group, names = false, root = group) {
+    const into = names || group.matches(NAMES) ? this.named : this.coming;
     let part = [];
     let size = 0;
+    const close = () => {
+      if (part.length) into.push([group, part, root]);
+      [part, size] = [[], 0];
+    };
+    const children = [...group.children];
+    group.replaceChildren();
     for (const child of children) {
+      const more = 1 + child.getElementsByTagName("*").length;
       part.push(child);
-      size += 1 + child.getElementsByTagName("*").length;
-      if (size >= PART || child === children.at(-1)) {
-        into.push([group, part]);
-        [part, size] = [[], 0];
-      }
+      size += more;
+      const large = more > PART || child.matches(NAMES);
+      if (large || size >= PART) close();
+      if (large) this.fold(child, into === this.named, child.dataset.slot ? child : root);
     }
+    close();
   }
 
   async unfold() {
@@ -361,18 +413,39 @@ export class Chart extends EventTarget {
     return this.slots.get(name);
   }
 
+  // What stands for an element of a state: a name, or what uses the same shape there already, gets its classes.
+  known(element, before) {
+    const href = element.getAttribute("href");
+    const known =
+      this.lettering.get(href?.slice(1))?.drawn ?? (href && href === before?.getAttribute("href") && before);
+    if (!known) return element;
+    const cls = element.getAttribute("class") ?? "";
+    if (known.getAttribute("class") !== cls) known.setAttribute("class", cls);
+    return known;
+  }
+
+  // What fills a slot: a state's group, its names as they stand on this map, its units beside the nearest name.
+  filling(group) {
+    for (const use of group.querySelectorAll(".names > use")) use.replaceWith(this.known(use));
+    for (const unit of group.querySelectorAll(".u[data-at]"))
+      unit.style.setProperty("--toward", this.toward(this.spot(unit.dataset.at)));
+    const before = this.slot(group.dataset.slot)?.children;
+    return [...group.children].map((child, n) => this.known(child, before?.[n]));
+  }
+
   // Fill the slots of the board with those of a state.
   show(state) {
     for (const group of rootOf(state).querySelectorAll("[data-slot]")) {
       const slot = this.slot(group.dataset.slot);
       if (!slot) continue;
-      slot.replaceChildren(...group.childNodes);
-      if (this.painted) continue;
-      for (const to of ["coming", "named"]) this[to] = this[to].filter(([into]) => into !== slot);
-      this.fold(slot);
+      const children = this.filling(group);
+      if (this.painted) refill(slot, children);
+      else {
+        for (const to of ["coming", "named"]) this[to] = this[to].filter(([, , root]) => root !== slot);
+        slot.replaceChildren(...children);
+        this.fold(slot);
+      }
     }
-    for (const unit of this.parts(".u[data-at]"))
-      unit.style.setProperty("--toward", this.toward(this.spot(unit.dataset.at)));
     this.spell();
   }
 
@@ -766,6 +839,8 @@ export class Chart extends EventTarget {
       if (event.pointerType === "touch") return;
       const place = this.placeAt(event);
       if (place) this.say(this.describe(place));
+      const region = event.target.closest(".p:not(:has(title))");
+      if (region) region.prepend(draw("title", {}, `${this.name(place)} (${place})`));
       this.dispatch("over", place);
     });
     sheet.addEventListener("pointerleave", () => {

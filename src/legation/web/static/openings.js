@@ -2,8 +2,8 @@
 
 import { Chart } from "./map.js";
 
-const chart = await new Chart(document.getElementById("chart")).load();
 const chosen = JSON.parse(document.getElementById("state").textContent).svg;
+const chart = await new Chart(document.getElementById("chart")).load(chosen);
 const known = new Map();
 let wanted = "";
 
@@ -25,7 +25,6 @@ async function show(line) {
   if (wanted === line) chart.show(state);
 }
 
-chart.show(chosen);
 for (const row of document.querySelectorAll("[data-line]")) {
   for (const event of ["pointerenter", "focusin"]) row.addEventListener(event, () => show(row.dataset.line));
   for (const event of ["pointerleave", "focusout"]) row.addEventListener(event, () => show(""));

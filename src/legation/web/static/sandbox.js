@@ -1,7 +1,7 @@
 // The sandbox: the live map, orders of all powers by tapping or typing, the last turn on the map, a draft that outlives the page.
 
 import { showBranches } from "./branches.js";
-import { Chart } from "./map.js";
+import { Chart, pause } from "./map.js";
 import { OrderEntry, partsOfPage } from "./orders.js";
 import { buttons, enact, point } from "./outcomes.js";
 import { openPanel } from "./panel.js";
@@ -12,14 +12,14 @@ const $ = (id) => document.getElementById(id);
 const turn = JSON.parse($("turn").textContent);
 const state = JSON.parse($("state").textContent).svg;
 
-const chart = await new Chart($("chart")).load();
-chart.show(state);
+const chart = await new Chart($("chart")).load(state);
 
 async function check(text) {
   const answer = await fetch(`/sandbox/${turn.name}/check`, { method: "POST", body: new URLSearchParams({ text }) });
   return answer.ok ? answer.json() : null;
 }
 
+await pause();
 const parts = partsOfPage();
 const entry = new OrderEntry(chart, turn, parts, check);
 

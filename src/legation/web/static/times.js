@@ -63,7 +63,7 @@ function begin() {
   head();
 }
 // Once nothing else is to be done: the page's own script comes first.
-"requestIdleCallback" in window ? requestIdleCallback(begin, { timeout: 1000 }) : setTimeout(begin);
+"requestIdleCallback" in window ? requestIdleCallback(begin, { timeout: 3000 }) : setTimeout(begin);
 setInterval(() => {
   count();
   head();
