@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from legation.office.context import Actor
 from legation.office.orders import submissions
-from legation.web.api.application import PREFIX, Limiter
+from legation.web.api import application
+from legation.web.api.application import PREFIX
 from legation.web.api.describing import describe
 from tests.web.test_api import ORDERS, SECRETS, World, world  # noqa: F401
 
@@ -37,7 +38,7 @@ def described_operations() -> dict[str, Any]:
 @pytest.fixture
 def unhindered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Without the limits on how often one may call, which have tests of their own."""
-    monkeypatch.setattr(Limiter, "_take", lambda *_: None)
+    monkeypatch.setattr(application, "_count", lambda *_: None)
     yield
 
 
