@@ -155,7 +155,7 @@ def test_what_is_kept_of_an_archive_is_bounded(tmp_path: Path, monkeypatch: pyte
     source = open_source(tmp_path / "x.zip")
     monkeypatch.setattr("legation.interop.sources.KEPT", 1000)
     assert sum(len(source.head(name)) for name in source.names) == 3600
-    assert sum(map(len, source._heads.values())) <= 1400
+    assert sum(map(len, source._kept.values())) <= 1400
 
 
 def test_a_picture_is_one_of_few_kinds() -> None:
