@@ -82,7 +82,7 @@ def test_a_model_plays_a_turn(office: Office, clock: SimulatedClock, address: st
                 await called(client, "read_last_results")
             with pytest.raises(AssertionError, match="nothing to order at 'lon'"):
                 await called(client, "list_legal_orders", province="lon")
-            checked = await called(client, "check_orders", orders=["A par H", "A lon H", "whatever"])
+            checked = await called(client, "check_orders", orders=["A par H", "A lon H", "A xyz H"])
             assert checked["understood"] == ["A par H"] and len(checked["wrong"]) == 2
             with pytest.raises(AssertionError, match="nothing was sent"):
                 await called(client, "send_orders", orders=["A par H", "A lon H"])
@@ -90,7 +90,7 @@ def test_a_model_plays_a_turn(office: Office, clock: SimulatedClock, address: st
             assert (await called(client, "send_orders", orders=["A par H"]))["version"] == 1
             assert (await called(client, "look"))["your_orders_sent"] is True
             assert (await called(client, "write_letter", to=["England"], text="Peace?"))["to"] == ["England"]
-            proposed = {"France": ["A par - bou"], "England": ["A cal H"]}
+            proposed = {"France": ["A par - orl"], "England": ["A cal H"]}
             assert await called(client, "write_letter", to=["England"], text="", orders=proposed)
             first, second = await called(client, "read_letters")
             assert first["text"] == "Peace?" and first["proposal"] is None
