@@ -220,7 +220,7 @@ def test_orders_that_are_tried_are_locked_wherever_they_are_kept() -> None:
         def keep(self, kind: str, name: str, content: bytes, seconds: float, room: int) -> None:
             self.rows[name] = content
 
-        def kept(self, kind: str, name: str, seconds: float) -> bytes | None:
+        def get(self, kind: str, name: str, seconds: float = 0) -> bytes | None:
             return self.rows.get(name)
 
     table = Table()
