@@ -285,7 +285,8 @@ class Index:
                 self._found.append((key, node))
             for first in node.first - FOUND:
                 self._by_first.setdefault(first, []).append((key, node))
-        self._looked_up = FOUND & frozenset().union(*(node.first for _, node in self._found))
+        wanted = FOUND & frozenset().union(*(node.first for _, node in self._found))
+        self._looked_up = [(name, f"{name.lower()}s") for name in sorted(wanted)]
 
     def at(self, w: Any, i: int) -> list[tuple[Any, Node]]:
         """Return the productions that may begin at a place, those that begin with words of their own first."""
@@ -296,6 +297,6 @@ class Index:
         for name in w.at[i]:
             found += by_first.get(name, ())
         if self._found:
-            begins = begins.union(name for name in self._looked_up if getattr(w, f"{name.lower()}s")(i))
+            begins = begins.union([name for name, method in self._looked_up if getattr(w, method)(i)])
             found += [one for one in self._found if one[1].empty or not begins.isdisjoint(one[1].first)]
         return list(dict.fromkeys(found))

@@ -51,6 +51,8 @@ def season_of(name: str) -> str:
 
 def turn_code(word: str) -> tuple[str, str, str] | None:
     """Read a folded word such as ``s1642m``, ``05s`` as seasons, year and phases; None if it is none."""
+    if word.isalpha():
+        return None
     codes, phases = lexicon().values("SEASONCODE"), lexicon().values("PHASECODE")
     letters = word.rstrip("0123456789mrbap")
     for length in range(len(letters), len(letters) + 4):

@@ -621,20 +621,22 @@ class Text:
 
     # Units
 
-    def _skips(self, i: int, name: str) -> list[int]:
-        """Where what comes next may begin if words of a class are stepped over, or none."""
+    @_once
+    def behind_articles(self, i: int) -> list[int]:
+        """Where what comes next may begin: at a word, and behind each of the articles that stand there."""
         starts = [i]
-        while len(starts) < 4 and (said := self.at[starts[-1]].get(name)) and not self.tokens[starts[-1]].soft:
+        while len(starts) < 4 and (said := self.at[starts[-1]].get("ARTICLE")) and not self.tokens[starts[-1]].soft:
             starts.append(starts[-1] + said[0][0])
         return starts
 
     @_once
     def units(self, i: int) -> list[tuple[int, Subject, float]]:
         """The units that may be named at a word: whose they are, of which kind, and where."""
-        owned: dict[tuple[int, str], float] = {}  # where a kind or a place may begin, behind whom it belongs to
-        for start in self._skips(i, "ARTICLE"):
-            for whose, power, far in [(start, "", 0.0), *self._owners(start)]:
-                for named in self._skips(whose + (self.words[whose] == ":" and bool(power)), "ARTICLE"):
+        starts = self.behind_articles(i)
+        owned = {(named, ""): 0.0 for named in (*starts, *self.behind_articles(starts[-1]))}
+        for start in starts:
+            for whose, power, far in self._owners(start):
+                for named in self.behind_articles(whose + (self.words[whose] == ":")):
                     owned[named, power] = min(far, owned.get((named, power), far))
         best: dict[tuple[int, Subject], float] = {}
         for at, far in owned.items():
@@ -657,7 +659,7 @@ class Text:
         the sentence spoke before."""
         if self.adjusting and self.units_over() <= 0:
             return  # the fleet that is spoken of is one to build
-        for start in self._skips(i, "ARTICLE"):
+        for start in self.behind_articles(i):
             named = [(end, kind) for end, kind, _ in self.kinds(start) if len(self.words[start]) > LONGEST_CODE]
             if start > i and "UNITWORD" in self.at[start - 1]:
                 named.append((start, ""))
