@@ -316,6 +316,8 @@ def of_sentence(text: Text, first: int, last: int, asks: bool, *, follows: bool)
         found.setdefault("question", first)
     elif follows and _only_stays(text, first, last):
         return Act("choice", "beside")
+    if not found:
+        return None
     places = named(text, first, last)
     for kind in KINDS:
         if kind not in found or (asks and kind == "correction"):

@@ -33,13 +33,14 @@ class Node:
     """A compiled part of a production: how it is matched, and the classes and signs with which it may begin.
 
     ``first`` holds names of classes, signs in quotation marks and names of :data:`FOUND`; ``empty``: it may match
-    nothing.
+    nothing. ``needs``: classes and signs of which one must stand in whatever it matches; None where that isn't known.
     """
 
-    def __init__(self, match: Matcher, first: frozenset[str], empty: bool) -> None:
+    def __init__(self, match: Matcher, first: frozenset[str], empty: bool, needs: frozenset[str] | None = None) -> None:
         self.match = match
         self.first = first
         self.empty = empty
+        self.needs = needs
 
 
 class Grammar:
@@ -135,7 +136,8 @@ def _sign(sign: str, slot: str) -> Node:
     def match(w: Any, i: int) -> list[Match]:
         return [(i + 1, slots, 0.0)] if w.words[i] == sign else []
 
-    return Node(match, frozenset([f'"{sign}"']), False)
+    first = frozenset([f'"{sign}"'])
+    return Node(match, first, False, first)
 
 
 def _word(name: str, slot: str) -> Node:
@@ -145,7 +147,8 @@ def _word(name: str, slot: str) -> Node:
             return []
         return [(i + length, ((slot, says or name),) if slot else (), 0.0) for length, says in said]
 
-    return Node(match, frozenset([name]), False)
+    first = frozenset([name])
+    return Node(match, first, False, first)
 
 
 def _found(name: str, slot: str) -> Node:
@@ -166,14 +169,14 @@ def _kept(node: Node, slot: str) -> Node:
     def match(w: Any, i: int) -> list[Match]:
         return [(end, (*slots, (slot, True)), cost) for end, slots, cost in node.match(w, i)]
 
-    return Node(match, node.first, node.empty)
+    return Node(match, node.first, node.empty, node.needs)
 
 
 def _odd(node: Node) -> Node:
     def match(w: Any, i: int) -> list[Match]:
         return [(end, slots, cost + ODD) for end, slots, cost in node.match(w, i)]
 
-    return Node(match, node.first, node.empty)
+    return Node(match, node.first, node.empty, node.needs)
 
 
 def _guarded(node: Node) -> tuple[Matcher, frozenset[str] | None]:
@@ -189,7 +192,13 @@ def _either(parts: list[Node]) -> Node:
         begins = w.begins[i]
         return [found for one, needs in matches if needs is None or not needs.isdisjoint(begins) for found in one(w, i)]
 
-    return Node(match, frozenset().union(*(part.first for part in parts)), any(part.empty for part in parts))
+    needs = [part.needs for part in parts if part.needs is not None]
+    return Node(
+        match,
+        frozenset().union(*(part.first for part in parts)),
+        any(part.empty for part in parts),
+        frozenset().union(*needs) if len(needs) == len(parts) else None,
+    )
 
 
 def _sequence(parts: list[Node]) -> Node:
@@ -213,7 +222,8 @@ def _sequence(parts: list[Node]) -> Node:
                 break
         return found
 
-    return Node(match, first, all(part.empty for part in parts))
+    needs = min((part.needs for part in parts if part.needs is not None), key=len, default=None)
+    return Node(match, first, all(part.empty for part in parts), needs)
 
 
 def _repeated(node: Node, most: int) -> Node:
@@ -247,7 +257,7 @@ def _memoized(name: str, node: Node) -> Node:
             known = w.matched[name, i] = inner(w, i)
         return known
 
-    return Node(match, node.first, node.empty)
+    return Node(match, node.first, node.empty, node.needs)
 
 
 def productions(text: str) -> dict[str, str]:
@@ -292,11 +302,13 @@ class Index:
         """Return the productions that may begin at a place, those that begin with words of their own first."""
         if i >= len(w.words):
             return []
-        by_first, begins = self._by_first, w.begins[i]
+        by_first, begins, says = self._by_first, w.begins[i], w.says
         found = list(by_first.get(f'"{w.words[i]}"', ()))
         for name in w.at[i]:
             found += by_first.get(name, ())
-        if self._found:
+        further = [one for one in self._found if one[1].needs is None or not one[1].needs.isdisjoint(says)]
+        if further:
             begins = begins.union([name for name, method in self._looked_up if getattr(w, method)(i)])
-            found += [one for one in self._found if one[1].empty or not begins.isdisjoint(one[1].first)]
+            found += [one for one in further if one[1].empty or not begins.isdisjoint(one[1].first)]
+        found = [one for one in found if one[1].needs is None or not one[1].needs.isdisjoint(says)]
         return list(dict.fromkeys(found))

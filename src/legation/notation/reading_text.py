@@ -117,6 +117,7 @@ class Text:
             if self.words[i] in reader.word_codes and self._is_code(i):
                 self.at[i] = NONE
         self.begins = [self._begun_with(i) for i in range(len(self.words))]
+        self.says: frozenset[str] = frozenset().union(*self.begins)  # all classes and signs of the text
         self.matched: dict[tuple[str, int], list[tuple[int, tuple[tuple[str, object], ...], float]]] = {}
         self.found: defaultdict[str, dict[Any, Any]] = defaultdict(dict)  # what the methods found that seek once
         self.kind = ""  # of the own units that are named without one, where a heading says it
@@ -757,6 +758,7 @@ class Text:
         self.matched.clear()
         self.at[i : i + 1] = [self.reader.lexicon.classes(kind), NONE]
         self.begins[i : i + 1] = [self._begun_with(i), self._begun_with(i + 1)]
+        self.says = self.says.union(*self.begins[i : i + 2])
         return [(i + 1, self.reader.kinds[kind], 0, 0.0)]
 
     def _placed(self, i: int) -> list[tuple[int, Mention, float]]:
