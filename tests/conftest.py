@@ -94,10 +94,11 @@ def one_loop_for_requests() -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def compiled_templates_kept(pytestconfig: pytest.Config) -> None:
     """Keep compiled templates, as Python's bytecode is kept; those of other languages hold their messages."""
-    if (module := sys.modules.get("legation.web.serving.pages")) is not None and pytestconfig.cache is not None:
+    kept: pytest.Cache | None = getattr(pytestconfig, "cache", None)
+    if (module := sys.modules.get("legation.web.serving.pages")) is not None and kept is not None:
         from jinja2 import FileSystemBytecodeCache
 
-        folder = pytestconfig.cache.mkdir("templates")
+        folder = kept.mkdir("templates")
         module.templates(ENGLISH).bytecode_cache = FileSystemBytecodeCache(str(folder))
 
 
