@@ -1,4 +1,4 @@
-"""Types of settings that name powers, provinces, centers or kinds of unit, and what of a rule's settings names none."""
+"""Types of settings that name powers, provinces, centers or kinds of unit, and the names that nothing has."""
 
 from __future__ import annotations
 

@@ -33,14 +33,16 @@ class Node:
     """A compiled part of a production: how it is matched, and the classes and signs with which it may begin.
 
     ``first`` holds names of classes, signs in quotation marks and names of :data:`FOUND`; ``empty``: it may match
-    nothing. ``needs``: classes and signs of which one must stand in whatever it matches; None where that isn't known.
+    nothing. ``required``: classes and signs of which one stands in whatever it matches; None where that isn't known.
     """
 
-    def __init__(self, match: Matcher, first: frozenset[str], empty: bool, needs: frozenset[str] | None = None) -> None:
+    def __init__(
+        self, match: Matcher, first: frozenset[str], empty: bool, required: frozenset[str] | None = None
+    ) -> None:
         self.match = match
         self.first = first
         self.empty = empty
-        self.needs = needs
+        self.required = required
 
 
 class Grammar:
@@ -169,14 +171,14 @@ def _kept(node: Node, slot: str) -> Node:
     def match(w: Any, i: int) -> list[Match]:
         return [(end, (*slots, (slot, True)), cost) for end, slots, cost in node.match(w, i)]
 
-    return Node(match, node.first, node.empty, node.needs)
+    return Node(match, node.first, node.empty, node.required)
 
 
 def _odd(node: Node) -> Node:
     def match(w: Any, i: int) -> list[Match]:
         return [(end, slots, cost + ODD) for end, slots, cost in node.match(w, i)]
 
-    return Node(match, node.first, node.empty, node.needs)
+    return Node(match, node.first, node.empty, node.required)
 
 
 def _guarded(node: Node) -> tuple[Matcher, frozenset[str] | None]:
@@ -192,12 +194,12 @@ def _either(parts: list[Node]) -> Node:
         begins = w.begins[i]
         return [found for one, needs in matches if needs is None or not needs.isdisjoint(begins) for found in one(w, i)]
 
-    needs = [part.needs for part in parts if part.needs is not None]
+    required = [part.required for part in parts if part.required is not None]
     return Node(
         match,
         frozenset().union(*(part.first for part in parts)),
         any(part.empty for part in parts),
-        frozenset().union(*needs) if len(needs) == len(parts) else None,
+        frozenset().union(*required) if len(required) == len(parts) else None,
     )
 
 
@@ -222,8 +224,8 @@ def _sequence(parts: list[Node]) -> Node:
                 break
         return found
 
-    needs = min((part.needs for part in parts if part.needs is not None), key=len, default=None)
-    return Node(match, first, all(part.empty for part in parts), needs)
+    required = min((part.required for part in parts if part.required is not None), key=len, default=None)
+    return Node(match, first, all(part.empty for part in parts), required)
 
 
 def _repeated(node: Node, most: int) -> Node:
@@ -257,7 +259,7 @@ def _memoized(name: str, node: Node) -> Node:
             known = w.matched[name, i] = inner(w, i)
         return known
 
-    return Node(match, node.first, node.empty, node.needs)
+    return Node(match, node.first, node.empty, node.required)
 
 
 def productions(text: str) -> dict[str, str]:
@@ -302,13 +304,17 @@ class Index:
         """Return the productions that may begin at a place, those that begin with words of their own first."""
         if i >= len(w.words):
             return []
-        by_first, begins, says = self._by_first, w.begins[i], w.says
+        by_first, begins = self._by_first, w.begins[i]
         found = list(by_first.get(f'"{w.words[i]}"', ()))
         for name in w.at[i]:
             found += by_first.get(name, ())
-        further = [one for one in self._found if one[1].needs is None or not one[1].needs.isdisjoint(says)]
-        if further:
+        found = _possible(found, w.says)
+        if further := _possible(self._found, w.says):
             begins = begins.union([name for name, method in self._looked_up if getattr(w, method)(i)])
             found += [one for one in further if one[1].empty or not begins.isdisjoint(one[1].first)]
-        found = [one for one in found if one[1].needs is None or not one[1].needs.isdisjoint(says)]
         return list(dict.fromkeys(found))
+
+
+def _possible(nodes: list[tuple[Any, Node]], says: frozenset[str]) -> list[tuple[Any, Node]]:
+    """Those that a text of these classes and signs may match."""
+    return [one for one in nodes if one[1].required is None or not one[1].required.isdisjoint(says)]

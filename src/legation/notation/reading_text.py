@@ -62,7 +62,7 @@ class Subject(msgspec.Struct, frozen=True):
 
 
 def _once(find: Callable[[Text, At], Found]) -> Callable[[Text, At], Found]:
-    """Let a method of a text seek what stands at a word once."""
+    """Keep what a method of a text finds at a word: it is sought once."""
     name = find.__name__
 
     def found(text: Text, at: At) -> Found:

@@ -53,7 +53,7 @@ def _leave_out_ordered(sheet: Sheet) -> None:
         text.power = refused.power
         places = _own_units(text)
         apart |= {(refused.power, place) for place in places}
-        if not places and text.kinds(next(iter(text.behind_articles(0)[-1:]))):
+        if not places and text.kinds(text.behind_articles(0)[-1]):
             unclear.add(refused.power)
     kept: list[Passage] = []
     for passage in sheet.passages:
