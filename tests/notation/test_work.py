@@ -22,7 +22,7 @@ from tests.sampling import some
 SHORT, LONG = 1_500, 6_000  # characters; a line is at most 6,000 long
 MOST = 1.5  # times as much work for each character of the long line, or for each of several lines
 WHOLE = 60_000  # characters; a sheet is at most so long
-MOST_CALLS = 1_500_000  # for a whole sheet
+MOST_CALLS = 1_800_000  # for a whole sheet
 
 REPEATED = [
     "s ",
@@ -71,6 +71,10 @@ DOCUMENTS = [
     ("standard", "Movement", 70, "the second one "),
     ("standard", "Adjustments", 200, "ec pays bas "),
     ("three-kingdoms", "Adjustments", 5_990, "sole iof pick "),
+    ("three-kingdoms", "Adjustments", 70, "the "),
+    ("three-kingdoms", "Movement", 200, "le havre dublin bay F "),
+    ("standard", "Adjustments", 200, "1 F Mid-Atl Ocean "),
+    ("standard", "Retreats", 200, "nrg, "),
 ]
 """The slowest sheets that were found: variant, phase, length of a line, and the text repeated on it."""
 

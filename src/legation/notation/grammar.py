@@ -19,6 +19,8 @@ Match = tuple[int, Slots, float]
 Matcher = Callable[[Any, int], list[Match]]
 FOUND = frozenset(["PLACE", "UNIT", "POWER", "KIND", "NUM", "NAME", "END"])
 """What the board and its powers tell, and no table of words; ``END`` is where what is said may end."""
+SEEN = frozenset(["KIND", "NUM"])
+"""What of these is seen at a word without a search, so that it stands among what a text may begin with there."""
 ODD = 0.3  # how far-fetched a part is that is marked with ``!``
 SURE = 3.0  # how far-fetched the name of a power may be
 MOST = 8  # times that a part is repeated
@@ -164,7 +166,8 @@ def _found(name: str, slot: str) -> Node:
             (end, ((slot, value),) if slot else (), cost) for end, value, cost in getattr(w, method)(i) if cost < far
         ]
 
-    return Node(match, frozenset([name]), False)
+    first = frozenset([name])
+    return Node(match, first, False, first if name in SEEN else None)
 
 
 def _kept(node: Node, slot: str) -> Node:
@@ -184,7 +187,7 @@ def _odd(node: Node) -> Node:
 def _guarded(node: Node) -> tuple[Matcher, frozenset[str] | None]:
     """How a node is matched, and one of which classes and signs must stand where it begins; None if that isn't known.
     To look there first is what makes a search for an order cheap: most words begin few productions."""
-    return node.match, None if node.empty or node.first & FOUND else node.first
+    return node.match, None if node.empty or node.first & (FOUND - SEEN) else node.first
 
 
 def _either(parts: list[Node]) -> Node:
@@ -244,10 +247,22 @@ def _repeated(node: Node, most: int) -> Node:
             ]
             if not edge:
                 break
+            if len(edge) > 1:
+                edge = _distinct(edge)
             found = [*edge, *found]
         return found
 
     return Node(match, node.first, True)
+
+
+def _distinct(matches: list[Match]) -> list[Match]:
+    """Those that end differently or keep something else, each the least far-fetched: what can be read in several ways
+    is gone on from once."""
+    best: dict[tuple[int, Slots], Match] = {}
+    for one in matches:
+        if one[:2] not in best or one[2] < best[one[:2]][2]:
+            best[one[:2]] = one
+    return list(best.values())
 
 
 def _memoized(name: str, node: Node) -> Node:
@@ -298,12 +313,16 @@ class Index:
             for first in node.first - FOUND:
                 self._by_first.setdefault(first, []).append((key, node))
         wanted = FOUND & frozenset().union(*(node.first for _, node in self._found))
-        self._looked_up = [(name, f"{name.lower()}s") for name in sorted(wanted)]
+        self._looked_up = [(name, f"{name.lower()}s") for name in sorted(wanted - SEEN)]
 
     def at(self, w: Any, i: int) -> list[tuple[Any, Node]]:
         """Return the productions that may begin at a place, those that begin with words of their own first."""
-        if i >= len(w.words):
-            return []
+        known: list[tuple[Any, Node]] | None = w.matched.get((self, i))
+        if known is None:
+            known = w.matched[self, i] = self._sought(w, i) if i < len(w.words) else []
+        return known
+
+    def _sought(self, w: Any, i: int) -> list[tuple[Any, Node]]:
         by_first, begins = self._by_first, w.begins[i]
         found = list(by_first.get(f'"{w.words[i]}"', ()))
         for name in w.at[i]:

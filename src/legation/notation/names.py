@@ -67,7 +67,7 @@ class UnknownNameError(LookupError):
         super().__init__(candidates)
 
 
-class Meaning(msgspec.Struct, frozen=True):
+class Meaning(msgspec.Struct, frozen=True, cache_hash=True):
     """The places or powers that a name can mean, likeliest first.
 
     ``sure``: the first is meant unless the rest of the order speaks against it; ``clash``: another place is called

@@ -146,7 +146,11 @@ class OrderReader:
                 continue
             found += self._said(end, [unit], cost)
             found += self._helped_on_the_way(end, unit, cost)
-            if text.standing and text.power and not (unit.kind or text.adjusting or text.own(province_of(unit.at))):
+            if (
+                text.position is not None
+                and text.power
+                and not (unit.kind or text.adjusting or text.own(province_of(unit.at)))
+            ):
                 continue
             for last, units, further in self._listed(end, unit):
                 found += self._said(last, units, cost + further)
@@ -263,6 +267,8 @@ class OrderReader:
             edge.append(after)
             places.append(after)
         for _ in range(5):
+            if not edge:
+                break
             further = [p + length for p in edge for length, _ in text.at[p].get("AUX", ())]
             further += [p + length for p in edge for length, _ in text.at[p].get("BOTH", ()) if several]
             edge = [p for p in dict.fromkeys(further) if p not in places]

@@ -4,8 +4,8 @@ stand."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from functools import update_wrapper
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, update_wrapper
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -31,11 +31,12 @@ LETTERS_OF_COAST = 2
 LONGEST_CODE = 2  # letters of the code of a kind of unit
 _WAYS = frozenset(["WAY", "MOVE"])
 _THE = lexicon().words("THE")
+_FOR_KIND = frozenset(["IT", "UNITWORD"])
 _OTHER_CODES = frozenset(["LEAVE", "REMOVE", "DET", "ARTICLE"])
 _NO_NAME = frozenset('-/(),;:|+←.…?"~')
 
 
-class Mention(msgspec.Struct, frozen=True):
+class Mention(msgspec.Struct, frozen=True, cache_hash=True):
     """A place as it is written: what it can mean, its coast if one is named, where it stands among the words, and
     whether a letter of it is wrong."""
 
@@ -50,7 +51,7 @@ ANYWHERE = Mention(Meaning(()), "", 0, 0)
 """The place of a unit that is meant without being named."""
 
 
-class Subject(msgspec.Struct, frozen=True):
+class Subject(msgspec.Struct, frozen=True, cache_hash=True):
     """A unit as it is written: ``kind`` and ``power`` are empty where they are not named; ``count`` is how many units
     are announced (``2 armies``), 0 if no number is said."""
 
@@ -109,7 +110,6 @@ class Text:
                 self._abbreviated(i)
             if not _WAYS.isdisjoint(self.at[i]) and f"{self.words[i]} {self.words[i + 1]}" in reader.places.spellings:
                 self.at[i] = {n: said for n, said in self.at[i].items() if n not in _WAYS}  # West Wales
-        self._standing: Mapping[str, Unit] | None = None
         self._over: int | None = None
         self.context_counted = False  # whether the position decided what a name means
         self.doubtful: list[int] = []  # words that may join names, or be one
@@ -128,7 +128,8 @@ class Text:
 
     def _begun_with(self, i: int) -> frozenset[str]:
         """The classes of the word and the word as a sign: what a production may begin with here."""
-        return frozenset([*self.at[i], f'"{self.words[i]}"'])
+        seen = [name for name, said in (("KIND", self.kinds(i)), ("NUM", self.nums(i))) if said]
+        return frozenset([*self.at[i], f'"{self.words[i]}"', *seen])
 
     def _is_code(self, i: int) -> bool:
         """Whether a word that is the code of a place, too, is meant as one: it stands by itself, where a place may, and
@@ -148,7 +149,7 @@ class Text:
         if not (parted and (ends or verb or kind)) or (not after and self.written(i, i + 1).islower()):
             return False
         key = self.reader.places.exact(self.words[i], self.power) or ""
-        free = self.position is not None and key in self.position.centers_of(self.power) and key not in self.standing
+        free = key in self.centers and key not in self.standing
         self.context_counted = True
         fits = self.phase is Phase.PLACEMENT or (free if self.adjusting else self.own(key))
         if fits and listed and self.written(i, i + 1).isupper():  # LIS AND ORA
@@ -229,16 +230,19 @@ class Text:
 
     # Where units stand
 
-    @property
+    @cached_property
     def standing(self) -> Mapping[str, Unit]:
         """The units that are ordered in this phase, by province; empty where no position is known."""
-        if self._standing is None:
-            units: Sequence[Unit] = ()
-            if self.position is not None:
-                retreating = self.phase is Phase.RETREATS
-                units = [d.unit for d in self.position.dislodged] if retreating else self.position.units
-            self._standing = {unit.province: unit for unit in units}
-        return self._standing
+        units: Sequence[Unit] = ()
+        if self.position is not None:
+            retreating = self.phase is Phase.RETREATS
+            units = [d.unit for d in self.position.dislodged] if retreating else self.position.units
+        return {unit.province: unit for unit in units}
+
+    @cached_property
+    def centers(self) -> frozenset[str]:
+        """The centers of the power that writes; none where no position is known."""
+        return frozenset(self.position.centers_of(self.power) if self.position is not None else ())
 
     def stands(self, kind: str) -> Test:
         """Whether a unit of the kind can stand in a province."""
@@ -293,7 +297,7 @@ class Text:
         self.context_counted = True
         if self._over is None:
             size = sum(self.reader.costs.get(unit.kind, 1) for unit in self.position.units_of(self.power))
-            self._over = size - len(self.position.centers_of(self.power))
+            self._over = size - len(self.centers)
         return self._over
 
     # Places
@@ -324,27 +328,23 @@ class Text:
 
     def _words_of_name(self, i: int) -> tuple[list[str], list[int]]:
         """The words from one on that may be one name, and where each ends."""
-        names = self.reader.places
+        names, tokens = self.reader.places, self.tokens
         words: list[str] = []
         ends: list[int] = []
-        at = i
         most = names.longest + 2
-        while at < min(len(self.tokens), i + 2 * most) and len(words) < most:
-            token = self.tokens[at]
-            if token.text == "-":
-                if not words or not token.glued or at + 1 >= len(self.tokens) or not self.tokens[at + 1].glued:
+        for at in range(i, min(len(tokens), i + 2 * most)):
+            word = tokens[at].text
+            if word not in _NO_NAME:
+                if word not in _THE:
+                    words.append("and" if word == "&" else word)
+                    ends.append(at + 1)
+                    if len(words) == most:
+                        break
+            elif word == "-":
+                if not words or not tokens[at].glued or at + 1 >= len(tokens) or not tokens[at + 1].glued:
                     break
-            elif token.text == "&":
-                words.append("and")
-                ends.append(at + 1)
-            elif token.text == "," and " ".join(words) in names.begun:
-                pass  # Belfast, City and Castle
-            elif token.text in _NO_NAME:
+            elif word != "," or " ".join(words) not in names.begun:  # Belfast, City and Castle
                 break
-            elif token.text not in _THE:
-                words.append(token.text)
-                ends.append(at + 1)
-            at += 1
         return words, ends
 
     @_once
@@ -649,6 +649,13 @@ class Text:
         ordered = sorted(best.items(), key=lambda item: (item[1], -item[0][0]))
         return [(end, subject, cost) for (end, subject), cost in ordered]
 
+    def units_with_kind(self, first: int, last: int) -> Iterator[Subject]:
+        """The likeliest unit at each of some words, where its kind is named, too."""
+        glued = (word[:1] in self.reader.codes and len(word) > SHORTEST_BEGINNING for word in self.words[first:last])
+        if any(glued) or any(self.kinds(i) or self.at[i].keys() & _FOR_KIND for i in range(first, last)):
+            for i in range(first, last):
+                yield from (unit for end, unit, cost in self.units(i)[:1] if end <= last and cost < 1 and unit.kind)
+
     def _is_everyday_code(self, i: int) -> bool:
         """Whether the code of a place stands in small letters behind an article: the war is no unit in Warsaw."""
         word = self.words[i]
@@ -832,7 +839,7 @@ class Text:
         keys = subject.place.meaning.keys
         if not self.standing or (self.adjusting and self.standing.keys().isdisjoint(keys)):
             return 0.0
-        fits = any(self.present(subject.kind, subject.power)(key) for key in keys)
+        fits = any(map(self.present(subject.kind, subject.power), keys))
         return 0.0 if fits else 0.6 + 0.6 * subject.place.misspelled
 
     # What is meant

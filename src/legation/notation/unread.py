@@ -24,7 +24,7 @@ def looks_like_order(text: Text, part: Part) -> bool:
     if (
         text.adjusting
         and (not past or has(text, part.first, part.last, "REMOVE"))
-        and any(unit.kind and cost < 1 for k in range(i, part.last) for _, unit, cost in text.units(k)[:1])
+        and any(text.units_with_kind(i, part.last))
     ):
         return True
     for end, subject, cost in text.units(i)[:3]:
@@ -54,11 +54,10 @@ def looks_like_order(text: Text, part: Part) -> bool:
 
 def _own_unit(text: Text, first: int, last: int) -> bool:
     """Whether an own unit is named with its kind."""
-    return any(
-        end <= last and cost < 1 and unit.kind and any(map(text.own, unit.place.meaning.keys))
-        for i in range(first, last)
-        for end, unit, cost in text.units(i)[:1]
-    )
+    own = any(map(text.own, (key for i in range(first, last) for _, m, _ in text.places(i) for key in m.meaning.keys)))
+    known = any((text.kinds(i) and len(text.words[i]) > LONGEST_CODE) or "IT" in text.at[i] for i in range(first, last))
+    units = text.units_with_kind(first, last) if own or known else ()
+    return any(any(map(text.own, unit.place.meaning.keys)) for unit in units)
 
 
 def _only_names(text: Text, first: int, last: int) -> bool:

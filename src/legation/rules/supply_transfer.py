@@ -37,10 +37,10 @@ class Send(Order, frozen=True):
 # In writing
 
 GRAMMAR = """
-amount = ("the" | SUPPLY)* count=NUM SUPPLY*
+amount = SUPPLY* count=NUM SUPPLY*
 gift = amount GOES? SENDTO ("the" | "player")* power=POWER | ("the" | "player")* power=POWER (SENDTO | ":")? amount
 send = SENDS ":"? gift ((AND | "for")* gift)* | SUPPLY (":" SENDS? | "for")? gift (AND* gift)* | gift (AND* gift)*
-no_count = SENDS ("the" | SUPPLY)* SENDTO? POWER END | SENDS amount "the"? POWER END
+no_count = SENDS SUPPLY* SENDTO? POWER END | SENDS amount "the"? POWER END
 send_each = SENDS? amount each=EACH TO "the"? power=POWER (AND* "the"? power=POWER)*
 to_nobody = SENDS? ":"? (gift (AND | "for")*)* amount GOES? SENDTO name=NAME
 feed = FEEDS count=NUM SUPPLY* "the"? power=POWER SUPPLY*

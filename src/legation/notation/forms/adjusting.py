@@ -80,13 +80,12 @@ def _leave_all(text: Text, slots: Slots) -> list[Order] | None:
 def site_of(text: Text, mention: Mention, kind: str) -> str:
     """Return where a unit is built."""
     provinces = text.reader.board.provinces
-    own = text.position.centers_of(text.power) if text.position is not None else ()
     return picked(
         text,
         mention,
         text.stands(kind),
         lambda p: not provinces[p].sea,
-        lambda p: p in own or text.phase is Phase.PLACEMENT,
+        lambda p: p in text.centers or text.phase is Phase.PLACEMENT,
         lambda p: provinces[p].center,
     )
 
@@ -115,7 +114,7 @@ def _build(text: Text, unit: Subject, slots: Slots) -> Order | None:
     kind = unit.kind or slots.get("kind", [""])[0]
     if unit.place is ANYWHERE:
         return None  # all units stand already
-    mine = text.position is None or province_of(unit.at) in text.position.centers_of(text.power)
+    mine = text.position is None or province_of(unit.at) in text.centers
     if not mine and text.phase is Phase.ADJUSTMENTS and not kind:
         return None
     return Build(kind, unit.at)
@@ -129,9 +128,9 @@ def bare(text: Text, unit: Subject) -> Order | None:
         return Build(unit.kind, unit.at)
     place = province_of(unit.at)
     text.context_counted = True
-    if text.phase is not Phase.ADJUSTMENTS or text.position is None or place in text.standing:
+    if text.phase is not Phase.ADJUSTMENTS or place in text.standing:
         return None
-    return Build(unit.kind, unit.at) if place in text.position.centers_of(text.power) else None
+    return Build(unit.kind, unit.at) if place in text.centers else None
 
 
 def section_bare(section: str, text: Text, unit: Subject) -> Order | None:

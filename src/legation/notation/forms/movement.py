@@ -35,9 +35,9 @@ def picked(text: Text, mention: Mention, *tests: Any) -> str:
     """
     at = text.pick(mention, *tests)
     span = text.span(mention.first, mention.last)
-    said = repr(text.written(mention.first, mention.last)[:60])
     if at is None:
         code = "unknown place" if mention.misspelled else "ambiguous"
+        said = repr(text.written(mention.first, mention.last)[:60])
         raise refuse(code, text.text, span, text.reader.places.shown(mention.meaning.keys), said=said)
     province = text.reader.board.provinces[province_of(at)]
     if mention.coast and province.coasts and mention.coast not in province.coasts:
