@@ -16,6 +16,7 @@ import msgspec
 from legation.board import province_of
 from legation.notation.lexicon import lexicon
 from legation.notation.reading_text import LONGEST_CODE, Text
+from legation.notation.vocabulary import OF_NAMES
 from legation.orders import Disband, Hold, Remove
 
 Scope = Literal["beside", "named", "sheet", "head"]
@@ -118,7 +119,7 @@ def _is_name(text: Text, i: int, end: int, first: int) -> bool:
         return True
     if any(last == end and not cost for last, _, cost in text.powers(i)):
         return False
-    if text.at[i]:  # a word of the lexicon, too
+    if text.at[i].keys() - OF_NAMES:  # a word of the lexicon, too
         return written.isupper() and len(written) > 1
     code = end - i == 1 and len(token.text) <= 3
     capital = written[:1].isupper()
