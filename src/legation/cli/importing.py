@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from legation.cli.app import app
-from legation.cli.terminal import fail, known_variants, read_game, say, shown, variant_name, write_file
+from legation.cli.terminal import fail, faults_as_lines, known_variants, read_game, say, shown, variant_name, write_file
 from legation.interop import (
     ForeignFileError,
     Source,
@@ -173,10 +173,8 @@ def export(
     Lists what that format can't express.
     """
     game, *others = map(read_game, (file, *(variation or ())))
-    try:
+    with faults_as_lines(ForeignFileError):
         text, missing = export_game(game, format_, others)
-    except ForeignFileError as error:
-        fail(*error.faults)
     if output is None:
         say(text.rstrip())
     else:
