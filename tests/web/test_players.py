@@ -318,16 +318,12 @@ def test_receipts_stay_in_reach_when_results_are_out(office: Office, clock: Simu
         assert receipt.commitment not in other.get(address).text
 
 
-def test_ready_is_said_and_taken_back(office: Office) -> None:
+def test_ready_is_said_and_taken_back_and_lines_that_look_ahead_stay_in_the_sheet(office: Office) -> None:
     table = Table(office)
     table.france.post(f"{table.at}/ready", data={"ready": "true"})
     assert "You’re ready" in table.france.get(table.at).text
     table.france.post(f"{table.at}/ready", data={"ready": "false"})
     assert "I’m ready" in table.france.get(table.at).text
-
-
-def test_lines_that_look_ahead_stay_in_the_sheet(office: Office) -> None:
-    table = Table(office)
     text = "A par H\nRetreats:\nA par R orl\nif dislodged A dau: lyo\nv2 replaces v1 only if France asks\n"
     lines = table.france.post(f"{table.at}/sheet/check", data={"text": text}).json()["lines"]
     assert [line["line"] for line in lines] == [1, 2, 3, 4, 5]
