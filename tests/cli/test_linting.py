@@ -116,7 +116,7 @@ def test_rules_are_tried_before_they_are_called_sound(tmp_path: Path, question: 
     assert ("rules.odd" in done.stderr) == (done.returncode != 0) == bool(told)
 
 
-def test_lint_of_a_board_tells_all_faults(tmp_path: Path) -> None:
+def test_lint_tells_all_faults_of_a_board_and_of_a_variant(tmp_path: Path) -> None:
     board = tmp_path / "board"
     board.mkdir()
     (board / "board.toml").write_text('name = "x"\ntitle = "X"\ncolour = 1\n')
@@ -125,9 +125,6 @@ def test_lint_of_a_board_tells_all_faults(tmp_path: Path) -> None:
     told = refused("lint", str(board))
     for message in ("unknown key 'colour'", "land.csv:3: the id 'aa' is used twice", "borders.csv:2: no province 'zz'"):
         assert message in told
-
-
-def test_lint_of_a_variant_tells_all_faults(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text('board = "standard"\npowers = [1]\n[rules.calendar]\nyears = 0\ncycle = [1]\n[rules.hommes]\n')
     told = refused("lint", str(path))
