@@ -534,10 +534,7 @@ WEBDIPLOMACY = [
     ),
     case(
         "webdiplomacy: rows that name countries beside the map",
-        (
-            ROW,
-            f"{ROW}, array('north', 'Coast', 'No', 0, 390, 10, 1, 5), array('sou', 'Coast', 'No', 2, 390, 30, 1, 1)",
-        ),
+        (ROW, f"{ROW}, array('north', 'Coast', 'No', 0, 390, 10, 1, 5), array('sou', 'Coast', 'No', 2, 390, 30, 1, 1)"),
         taken=["5 provinces", "north: names a country beside the map", "sou: names a country beside the map"],
         silent=["called a coast", "no unit can reach"],
     ),

@@ -106,9 +106,7 @@ def test_ready_says_so_at_once_where_nothing_is_unsent_or_orders_are_left_out(ta
 
 
 @pytest.mark.long
-def test_a_draft_outlives_being_offline_and_signed_out_where_there_is_room(
-    table: tuple[Visit, Office, str],
-) -> None:
+def test_a_draft_outlives_being_offline_and_signed_out_where_there_is_room(table: tuple[Visit, Office, str]) -> None:
     visit, _, key = table
     page = visit.go(f"/games/{key}")
     page.route("**/*", lambda route: route.abort())  # the network is away
@@ -309,9 +307,7 @@ def test_a_letter_that_is_being_written_is_of_its_conversation(table: tuple[Visi
 
 
 @pytest.mark.long
-def test_a_letter_that_comes_is_told_and_opens_where_it_is_answered(
-    table: tuple[Visit, Office, str],
-) -> None:
+def test_a_letter_that_comes_is_told_and_opens_where_it_is_answered(table: tuple[Visit, Office, str]) -> None:
     visit, office, key = table
     page = visit.go(f"/games/{key}")
     write(page, ORDERS)
@@ -328,11 +324,7 @@ def test_a_letter_that_comes_is_told_and_opens_where_it_is_answered(
     expect(page.get_by_text("Letter 0.")).not_to_be_in_viewport()
 
 
-SIGNS_OUT = (
-    ("Sign out", 2),
-    ("Sign out everywhere", 2),
-    ("Sign out and remove the keys of my seats", 0),
-)
+SIGNS_OUT = (("Sign out", 2), ("Sign out everywhere", 2), ("Sign out and remove the keys of my seats", 0))
 
 
 @pytest.mark.long

@@ -35,10 +35,7 @@ SUPPORT_ME = (
     "Will you support my move to {place}? I’d be grateful.",
     "With your support I take {place} this turn. Will you give it?",
 )
-HOLD_ME = (
-    "I fear for {place}. Will you support me there?",
-    "Could you support my unit in {place} this turn?",
-)
+HOLD_ME = ("I fear for {place}. Will you support me there?", "Could you support my unit in {place} this turn?")
 HELPED = ("You can count on my support this turn, as below.", "I’m supporting you this turn. These are my orders.")
 STAY_AWAY = (
     "Shall we leave each other alone this turn? I’ll stay out of {places}.",

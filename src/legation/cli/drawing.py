@@ -42,8 +42,7 @@ def draw_map(
     units: Annotated[bool, typer.Option("--units/--no-units", help="Show the units.")] = True,
     patterns: Annotated[bool, typer.Option("--patterns", help="Use patterns as well as colors for powers.")] = False,
     paper: Annotated[
-        Paper,
-        typer.Option(case_sensitive=False, help="For PDF: A4 (a report page), A3 or A2 (a printable board)."),
+        Paper, typer.Option(case_sensitive=False, help="For PDF: A4 (a report page), A3 or A2 (a printable board).")
     ] = "A4",
     width: Annotated[int, typer.Option(min=100, max=20000, help="For PNG: width in pixels.")] = 1600,
     turn: Annotated[

@@ -14,15 +14,7 @@ import typer
 
 from legation.cli.app import app
 from legation.cli.terminal import fail, faults_as_lines, known_variants, read_game, say, shown, variant_name, write_file
-from legation.interop import (
-    ForeignFileError,
-    Source,
-    formats,
-    open_source,
-    read_variants,
-    report_text,
-    write_variants,
-)
+from legation.interop import ForeignFileError, Source, formats, open_source, read_variants, report_text, write_variants
 from legation.interop.formats import recognized
 from legation.interop.games import export_formats, export_game, game_formats
 from legation.interop.games.histories import bring_all, parts_of

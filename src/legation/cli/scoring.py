@@ -25,8 +25,7 @@ def _known(what: str, wanted: Iterable[str], known: Iterable[str]) -> None:
 @app.command(epilog="Example: legation score game.json --system carnage")
 def score(
     file: Annotated[
-        str,
-        typer.Argument(metavar="GAME", help="A saved game, finished or as it stands; '-' is standard input."),
+        str, typer.Argument(metavar="GAME", help="A saved game, finished or as it stands; '-' is standard input.")
     ],
     system: Annotated[
         list[str] | None,

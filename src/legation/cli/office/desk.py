@@ -155,10 +155,7 @@ def photographs(
 
 @command("settle 12 'called her'", "settle 13 --retry")
 def settle(
-    by: By,
-    item: Item,
-    note: Note = "",
-    retry: Annotated[bool, typer.Option("--retry", help="Try it again.")] = False,
+    by: By, item: Item, note: Note = "", retry: Annotated[bool, typer.Option("--retry", help="Try it again.")] = False
 ) -> None:
     """Close an item that needs nothing more."""
     desk_room.settle(*by, item, note, retry)
