@@ -34,6 +34,8 @@ def test_what_is_sound_is_said_so(own: Path) -> None:
         assert done.stdout.endswith("no problems\n") and str(path).removesuffix("/board.toml") in done.stdout
     (board / "shapes.json").unlink()  # nothing that a picture could differ from
     assert run("lint", str(board)).returncode == 0
+    assert "no problems" in run("lint", "hundred").stdout
+    assert "did you mean" in run("lint", "hundret").stderr
 
 
 def test_a_file_may_name_what_a_folder_makes_known(tmp_path: Path, own: Path) -> None:
@@ -143,8 +145,3 @@ def test_a_board_that_cannot_be_drawn_is_told_in_a_line(tmp_path: Path) -> None:
         told = refused(*words)
         assert "cannot be drawn: the shapes lack par" in told
         assert len(told.splitlines()) == 1
-
-
-def test_a_variant_is_linted_by_its_name() -> None:
-    assert "no problems" in run("lint", "hundred").stdout
-    assert "did you mean" in run("lint", "hundret").stderr
