@@ -200,9 +200,10 @@ class _Said(msgspec.Struct, frozen=True):
 
     @property
     def is_draft(self) -> bool:
-        """Whether it says no more, to begin with, than that something is a draft: ``this is only a draft until ...``."""
-        led = (self.text.at[i].keys() & _BEFORE_DRAFT for i in range(self.first, self.at))
-        return "DRAFT" in self.text.at[self.at] and all(led) and self.text.words[self.last] != ":"
+        """Whether it begins by saying that something is a draft: ``this is only a draft until ...``."""
+        led = (self.text.at[i].keys() for i in range(self.first, self.at))
+        said = all(words & _BEFORE_DRAFT and "NEGATION" not in words for words in led)
+        return said and "DRAFT" in self.text.at[self.at] and self.text.words[self.last] != ":"
 
     def has(self, *names: str) -> bool:
         """Whether a word of one of the classes is in it."""
@@ -347,7 +348,8 @@ def _scope(said: _Said) -> Scope | None:
         if said.acts or said.length <= _LONGEST_NAMING[kind]:
             return "named"
     short = said.length <= 2
-    tentative = (said.begins("ALL") and short) or (said.is_draft and not (said.follows and short))  # all tentative
+    heads = short and (said.follows or not said.text.ordered)  # it speaks of what stands right above, or below
+    tentative = (said.begins("ALL") and short) or (said.is_draft and not heads)  # all tentative
     if said.has("SHEETWORD") or tentative:
         these = said.has("THESE") or tentative
         if kind == "doubt" and said.length <= LONGEST_SAYING and not past and not said.asks:
