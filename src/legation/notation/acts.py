@@ -198,12 +198,6 @@ class _Said(msgspec.Struct, frozen=True):
     def polite(self) -> bool:
         return _polite(self.text, self.at, self.last)
 
-    @property
-    def is_draft(self) -> bool:
-        """Whether it says no more, to begin with, than that something is a draft: ``this is only a draft until ...``."""
-        led = (self.text.at[i].keys() & _BEFORE_DRAFT for i in range(self.first, self.at))
-        return "DRAFT" in self.text.at[self.at] and all(led) and self.text.words[self.last] != ":"
-
     def has(self, *names: str) -> bool:
         """Whether a word of one of the classes is in it."""
         return has(self.text, self.first, self.last, *names)
@@ -245,7 +239,6 @@ def _denies(text: Text, first: int, last: int, places: frozenset[str]) -> bool:
     return last - first <= SHORT + 1 and denied and not _contrast(text, places)
 
 
-_BEFORE_DRAFT = frozenset(["THESE", "POINTER", "IT", "AUX", "DET", "LEAD", "STILL"])
 _BEFORE_DENIAL = frozenset(["LEAD", "PLEASE", "FIRSTPERSON", "GREETING"])
 
 
@@ -346,8 +339,7 @@ def _scope(said: _Said) -> Scope | None:
     if kind in _LONGEST_NAMING and said.places and not past:
         if said.acts or said.length <= _LONGEST_NAMING[kind]:
             return "named"
-    short = said.length <= 2
-    tentative = (said.begins("ALL") and short) or (said.is_draft and not (said.follows and short))  # all tentative
+    tentative = said.begins("ALL") and said.length == 2  # all tentative
     if said.has("SHEETWORD") or tentative:
         these = said.has("THESE") or tentative
         if kind == "doubt" and said.length <= LONGEST_SAYING and not past and not said.asks:
