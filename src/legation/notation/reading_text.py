@@ -672,7 +672,7 @@ class Text:
             if start > i and "UNITWORD" in self.at[start - 1]:
                 named.append((start, ""))
             for end, kind in named:
-                if "IN" in self.at[end]:
+                if any(self.places(end + length) for length, _ in self.at[end].get("IN", ())):
                     continue  # the unit at Paris
                 mine = [u for u in self.standing.values() if u.power == self.power and kind in ("", u.kind)]
                 if len(mine) == 1 and not self.words[start].endswith("ies"):
