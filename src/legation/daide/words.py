@@ -11,8 +11,7 @@ from typing import Any, TypeAlias
 
 from legation.formats import read_rows
 
-Message: TypeAlias = list[Any]
-"""Words, numbers, texts and lists of these in brackets."""
+Message: TypeAlias = list[Any]  # words, numbers, texts and lists of these in brackets
 
 OPEN, CLOSE = 0x4000, 0x4001
 CHARACTER = 0x4B00

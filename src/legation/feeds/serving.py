@@ -20,8 +20,7 @@ from legation.office.office import Office
 CALENDAR = "text/calendar; charset=utf-8"
 ATOM = "application/atom+xml; charset=utf-8"
 MOST_POST_DAYS = 30
-FEEDS_A_MINUTE = 300
-"""Of one network; a service that fetches calendars for many people is one, too."""
+FEEDS_A_MINUTE = 300  # of one network; a service that fetches calendars for many people is one, too
 
 
 def routes(office: Office) -> list[Route]:

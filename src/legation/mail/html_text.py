@@ -18,8 +18,7 @@ MOST_NESTED = 50  # quotations
 BLOCKS = frozenset("p div br li tr table h1 h2 h3 h4 h5 h6 ul ol blockquote pre section article hr".split())
 STRIKES = frozenset("s strike del".split())
 INLINE = frozenset("span b i u em strong font td th tbody".split())
-PICTURE_DATA = re.compile(r"data:[\w.+-]{1,60}/[\w.+-]{1,60};base64,[\w+/=%]+")
-"""A picture that stands within HTML."""
+PICTURE_DATA = re.compile(r"data:[\w.+-]{1,60}/[\w.+-]{1,60};base64,[\w+/=%]+")  # a picture that stands within HTML
 _STYLES = {
     "hides": re.compile(
         r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|opacity\s*:\s*0(?:\.0{0,3})?(?![.\d])"

@@ -32,8 +32,7 @@ FAULTS = (OSError, imaplib.IMAP4.error, ImapToolsError, ssl.SSLError, EOFError, 
 log = structlog.get_logger("legation.mail")
 
 
-Receive = Callable[[bytes, tuple[str, ...], datetime | None], None]
-"""Takes a mail in, and when the server took it."""
+Receive = Callable[[bytes, tuple[str, ...], datetime | None], None]  # takes a mail in, and when the server took it
 
 
 class PollError(Exception):
@@ -83,14 +82,11 @@ class Mailbox:
                 self._file_all(box, receive, too_large, stop)
                 looked()
                 if tells and pause > IDLE_SECONDS:
-                    self._wait_for_news(box, stop, pause)
+                    for _ in range(max(1, round(pause / IDLE_SECONDS))):
+                        if stop.is_set() or box.idle.wait(IDLE_SECONDS):
+                            break
                 else:
                     stop.wait(pause)
-
-    def _wait_for_news(self, box: BaseMailBox, stop: threading.Event, pause: float) -> None:
-        for _ in range(max(1, round(pause / IDLE_SECONDS))):
-            if stop.is_set() or box.idle.wait(IDLE_SECONDS):
-                return
 
     def _file_all(
         self, box: BaseMailBox, receive: Receive, too_large: Callable[[int], None], stop: threading.Event

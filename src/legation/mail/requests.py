@@ -345,8 +345,7 @@ def _plain_settings(words: Sequence[str]) -> list[Command]:
     return [setting for found in known for setting in found] if all(known) else []
 
 
-_FROM_DAY_TO_DAY = re.compile(r"(\d{1,2}) ?[-–] ?(\d{1,2}) ([A-Za-z].*)")
-"""``20-30 March``"""
+_FROM_DAY_TO_DAY = re.compile(r"(\d{1,2}) ?[-–] ?(\d{1,2}) ([A-Za-z].*)")  # ``20-30 March``
 
 
 def _setting(words: list[str], line: _Line) -> list[Command]:

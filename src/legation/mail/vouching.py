@@ -20,14 +20,12 @@ from authres import dmarc
 
 from legation.mail.parsing import is_cut
 
-UNNAMED = "unnamed"
-"""The trusted server's name where it writes none (Exchange Online)."""
+UNNAMED = "unnamed"  # the trusted server's name where it writes none (Exchange Online)
 HEAD_END = re.compile(rb"\r?\n\r?\n")
 LONGEST = 8192  # characters of the field
 FIELD = "authentication-results"
 DOMAIN = re.compile(r"[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)+")
-HARMLESS = frozenset(["pass", "none"])
-"""Results of DMARC beside which DKIM or SPF may still vouch."""
+HARMLESS = frozenset(["pass", "none"])  # results of DMARC beside which DKIM or SPF may still vouch
 
 
 class StrictHeader(authres.core.AuthenticationResultsHeader):  # type: ignore[misc]

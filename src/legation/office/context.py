@@ -127,18 +127,15 @@ class Actor(msgspec.Struct, frozen=True):
 
 
 LONGEST_REASON = 500  # characters that are kept
-GATHERED = timedelta(hours=1)
-"""The time in which items on the desk that are not urgent are gathered for one mail."""
+GATHERED = timedelta(hours=1)  # the time in which items on the desk that are not urgent are gathered for one mail
 AT_DESK = timedelta(minutes=15)
 """How long after closing an item a coordinator counts as at the desk, and isn't mailed at once."""
 DAY = 24 * 60 * 60 * 1_000_000  # microseconds
-NO_MORE = "no invitations"
-"""The shared values of addresses whose owners want none."""
+NO_MORE = "no invitations"  # the shared values of addresses whose owners want none
 MOST_OVER_A_BRIDGE = 200
 """Messages a day over one bridge: who plays can write letters, and so can't flood what it leads to."""
 CROSSINGS = 3  # how often a command is tried again that was undone because another stood in its way
-GUESTS = "@demo.invalid"
-"""The domain of the addresses of a demo's guests; nothing can be sent there."""
+GUESTS = "@demo.invalid"  # the domain of the addresses of a demo's guests; nothing can be sent there
 RUN_IT = frozenset(["coordinator", "console", "clock"])
 """Roles whose holders see all of a game: its coordinator, and who stands in for one."""
 NOTED = ("holder", "coordinator", "deputy", "host", "player", "console", "clock")

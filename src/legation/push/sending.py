@@ -20,8 +20,7 @@ from legation.public_calls import Call, Outcome, Resolve, carry, outcome_of, pub
 
 SIGNED = 12 * 3600  # seconds for which a signature is good; push services take up to a day
 PADDED = 512  # bytes of what is encrypted, so that its length tells nothing
-APART = ("letter", "vote")
-"""Kinds that stand beside the others of a game on the screen, which replace each other."""
+APART = ("letter", "vote")  # kinds that stand beside the others of a game on the screen, which replace each other
 
 log = structlog.get_logger("legation.push")
 

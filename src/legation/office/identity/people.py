@@ -52,8 +52,7 @@ FIRST = "first sign in"
 MOST_GOOD_LINKS = 15  # to one address, whoever asks: its owner has that many to use
 HOUR = 60 * 60 * 1_000_000  # microseconds
 OLD_LINK = "This link was used already, or is older than 15 minutes; ask for another one."
-NEW_NAME = "New player"
-"""What somebody is called until they choose a name; never a part of their address."""
+NEW_NAME = "New player"  # what somebody is called until they choose a name; never a part of their address
 LISTED = ("session", "token", "feed", "passkey")
 
 

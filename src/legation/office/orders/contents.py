@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -14,7 +14,6 @@ from legation.notation import write
 from legation.office.clock import moment
 from legation.office.context import CommandContext, GameContext
 from legation.office.errors import InvalidInputError, KeyNotReleasedError, NotAllowedError, NotFoundError
-from legation.office.game.judging import Chosen
 from legation.office.game.submission_records import is_own
 from legation.office.game.turns import position_of
 from legation.office.game.views import OVER, viewpoint
@@ -80,13 +79,6 @@ def copies_of(act: CommandContext, letter: SubmissionRow) -> tuple[str, ...]:
     """Return the digests of the photographs of an opened letter."""
     files = act.tx.all(FileRow, submission=letter.id, order="id") if letter.kind == "posted" else []
     return tuple(file.digest for file in files if file.digest)
-
-
-def copy_of(act: CommandContext, choice: Chosen, digest: str) -> tuple[str, str, bytes]:
-    """A photograph of the opened letter that counts: name, media type, content; NotFoundError for no such digest."""
-    if digest not in choice.copies:
-        raise NotFoundError("There is no such picture.")
-    return letter_copy(act, choice.submission, digest)
 
 
 def letter_copy(act: CommandContext, letter: int, digest: str) -> tuple[str, str, bytes]:
@@ -199,18 +191,16 @@ def submission_records(
     rows = [row for row in rows if may_know_version(scene, turn, by_id[row.seat], row)]
     ids = [r.person for r in rows if r.person is not None]
     names = {p.id: p.name for p in scene.tx.all(PersonRow, id=ids)} if sender else {}
-    told = [submission_record(row, scene, turn, by_id[row.seat], names, sender=sender, among=rows) for row in rows]
-    unsigned = _unsigned(scene, turn, by_id) if sender else set()
+    lines = scene.tx.all(JournalRow, game=scene.row.id, kind="submitted", turn=turn.id) if sender else []
+    told = [(line.seat, unpack(line.facts)) for line in lines]
+    unsigned = {(seat, facts["version"]) for seat, facts in told if facts.get("unsigned")}
     return [
-        msgspec.structs.replace(record, unsigned=(row.seat, row.version) in unsigned)
-        for row, record in zip(rows, told, strict=True)
+        msgspec.structs.replace(
+            submission_record(row, scene, turn, by_id[row.seat], names, among=rows),
+            unsigned=(row.seat, row.version) in unsigned,
+        )
+        for row in rows
     ]
-
-
-def _unsigned(scene: GameContext, turn: TurnRow, seats: Collection[int]) -> set[tuple[int, int]]:
-    rows = scene.tx.all(JournalRow, game=scene.row.id, kind="submitted", turn=turn.id)
-    told = [(row.seat, unpack(row.facts)) for row in rows if row.seat in seats]
-    return {(seat, facts["version"]) for seat, facts in told if seat is not None and facts.get("unsigned")}
 
 
 def submission_record(
@@ -218,12 +208,11 @@ def submission_record(
     scene: GameContext,
     turn: TurnRow,
     seat: SeatRow,
-    names: dict[int, str],
-    *,
-    sender: bool,
+    names: Mapping[int, str] | None = None,
     among: Sequence[SubmissionRow] = (),
 ) -> SubmissionRecord:
-    """Return a version of a sheet as far as the reader may know it. ``among``: all versions of its seat in the turn."""
+    """Return a version of a sheet as far as the reader may know it, with its sender's name where ``names`` has it.
+    ``among``: all versions of its seat in the turn."""
     knows = may_know_version(scene, turn, seat, row)
     own = knows and (seat.power in scene.own or scene.runs_it)
     told = knows and (own or not scene.settings.anonymous or scene.row.state in OVER)
@@ -238,7 +227,6 @@ def submission_record(
         standing = "asks"
     if turn.state in ("judged", "draft", "final") and row.counts and row.withdrawn is None:
         standing = "counts" if row.chosen else "replaced"
-    hide_name = scene.settings.anonymous and not own
     return SubmissionRecord(
         id=scene.act.office.numbers.shown("submission", row.id) if own else 0,
         power=seat.power if knows else "",
@@ -250,6 +238,6 @@ def submission_record(
         commitment=row.commitment,
         standing=standing if own or turn.state in ("judged", "draft", "final") else "",
         files=scene.tx.count(FileRow, submission=row.id) if own else 0,
-        sender=names.get(row.person or 0) if sender and not hide_name else None,
+        sender=(names or {}).get(row.person or 0) if own or not scene.settings.anonymous else None,
         entered_by=row.entered_by if own or turn.state not in SEALED else "",
     )

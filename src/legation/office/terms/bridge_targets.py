@@ -31,8 +31,7 @@ TOLD = {
     "letter": "letters",
 }
 """What a message tells, which all of a game are told, and in which part of what goes over a bridge."""
-TEST = "test"
-"""The first message over a bridge; nothing else follows before it was taken."""
+TEST = "test"  # the first message over a bridge; nothing else follows before it was taken
 FORMS = (
     "https://… for a webhook or a channel's webhook at Discord or Slack, slack+https://… for one that reads Slack's "
     "form, telegram://TOKEN/CHAT, or matrix://TOKEN@SERVER/!ROOM"
