@@ -6,10 +6,9 @@ results as they come.
 :func:`routes` serves them.
 """
 
-from legation.feeds.calendars import calendar
+from legation.feeds.calendars import Away, Due, calendar
 from legation.feeds.games import game_calendar, game_results, personal_calendar
-from legation.feeds.records import Away, Due, Published
-from legation.feeds.results import results_feed
+from legation.feeds.results import Published, results_feed
 from legation.feeds.serving import routes
 
 __all__ = [

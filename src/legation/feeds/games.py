@@ -8,9 +8,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from legation.feeds.calendars import calendar
-from legation.feeds.records import Away, Due, DueState, Published
-from legation.feeds.results import results_feed
+from legation.feeds.calendars import Away, Due, DueState, calendar
+from legation.feeds.results import Published, results_feed
 from legation.office.context import Actor
 from legation.office.game import journal
 from legation.office.game.orders_ahead import turn_key

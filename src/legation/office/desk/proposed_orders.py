@@ -15,7 +15,7 @@ from legation.office.errors import ConflictError, DamagedError, InvalidInputErro
 from legation.office.game.turns import position_of
 from legation.office.game.views import seen_result, viewpoint
 from legation.office.keys import seals
-from legation.office.orders.several_powers import read_by_power
+from legation.office.orders.contents import read_by_power
 from legation.office.records import Proposal, ProposedOrder
 from legation.office.store.rows import LetterCopyRow, LetterRow, TurnRow
 

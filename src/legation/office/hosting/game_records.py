@@ -16,7 +16,7 @@ from legation.office.game import views
 from legation.office.game.seat_holders import is_vacant, lacking, lost_seats, waiting_for_seats
 from legation.office.game.seats import own_wishes
 from legation.office.game.turns import is_awaited, position_from, turn_record
-from legation.office.hosting.profile_links import profile_of
+from legation.office.identity.people import profile_of
 from legation.office.orders.bot_orders import who_stands_in, why_late
 from legation.office.orders.contents import may_know_senders
 from legation.office.records import Document, GameRecord, GameSummary, OwnSeat, SeatRecord, record_of

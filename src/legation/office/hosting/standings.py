@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from legation.office.context import CommandContext, query
-from legation.office.hosting.profile_links import profiles_of
 from legation.office.hosting.tournament_records import TournamentContext, authorize_tournament, how_boards_stand
+from legation.office.identity.people import profiles_of
 from legation.office.records import Award, PlaceInTournament, TournamentStandings
 from legation.scoring import SYSTEMS
 from legation.scoring.tournament import Board, best_of_powers

@@ -18,8 +18,8 @@ from legation.office import permissions
 from legation.office.clock import moment, moment_or_none
 from legation.office.context import RUN_IT, CommandContext, called
 from legation.office.errors import DamagedError, InvalidInputError, NotFoundError
-from legation.office.hosting.profile_links import profiles_of
 from legation.office.hosting.scores import outcome_of_seats
+from legation.office.identity.people import profiles_of
 from legation.office.records import (
     Board,
     BoardSeat,

@@ -7,10 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from legation.board import province_of
 from legation.formats import decode_json
-from legation.game import SheetCheck
+from legation.game import SheetCheck, check_orders
 from legation.game.sheets import Understood, interpret_sheet
-from legation.notation import write
+from legation.judge import Ruleset
+from legation.notation import capital, write
 from legation.office.clock import moment
 from legation.office.context import CommandContext, GameContext
 from legation.office.errors import InvalidInputError, KeyNotReleasedError, NotAllowedError, NotFoundError
@@ -22,6 +24,8 @@ from legation.office.keys.seals import SealContent
 from legation.office.records import Checked, CheckedLine, SubmissionRecord
 from legation.office.store.packing import unpack
 from legation.office.store.rows import FileRow, GameRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
+from legation.orders import Order
+from legation.position import Position
 
 NOTHING = "There is no such submission."
 
@@ -241,3 +245,25 @@ def submission_record(
         sender=(names or {}).get(row.person or 0) if own or not scene.settings.anonymous else None,
         entered_by=row.entered_by if own or turn.state not in SEALED else "",
     )
+
+
+def read_by_power(rules: Ruleset, position: Position, text: str) -> tuple[dict[str, list[Order]], list[str]]:
+    """Return the orders of a text by power, and all that isn't an order or can't be one. ``position`` is as the writer
+    sees it; where rules hide a part, orders there may be guesses."""
+    found: dict[str, list[Order]] = {}
+    faults: list[str] = []
+    owners = {unit.province: unit.power for unit in position.units}
+    owners |= {one.unit.province: one.unit.power for one in position.dislodged}
+    for power, (orders, errors) in rules.reader.sheets(text, position.turn.phase, position).items():
+        faults += [f"orders: {error}" for error in errors]
+        for order in orders:
+            whose = power or owners.get(province_of(getattr(order, "at", "")), "")
+            if whose:
+                found.setdefault(whose, []).append(order)
+            else:
+                faults.append(f"orders: whose is {write(order)}? Write the power before it, 'France: ...'")
+    if not rules.steps["visible_provinces"]:
+        for power, orders in found.items():
+            checked = check_orders(rules, position, power, orders)
+            faults += [f"{power}: {one.problem.message}" for one in checked.entries if one.problem is not None]
+    return {power: found[power] for power in rules.powers if power in found}, [capital(fault) for fault in faults]

@@ -8,9 +8,8 @@ from legation.office.errors import ConflictError, TooLateError, refuse_faults
 from legation.office.game.readiness import end_if_ready
 from legation.office.game.submission_records import NewSubmission
 from legation.office.game.turns import awaited_seats, position_of
-from legation.office.orders.contents import refuse_long
+from legation.office.orders.contents import read_by_power, refuse_long
 from legation.office.orders.filing import store_submission
-from legation.office.orders.several_powers import read_by_power
 from legation.office.orders.submissions import say_ready
 from legation.office.permissions import Call
 from legation.office.records import Receipt
