@@ -135,7 +135,7 @@ def test_a_slow_bridge_delays_no_other(office: Office, monkeypatch: pytest.Monke
     )
 
 
-def test_a_webhook_is_signed(office: Office, service: PushService) -> None:
+def test_a_webhook_is_signed_and_goes_with_the_person(office: Office, service: PushService) -> None:
     ann = person(office, "Ann")
     made = bridges.add_own(office, ann, HOOK)
     service.status = 200
@@ -148,6 +148,10 @@ def test_a_webhook_is_signed(office: Office, service: PushService) -> None:
     right = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
     assert headers["webhook-signature"] == f"v1,{right}"
     assert bridges.own(office, ann)[0].confirmed is not None and bridges.own(office, ann)[0].secret == ""
+    # bridges go with the person
+    erasing.erase(office, ann)
+    assert stored(office, BridgeRow) == []
+    assert Taken().all(office) == []
 
 
 def test_the_signature_is_that_of_standard_webhooks() -> None:
@@ -284,14 +288,6 @@ def test_whose_a_bridge_is(office: Office) -> None:
     assert said[0] == "Messages no longer go to webhook." and "goes to another service, too: webhook." in said[1]
     kept = people.export(office, players["France"])
     assert kept["bridges"][0]["host"] == "push.example.org" and "/hook" not in repr(kept)
-
-
-def test_bridges_go_with_the_person(office: Office) -> None:
-    ann = person(office, "Ann")
-    bridges.add_own(office, ann, HOOK)
-    erasing.erase(office, ann)
-    assert stored(office, BridgeRow) == []
-    assert Taken().all(office) == []
 
 
 def test_an_office_may_have_none(office: Office) -> None:

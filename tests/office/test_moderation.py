@@ -70,7 +70,7 @@ def test_nobody_shows_a_letter_that_is_not_theirs(office: Office) -> None:
         moderation.report(office, players["France"], "x", hidden.key, power="England")
 
 
-def test_an_administrator_who_plays_there_learns_nothing_and_decides_nothing(office: Office) -> None:
+def test_in_an_anonymous_game_neither_who_decides_nor_a_block_tells_anything(office: Office) -> None:
     game, players, _ = begin(office, anonymous=True)
     people.make_administrator(office, CONSOLE, players["Burgundy"].person or 0)
     people.make_administrator(office, CONSOLE, players["England"].person or 0)
@@ -80,6 +80,11 @@ def test_an_administrator_who_plays_there_learns_nothing_and_decides_nothing(off
         with pytest.raises(NotAllowedError, match="yourself"):
             moderation.decide(office, players[own], made.id, "nothing", "no")
     assert moderation.decide(office, CONSOLE, made.id, "nothing", "no sign of it").decision == "nothing"
+    # in an anonymous game a block tells nobody who writes
+    moderation.block(office, players["France"], office.numbers.shown("person", players["England"].person or 0))
+    mailings.claim(office, limit=500)
+    letters.write(office, players["England"], game.key, "England", ["France"], "Hello")
+    assert len(told(office, "letter")) == 1
 
 
 def test_who_is_suspended_plays_on_and_joins_makes_and_writes_nothing(office: Office, clock: SimulatedClock) -> None:
@@ -147,14 +152,6 @@ def test_who_is_blocked_does_not_reach_one(office: Office) -> None:
     assert moderation.blocks(office, bob) == []
     moderation.unblock(office, ann, number)
     seats.sign_up(office, bob, hosted.key)
-
-
-def test_in_an_anonymous_game_a_block_tells_nobody_who_writes(office: Office) -> None:
-    game, players, _ = begin(office, anonymous=True)
-    moderation.block(office, players["France"], office.numbers.shown("person", players["England"].person or 0))
-    mailings.claim(office, limit=500)
-    letters.write(office, players["England"], game.key, "England", ["France"], "Hello")
-    assert len(told(office, "letter")) == 1
 
 
 def test_reports_are_bounded_and_go_with_the_person(office: Office) -> None:

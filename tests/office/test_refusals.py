@@ -87,17 +87,14 @@ def test_people_and_their_credentials(office: Office, clock: SimulatedClock) -> 
     assert ben.person != ann.person
 
 
-def test_an_absence_ends_after_it_begins(office: Office) -> None:
+def test_absences_addresses_and_lists_have_bounds(office: Office) -> None:
     ann = person(office, "Ann")
     for last in ("2026-03-01", "2028-01-01"):
         refused(
             InvalidInputError, "end after it begins, within a year", absences.announce, office, ann, "2026-03-02", last
         )
     assert absences.absences(office, ann) == []
-
-
-def test_postal_addresses(office: Office) -> None:
-    ann = person(office, "Ann")
+    # postal addresses
     lines = ["1 High Street", "Oxford"]
     told = refused(
         InvalidInputError,
@@ -116,6 +113,11 @@ def test_postal_addresses(office: Office) -> None:
     told = refused(InvalidInputError, "can't be used", roster.add_address, office, ann, lines, "UK", last="2026-04-01")
     assert told.faults == (f"at most {roster.MOST} addresses",)
     refused(NotFoundError, "no such address", roster.remove_address, office, ann, 999)
+    # a list goes on past games that are not for everybody
+    for name, listed in (("A", False), ("B", False), ("C", True), ("D", True)):
+        gather(office, ann, name, listed=listed)
+    assert [line.name for line in games.list_games(office, VISITOR, limit=1)] == ["C"]
+    assert [line.name for line in games.list_games(office, ann, limit=3)] == ["A", "B", "C"]
 
 
 def test_which_of_two_addresses_is_written_on_a_letter(office: Office) -> None:
@@ -183,14 +185,6 @@ def test_settings_that_are_not_changed(office: Office) -> None:
     refused(InvalidInputError, "The settings cannot be read", change(made, grace="long"))
     refused(InvalidInputError, "The settings cannot be used: settings.grace: from 0 to", change(made, grace=-1))
     assert games.game(office, host, made.key).settings == made.settings
-
-
-def test_a_list_goes_on_past_games_that_are_not_for_everybody(office: Office) -> None:
-    ann = person(office, "Ann")
-    for name, listed in (("A", False), ("B", False), ("C", True), ("D", True)):
-        gather(office, ann, name, listed=listed)
-    assert [line.name for line in games.list_games(office, VISITOR, limit=1)] == ["C"]
-    assert [line.name for line in games.list_games(office, ann, limit=3)] == ["A", "B", "C"]
 
 
 # Seats
