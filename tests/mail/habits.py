@@ -54,13 +54,7 @@ def colored(original: EmailMessage, new: str) -> bytes:
 
 OFFICE_WROTE = f"On Mon, 2 Mar 2026 at 13:00, {WHO} wrote:"
 OFFICE_HEAD = f"From: {WHO}\nSent: Monday, March 2, 2026 1:00 PM\nTo: Eve <{TO}>\nSubject: "
-MARKS = {
-    "bars": "| ",
-    "two marks": ">> ",
-    "marks without blanks": ">",
-    "indented": "    ",
-    "tabs": "\t",
-}
+MARKS = {"bars": "| ", "two marks": ">> ", "marks without blanks": ">", "indented": "    ", "tabs": "\t"}
 """What stands before each quoted line."""
 BANNERS = {
     "caution": "CAUTION: This email originated from outside of the organization. Do not click links or open "

@@ -78,10 +78,7 @@ TODAY = date(2026, 11, 21)
         ("JOIN Powick Bridge", Plain("join", "Powick Bridge")),
         ("PROCESS Summer 1642 Movement", Plain("process", "Summer 1642 Movement")),
         ("EJECT Crown", Plain("eject", "Crown")),
-        (
-            "SET DEADLINE 2027-01-20 18:00 because the post is late",
-            SetDeadline("2027-01-20 18:00", "the post is late"),
-        ),
+        ("SET DEADLINE 2027-01-20 18:00 because the post is late", SetDeadline("2027-01-20 18:00", "the post is late")),
     ],
 )
 def test_commands(line: str, command: Command) -> None:

@@ -8,19 +8,7 @@ from typing import Any
 from legation.board import province_of
 from legation.daide.words import Message, Vocabulary, common_words
 from legation.judge import Outcome, Ruleset, Situation, Verdict
-from legation.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Waive,
-)
+from legation.orders import Build, Convoy, Disband, Hold, Move, Order, Remove, Retreat, SupportHold, SupportMove, Waive
 from legation.position import Phase, Position, Turn, Unit
 
 KINDS = {"A": "AMY", "F": "FLT"}

@@ -60,11 +60,7 @@ class SmtpHandler:
     """
 
     def __init__(
-        self,
-        receive: Receive,
-        ours: Callable[[str], bool],
-        trusted: str = "",
-        hosts: Sequence[str] = THIS_MACHINE,
+        self, receive: Receive, ours: Callable[[str], bool], trusted: str = "", hosts: Sequence[str] = THIS_MACHINE
     ) -> None:
         self.receive = receive
         self.ours = ours

@@ -224,10 +224,7 @@ def _builds_due(rules: Ruleset, legal: Sequence[Order], most: int, sites: Sequen
     more = [f"{kind.one.capitalize()} ({kind.code}) counts as {count(kind.cost, 'unit')}." for kind in dear]
     if placing and waives:
         more.append("You can keep units back and build them later.")
-    return [
-        Paragraph(due + _example(legal, Build), strong=True),
-        *([Paragraph(" ".join(more))] if more else []),
-    ]
+    return [Paragraph(due + _example(legal, Build), strong=True), *([Paragraph(" ".join(more))] if more else [])]
 
 
 def _example(legal: Sequence[Order], kind: type[Order]) -> str:

@@ -21,12 +21,7 @@ from urllib.parse import unquote, urlsplit
 
 TIMEOUT = 30.0  # seconds for one answer of the relay
 LONGEST = 120.0  # seconds for all of a mail, however slowly the relay answers
-AWAY = (
-    smtplib.SMTPConnectError,
-    smtplib.SMTPHeloError,
-    smtplib.SMTPAuthenticationError,
-    smtplib.SMTPSenderRefused,
-)
+AWAY = (smtplib.SMTPConnectError, smtplib.SMTPHeloError, smtplib.SMTPAuthenticationError, smtplib.SMTPSenderRefused)
 """What a relay says that takes no mail at all, from nobody or not from this office."""
 
 

@@ -42,11 +42,7 @@ COPY = "legation-rehearsal-"  # with which the name of the copy's folder begins
 
 
 def rehearse(
-    office: Office,
-    actor: Actor,
-    game: str,
-    told: Callable[[str], None] = lambda turn: None,
-    within: Path | None = None,
+    office: Office, actor: Actor, game: str, told: Callable[[str], None] = lambda turn: None, within: Path | None = None
 ) -> Rehearsed:
     """Play a game to the end of its year, in a copy that is gone when this ends; ``told`` is called with each turn that
     begins. The copy lies ``within`` a folder, or among the system's temporary files. The game itself is only read, and

@@ -119,12 +119,7 @@ def _orders(scene: GameContext, seat: SeatRow, texts: Sequence[str], view: Posit
 
 
 def _write(
-    scene: GameContext,
-    seat: SeatRow,
-    to: SeatRow,
-    text: str,
-    orders: Mapping[str, Sequence[Order]],
-    answers: int = 0,
+    scene: GameContext, seat: SeatRow, to: SeatRow, text: str, orders: Mapping[str, Sequence[Order]], answers: int = 0
 ) -> None:
     """Send a letter from a bot; one whose orders can't be proposed isn't sent."""
     scene.seat = seat

@@ -20,14 +20,7 @@ from legation.office.game.processing import await_publishing, withdraw_draft
 from legation.office.game.turns import find_turn
 from legation.office.game.unsealing import go_on_if_clear, take, write_reading, write_transcribed
 from legation.office.keys import seals
-from legation.office.orders.contents import (
-    checked,
-    letter_copy,
-    opened_content,
-    picture_of,
-    read_sheet,
-    refuse_long,
-)
+from legation.office.orders.contents import checked, letter_copy, opened_content, picture_of, read_sheet, refuse_long
 from legation.office.records import Checked, DeskItem
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import DeskRow, SeatRow, SubmissionRow, TurnRow

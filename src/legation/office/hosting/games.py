@@ -11,15 +11,7 @@ from legation.bots import levels
 from legation.game import position_document, read_position
 from legation.judge import Ruleset, changes
 from legation.office.clock import micros, moment
-from legation.office.context import (
-    CommandContext,
-    GameContext,
-    called,
-    command,
-    given_reason,
-    query,
-    read_settings,
-)
+from legation.office.context import CommandContext, GameContext, called, command, given_reason, query, read_settings
 from legation.office.desk_readers import DEPUTYS, deputys_items
 from legation.office.errors import (
     ConflictError,
@@ -31,14 +23,7 @@ from legation.office.errors import (
 )
 from legation.office.game import chain, views
 from legation.office.game.results import result_record
-from legation.office.game.seat_holders import (
-    deal_key,
-    release_deal,
-    seat_bot_now,
-    start_game,
-    start_if_full,
-    take_seat,
-)
+from legation.office.game.seat_holders import deal_key, release_deal, seat_bot_now, start_game, start_if_full, take_seat
 from legation.office.game.seats import invite_person
 from legation.office.game.submission_records import hold_up
 from legation.office.game.turns import find_turn, out_of_absences, phase_of, turn_record
