@@ -100,7 +100,8 @@ def _begin(copy: Office, clock: SimulatedClock, office: Office, actor: Actor, re
             free.remove(next((wish for wish in sign.preferences if wish in free), free[-1]))
             seats.sign_up(copy, player, key, sign.preferences)
     for power in free:
-        address = f"{_mail_name(power)}@{DOMAIN}"
+        name = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in power.casefold())
+        address = f"{name}@{DOMAIN}"
         secret = games.invite(copy, coordinator, key, address, power).secret
         player = _register(copy, f"{power}’s player", address)
         _move_in(copy, player, power)
@@ -110,11 +111,6 @@ def _begin(copy: Office, clock: SimulatedClock, office: Office, actor: Actor, re
         deputy = _register(copy, record.deputy, f"deputy@{DOMAIN}")
         games.name_deputy(copy, coordinator, key, f"deputy@{DOMAIN}")
     return GameCopy(copy, clock, key, coordinator, deputy)
-
-
-def _mail_name(power: str) -> str:
-    """A power's name as the first part of a mail address."""
-    return "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in power.casefold())
 
 
 def _move_in(copy: Office, player: Actor, power: str) -> None:

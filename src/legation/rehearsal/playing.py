@@ -186,13 +186,9 @@ class _Year:
             if part.get_content_type() == "application/pdf"
         )
         kind, bare = str(message[OWN_MARK]), _without_papers(message)
-        who = self._reader(recipient)
-        self._note("mail", str(message["Subject"]), who=who, kind=kind, message=bare, papers=papers)
-
-    def _reader(self, address: str) -> str:
-        """The power of whom a mail goes to; who runs the game, or their name, for anybody else."""
         lines = roster.roster(self.office, Actor.console(), self.copy.key)
-        return next((line.power for line in lines if line.email == address), "") or "Coordinator"
+        who = next((line.power for line in lines if line.email == recipient), "Coordinator")
+        self._note("mail", str(message["Subject"]), who=who, kind=kind, message=bare, papers=papers)
 
     def _note_papers(self, printed: Iterable[Paper]) -> None:
         for paper in printed:

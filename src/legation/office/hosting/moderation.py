@@ -96,7 +96,9 @@ def decide(act: CommandContext, report: int, decision: Decision, reason: str, da
     :raises NotAllowedError: for a report of somebody with whom one plays, or of oneself.
     """
     act.allow()
-    row = _found(act, report)
+    row = act.wanted(ReportRow, "There is no such report.", id=act.office.numbers.row("report", report), lock=True)
+    if _plays_with(act, row):
+        raise NotAllowedError("You are in this game yourself; another administrator decides.")
     if row.decided is not None:
         raise ConflictError("This report was decided already.")
     told = given_reason(reason, "it is kept, and told to who is warned or suspended")
@@ -190,14 +192,6 @@ def _plays_with(act: CommandContext, row: ReportRow) -> bool:
     if own is None or row.game is None:
         return own is not None and row.person == own
     return row.person == own or bool(act.tx.count(SeatRow, game=row.game, person=own))
-
-
-def _found(act: CommandContext, report: int) -> ReportRow:
-    number = act.office.numbers.row("report", report)
-    row = act.wanted(ReportRow, "There is no such report.", id=number, lock=True)
-    if _plays_with(act, row):
-        raise NotAllowedError("You are in this game yourself; another administrator decides.")
-    return row
 
 
 def person_by_number(act: CommandContext, person: int) -> PersonRow:
