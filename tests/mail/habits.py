@@ -1,7 +1,6 @@
 """Some three hundred further habits: what telephones, web mail and people add, in more forms, around orders or thanks.
 
-``habits.tsv`` has those that are a text alone, by kind: ``above`` a quotation, the ``head`` of one, a ``footer``.
-"""
+``habits.tsv`` has those that are a text alone, by kind: ``above`` a quotation, the ``head`` of one, a ``footer``."""
 
 from __future__ import annotations
 

@@ -135,8 +135,7 @@ def forged() -> Iterator[str]:
     """Fields for a mail from the victim that say nothing good of the victim, however they look.
 
     ``forged_results.tsv`` has the lies that a sender can have a server write (domains of their own, quoted parts,
-    comments, reasons), and good results in a field that is none (broken).
-    """
+    comments, reasons), and good results in a field that is none (broken)."""
     d, e, h = VICTIM, EVIL, HOST
     rows = Path(__file__).with_name("forged_results.tsv").read_text(encoding="utf-8").splitlines()[1:]
     told = [(kind, field.format(d=d, e=e, h=h)) for kind, field in (row.split("\t") for row in rows)]

@@ -1,7 +1,6 @@
 """An office that lies from the start, with everything else made to fit: what shows it, and to whom.
 
-Each of these passed the check of the first format, or could.
-"""
+Each of these passed the check of the first format, or could."""
 
 from __future__ import annotations
 

@@ -3,8 +3,7 @@ results as they come.
 
 :func:`calendar` and :func:`results_feed` are pure, from records to a document. :func:`game_calendar`,
 :func:`personal_calendar` and :func:`game_results` fill them from the office, with what the reader may see;
-:func:`routes` serves them.
-"""
+:func:`routes` serves them."""
 
 from legation.feeds.calendars import Away, Due, calendar
 from legation.feeds.games import game_calendar, game_results, personal_calendar

@@ -24,8 +24,7 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
     about it changes, and ``changed`` is when that was.
 
     ``at`` is the moment and ``zone`` the time zone that the game lives by. ``planned``: it comes only if the game goes
-    on as expected. ``post_by``: the last day to post what must arrive by then.
-    """
+    on as expected. ``post_by``: the last day to post what must arrive by then."""
 
     key: str
     game: str
@@ -65,8 +64,7 @@ def calendar(
     """Return an iCalendar document to subscribe to. ``host`` makes identifiers unique; ``now`` dates absences.
 
     An event keeps its UID for ever. Its SEQUENCE is the revision, so that programs see that a deadline has moved; one
-    that is not due any more stays, as cancelled.
-    """
+    that is not due any more stays, as cancelled."""
     dues, away = list(dues), list(away)
     feed = Calendar()
     feed.add("PRODID", f"-//Legation//Legation {VERSION}//EN")

@@ -39,8 +39,7 @@ def results_feed(
     """Return the Atom feed, newest results first.
 
     ``identity`` and the results' keys are URIs or parts of them that never change; ``began`` dates a feed without
-    results.
-    """
+    results."""
     ET.register_namespace("", ATOM)
     feed = ET.Element(f"{{{ATOM}}}feed")
     _text(feed, "title", title)

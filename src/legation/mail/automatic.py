@@ -1,8 +1,7 @@
 """Whether a machine wrote a mail, as its head and its parts say.
 
 Some subjects say only that somebody is away. Machines write them, and people do, too; what else such a mail carries
-decides (:mod:`.absences`).
-"""
+decides (:mod:`.absences`)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """A mailing as a message: headers, text and HTML, the map inside, enclosures.
 
 Threads go by game and turn. The address to answer to is the seat's own; a link and a header unsubscribe with one click
-(RFC 8058).
-"""
+(RFC 8058)."""
 
 from __future__ import annotations
 

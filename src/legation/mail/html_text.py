@@ -159,8 +159,7 @@ def _well_formed(html: str, striking: frozenset[str]) -> str:
 def _shallow(html: str) -> str:
     """HTML up to where more than ``DEEPEST_HTML`` tags are open: the parser takes quadratic time over them.
 
-    A tag is ended by its own end alone, right behind what it holds; a parser may pass over any other.
-    """
+    A tag is ended by its own end alone, right behind what it holds; a parser may pass over any other."""
     opened: list[str] = []
     for tag in _TAG.finditer(html):
         name = tag[2].lower()

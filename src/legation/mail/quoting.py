@@ -1,8 +1,7 @@
 """What of a mail its sender wrote: without what is quoted, and with the signature set apart.
 
 What the office wrote stands below one visible line, :data:`REPLY_LINE`, with which each of its mails begins. What
-others wrote is known by the marks (``>``) or by the line above it (``On Monday Anna wrote:``).
-"""
+others wrote is known by the marks (``>``) or by the line above it (``On Monday Anna wrote:``)."""
 
 from __future__ import annotations
 
@@ -42,8 +41,7 @@ class OwnText(msgspec.Struct, frozen=True):
     """The lines of a mail; those that its sender did not write are empty.
 
     ``signed`` are the numbers, from 0, of those of signatures, in which nothing is a command; ``notes`` say what was
-    left out.
-    """
+    left out."""
 
     lines: tuple[str, ...]
     signed: frozenset[int] = frozenset()

@@ -399,8 +399,7 @@ _DATE = re.compile(
 def read_date(text: str, today: date, *, past: bool = False) -> date | None:
     """A date as ``2027-01-20``, ``20 Jan``, ``January 20, 2027``; without a year the next such day, or the last.
 
-    None if it is none, or could be two.
-    """
+    None if it is none, or could be two."""
     plain = " ".join(text[:60].lower().split()).rstrip(".")
     match = _DATE.fullmatch(plain)
     try:

@@ -309,10 +309,8 @@ class Preview(msgspec.Struct, frozen=True):
 
 
 def preview(office: Office, actor: Actor, game: str) -> list[Preview]:
-    """The mails that publishing the judged turn would send, in the order of the powers.
-
-    :raises OfficeError: for who may not publish, or while nothing is judged.
-    """
+    """The mails that publishing the judged turn would send, in the order of the powers. Raises OfficeError for who may
+    not publish, or while nothing is judged."""
     result = processing.preview(office, actor, game)
     previews = []
     for seat in games.game(office, Actor.console(), game).seats:

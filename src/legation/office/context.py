@@ -212,9 +212,7 @@ class CommandContext:
 
     def own_game(self, name: str) -> GameRow | None:
         """Return the game of a key or a name that the actor is in or invited to: one that isn't listed may have the
-        name of another. Of several, the one that goes on.
-
-        :raises ConflictError: where that isn't certain."""
+        name of another. Of several, the one that goes on. Raises ConflictError where that isn't certain."""
         own = [row for row in called(self.tx, GameRow, name) if GameContext(self, row).is_own()]
         meant = [row for row in own if row.key == game_key(name)]
         meant = meant or [row for row in own if row.state not in permissions.OVER] or own
@@ -597,8 +595,7 @@ class command:  # noqa: N801 - a decorator
     """Declare a command, ``verb(office, actor, ...)``, one transaction, all or nothing: the scope that a token needs,
     its route in the API, and for each role the states of the game in which it may (``any`` where there is no game).
 
-    >>> @command("coordinate", "POST /games/{game}/pause", coordinator="running", clock="running")  # doctest: +SKIP
-    """
+    >>> @command("coordinate", "POST /games/{game}/pause", coordinator="running", clock="running")  # doctest: +SKIP"""
 
     writes = True
 

@@ -1,8 +1,7 @@
 """A message over a bridge, in the form of the service to which that leads, and its one call.
 
 Webhooks are signed as `Standard Webhooks <https://www.standardwebhooks.com>`_ says. Chat services get plain text, in
-which no name calls anybody's attention and no address is loaded.
-"""
+which no name calls anybody's attention and no address is loaded."""
 
 from __future__ import annotations
 

@@ -46,11 +46,8 @@ def rehearse(
 ) -> Rehearsed:
     """Play a game to the end of its year, in a copy that is gone when this ends; ``told`` is called with each turn that
     begins. The copy lies ``within`` a folder, or among the system's temporary files. The game itself is only read, and
-    no mail leaves.
-
-    :raises NotAllowedError: for who does not run the game.
-    :raises ConflictError: for a game that is over or has no coordinator, or whose turn does not end.
-    """
+    no mail leaves. Raises NotAllowedError for who does not run the game, and ConflictError for a game that is over or
+    has no coordinator, or whose turn does not end."""
     with tempfile.TemporaryDirectory(prefix=COPY, dir=within) as folder:
         copy = copy_game(office, actor, game, Path(folder) / "office")
         try:

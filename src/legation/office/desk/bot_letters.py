@@ -1,8 +1,7 @@
 """What bots write: offers when a movement turn opens, and answers to letters of players (:mod:`legation.bots.talking`).
 
 The levels for people write, in games with private letters. What a bot agrees to it sends as new orders, in nine cases
-of ten.
-"""
+of ten."""
 
 from __future__ import annotations
 

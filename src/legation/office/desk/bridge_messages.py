@@ -1,7 +1,6 @@
 """Messages that wait to go over bridges: given out to who sends them, and what came of each.
 
-What one says is read as a visitor, so it holds nothing that isn't public to all of the game.
-"""
+What one says is read as a visitor, so it holds nothing that isn't public to all of the game."""
 
 from __future__ import annotations
 

@@ -46,10 +46,8 @@ def in_words(proposal: Proposal) -> str:
 
 def lock_proposal(scene: GameContext, text: str, answers: int = 0) -> bytes:
     """Read the orders of a proposal for the present turn, as the sender sees it, and return them as they are kept.
-
-    :raises InvalidInputError: with all that isn't an order, or can't be one.
-    :raises ConflictError: while no turn takes orders.
-    """
+    Raises InvalidInputError with all that isn't an order, or can't be one, and ConflictError while no turn takes
+    orders."""
     turn = scene.turn()
     if turn.state not in ("open", "waiting"):
         raise ConflictError(f"{turn.name} takes no more orders. Propose some once the next turn is open.")

@@ -21,8 +21,7 @@ def order_all(act: CommandContext, game: str, text: str, ready: bool = True) -> 
     whose unit it is. Powers without any send an empty sheet. With ``ready`` the turn is judged at once.
 
     :raises ConflictError: in any other game.
-    :raises InvalidInputError: with all that isn't an order, or can't be one.
-    """
+    :raises InvalidInputError: with all that isn't an order, or can't be one."""
     scene = act.authorize_game(game, lock=True)
     if not scene.settings.one_orders_all:
         raise ConflictError("Each power of this game has a player of its own.")
