@@ -31,7 +31,7 @@ from legation.office.settings import Settings
 from legation.office.store.rows import MailingRow
 from legation.variants.registry import BOARDS, DATA
 from tests.mail.conftest import START, Outbox, World, body
-from tests.office.playing import begin, person
+from tests.office.playing import begin, person, refuses
 
 ORDERS = "A Paris H\nA Dauphine - Provence"
 
@@ -248,8 +248,7 @@ def test_a_released_mail_counts_as_of_when_it_came(world: World) -> None:
     world.flush()
     (record,) = world.sheets("France")
     assert record.received == came
-    with pytest.raises(NotFoundError):
-        mailroom.release(world.office, secret)
+    refuses(NotFoundError, mailroom.release, world.office, secret)
 
 
 def test_the_right_token_from_another_address_enters_nothing(world: World) -> None:
@@ -484,8 +483,7 @@ def test_an_office_that_is_busy_lets_the_sender_keep_the_mail(world: World, monk
         raise OSError("disk full")
 
     monkeypatch.setattr(mailroom, "arrived_before", fail)
-    with pytest.raises(TryAgain):
-        world.counter.receive(b"From: a@b.example\n\nx", ())
+    refuses(TryAgain, world.counter.receive, b"From: a@b.example\n\nx", ())
 
 
 def test_a_mail_that_waits_and_comes_again_is_asked_about_once(world: World) -> None:
