@@ -70,7 +70,7 @@ def test_no_line_of_a_played_game_tells_what_is_private(
     told = [json.loads(line) for line in lines]
     events = {str(line["event"]) for line in told}
     assert {"request", "mail taken", "mail unmatched", "mail put aside", "work failed"} <= events, events
-    assert {"notification not sent", "notification cannot be read"} <= events, events
+    assert {"notification not sent", "message cannot be read"} <= events, events
     assert "a variant of the catalog cannot be read" in events, events
     errors = {str(line.get("error")) for line in told}
     assert "RuntimeError" in errors and any("Integrity" in error or "Duplicate" in error for error in errors), errors
