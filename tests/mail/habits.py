@@ -1,7 +1,6 @@
 """Some three hundred further habits: what telephones, web mail and people add, in more forms, around orders or thanks.
 
-``habits.tsv`` has those that are a text alone, by kind: ``above`` a quotation, the ``head`` of one, a ``footer``.
-"""
+``habits.tsv`` has those that are a text alone, by kind: ``above`` a quotation, the ``head`` of one, a ``footer``."""
 
 from __future__ import annotations
 
@@ -54,13 +53,7 @@ def colored(original: EmailMessage, new: str) -> bytes:
 
 OFFICE_WROTE = f"On Mon, 2 Mar 2026 at 13:00, {WHO} wrote:"
 OFFICE_HEAD = f"From: {WHO}\nSent: Monday, March 2, 2026 1:00 PM\nTo: Eve <{TO}>\nSubject: "
-MARKS = {
-    "bars": "| ",
-    "two marks": ">> ",
-    "marks without blanks": ">",
-    "indented": "    ",
-    "tabs": "\t",
-}
+MARKS = {"bars": "| ", "two marks": ">> ", "marks without blanks": ">", "indented": "    ", "tabs": "\t"}
 """What stands before each quoted line."""
 BANNERS = {
     "caution": "CAUTION: This email originated from outside of the organization. Do not click links or open "

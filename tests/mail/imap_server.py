@@ -17,9 +17,7 @@ def imap_server(port: int) -> Iterator[None]:
     # it keeps no hold of its connections, so that the garbage collector of Python 3.13 ends them while they wait
     program = "import gc; gc.disable(); from pymap.main import main; main()"
     server = subprocess.Popen(
-        [sys.executable, "-c", program, *command],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        [sys.executable, "-c", program, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
         for _ in range(1200):  # a busy machine takes its time

@@ -82,12 +82,9 @@ def test_orders_below_the_line_never_count_and_are_told(line: str, dressed: str)
     assert alone.orders == "" and len(alone.notes) == 1
 
 
-def test_the_line_within_a_sentence_cuts_nothing() -> None:
+def test_the_line_within_a_sentence_cuts_nothing_and_quoted_commands_do_nothing() -> None:
     text = f"I did reply above this line, as you ask.\n{ORDERS}\nWhat does '{REPLY_LINE}' mean to you?"
     assert own_text(text.split("\n")).lines == tuple(text.split("\n"))
-
-
-def test_commands_among_quoted_lines_do_nothing() -> None:
     for mark in ("", "> "):
         told = "\n".join(f"{mark}{line}" for line in (REPLY_LINE, "RESIGN", "CLEAR", "PRESS TO F", "hm", "ENDPRESS"))
         assert read_request(f"Thanks.\n\n{WROTE}\n{told}", TODAY).commands == ()

@@ -78,10 +78,7 @@ TODAY = date(2026, 11, 21)
         ("JOIN Powick Bridge", Plain("join", "Powick Bridge")),
         ("PROCESS Summer 1642 Movement", Plain("process", "Summer 1642 Movement")),
         ("EJECT Crown", Plain("eject", "Crown")),
-        (
-            "SET DEADLINE 2027-01-20 18:00 because the post is late",
-            SetDeadline("2027-01-20 18:00", "the post is late"),
-        ),
+        ("SET DEADLINE 2027-01-20 18:00 because the post is late", SetDeadline("2027-01-20 18:00", "the post is late")),
     ],
 )
 def test_commands(line: str, command: Command) -> None:
@@ -152,24 +149,10 @@ def test_commands_that_are_faulty_or_not_here_are_told_and_no_sheet(line: str) -
     assert len(found.commands) == 1 and found.orders == ""
 
 
-def test_orders_keep_their_line_numbers() -> None:
+def test_orders_keep_their_line_numbers_and_are_for_their_phase() -> None:
     found = read_request("SIGNON crown@pb\nA lon H\nSET WAIT\nF nth C A lon - nwy", TODAY)
     assert found.orders == "\nA lon H\n\nF nth C A lon - nwy"
-
-
-def test_letters_with_their_end_in_any_spelling() -> None:
-    text = "PRESS TO Russia, Austria\nShall we meet?\nend press\nA Con-Bul"
-    found = read_request(text, TODAY)
-    assert found.commands == (Letter(("Russia", "Austria"), "Shall we meet?", False, True),)
-    assert found.orders.strip() == "A Con-Bul"
-
-
-def test_a_letter_without_its_end_says_so() -> None:
-    (letter,) = read_request("PRESS GREY TO G\nA plan\nA Con-Bul", TODAY).commands
-    assert letter == Letter(("G",), "A plan\nA Con-Bul", True, False)
-
-
-def test_what_follows_phase_is_for_that_phase() -> None:
+    # what follows phase is for that phase
     found = read_request(
         "A par H\nPHASE F1901M\nA par - bur\nA mar H\nPHASE Winter 1901 Adjustments\nbuild A par", TODAY
     )
@@ -178,6 +161,24 @@ def test_what_follows_phase_is_for_that_phase() -> None:
         ForPhase("Winter 1901 Adjustments", "build A par"),
     )
     assert found.orders.strip() == "A par H"
+    # a mail that is nothing but quoted lines is read
+    assert read_request("> A par - bur\n> A mar H", TODAY).has_orders
+    # a greeting is no sign on
+    assert read_request("Hello Eve@office\nA par H", TODAY).commands == ()
+
+
+def test_a_letter_goes_to_its_end_in_any_spelling() -> None:
+    text = "PRESS TO Russia, Austria\nShall we meet?\nend press\nA Con-Bul"
+    found = read_request(text, TODAY)
+    assert found.commands == (Letter(("Russia", "Austria"), "Shall we meet?", False, True),)
+    assert found.orders.strip() == "A Con-Bul"
+    # a letter without its end says so
+    (letter,) = read_request("PRESS GREY TO G\nA plan\nA Con-Bul", TODAY).commands
+    assert letter == Letter(("G",), "A plan\nA Con-Bul", True, False)
+    # a letter ends where another begins and is not sent
+    first, second = read_request("PRESS TO E\nfor England\nPRESS TO B\nfor Burgundy\nENDPRESS", TODAY).commands
+    assert first == Letter(("E",), "for England", False, False)
+    assert second == Letter(("B",), "for Burgundy", False, True)
 
 
 def test_signatures_quotations_and_what_follows_signoff_are_not_read() -> None:
@@ -192,10 +193,6 @@ def test_signatures_quotations_and_what_follows_signoff_are_not_read() -> None:
     assert read_request("A par H\nSIGNOFF\nA mar H", TODAY).orders.strip() == "A par H"
     reply = "F nth - nwy\n\nOn Thu, 19 Nov 2026 at 20:11, The office <orders@office.example> wrote:\nRussia: A war H"
     assert read_request(reply, TODAY).orders.strip() == "F nth - nwy"
-
-
-def test_a_mail_that_is_nothing_but_quoted_lines_is_read() -> None:
-    assert read_request("> A par - bur\n> A mar H", TODAY).has_orders
 
 
 @pytest.mark.parametrize(
@@ -261,12 +258,6 @@ def test_settings_side_by_side(text: str) -> None:
     assert read_request(text, TODAY).commands == (Plain("wait"), Plain("draw", on=False))
 
 
-def test_a_letter_ends_where_another_begins_and_is_not_sent() -> None:
-    first, second = read_request("PRESS TO E\nfor England\nPRESS TO B\nfor Burgundy\nENDPRESS", TODAY).commands
-    assert first == Letter(("E",), "for England", False, False)
-    assert second == Letter(("B",), "for Burgundy", False, True)
-
-
 @pytest.mark.parametrize("end", ["ENDPRESS", "ENDBROADCAST"])
 @pytest.mark.parametrize(
     "heading", ["BROADCAST", "PRESS ALL", "PRESS BROADCAST", "BROADCAST TO ALL", "PRESS NO FAKE TO ALL"]
@@ -304,7 +295,3 @@ def test_what_belongs_to_a_command_that_is_not_here_is_no_order(text: str) -> No
     assert found.orders.strip() == "A dau H"
     (told,) = found.commands
     assert isinstance(told, Misread)
-
-
-def test_a_greeting_is_no_sign_on() -> None:
-    assert read_request("Hello Eve@office\nA par H", TODAY).commands == ()

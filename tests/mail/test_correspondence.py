@@ -274,18 +274,16 @@ def test_joining_and_wishes(world: World) -> None:
         key: seats.sign_ups(world.office, Actor.console(), key)[0].preferences for key in ("naseby", "marston-moor")
     }
     assert wishes == {"naseby": ("France", "England"), "marston-moor": ("Burgundy",)}
-
-
-# The coordinator
-
-
-def test_the_last_to_join_is_told_that_the_game_begins(world: World) -> None:
+    # the last to join is told that the game begins
     games.create(world.office, world.host, {"name": "Adwalton", "variant": "hundred"})
     for name in ("eve", "fred", "gina"):
         people.register(world.office, Actor.console(), name.title(), f"{name}@example.org")
     said = [ask(world, f"{name}@example.org", "JOIN Adwalton") for name in ("eve", "fred", "gina")]
     assert "2 of 3 players have signed up" in said[1]
     assert "All players have signed up: it begins, and we'll mail you your power." in said[2]
+
+
+# The coordinator
 
 
 def test_a_coordinator_asks_by_mail_for_the_right_game(world: World) -> None:

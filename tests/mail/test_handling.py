@@ -31,7 +31,7 @@ from legation.office.settings import Settings
 from legation.office.store.rows import MailingRow
 from legation.variants.registry import BOARDS, DATA
 from tests.mail.conftest import START, Outbox, World, body
-from tests.office.playing import begin, person
+from tests.office.playing import begin, person, refuses
 
 ORDERS = "A Paris H\nA Dauphine - Provence"
 
@@ -248,31 +248,18 @@ def test_a_released_mail_counts_as_of_when_it_came(world: World) -> None:
     world.flush()
     (record,) = world.sheets("France")
     assert record.received == came
-    with pytest.raises(NotFoundError):
-        mailroom.release(world.office, secret)
+    refuses(NotFoundError, mailroom.release, world.office, secret)
 
 
-def test_the_right_token_from_an_unknown_address_waits_too(world: World) -> None:
+def test_the_right_token_from_another_address_enters_nothing(world: World) -> None:
     world.deliver(world.mail("mallory@evil.example", world.reply_address("France"), ORDERS))
     assert versions(world, "France") == []
     assert len(world.outbox.to(world.address_of("France"), "release")) == 1
     assert world.outbox.to("mallory@evil.example") == [], "whose address that is nobody knows"
-
-
-def test_another_player_cannot_use_the_token(world: World) -> None:
+    # another player cannot use the token
     world.deliver(world.mail(world.address_of("England"), world.reply_address("France"), ORDERS))
     assert versions(world, "France") == []
     assert versions(world, "England") == []
-
-
-def test_strangers_may_ask_and_nothing_else(world: World) -> None:
-    world.deliver(world.vouched("eve@elsewhere.example", "LIST"))
-    answer = world.told("eve@elsewhere.example")
-    assert "Powick Bridge" in answer and "Player" not in answer
-    world.deliver(world.vouched("ann@elsewhere.example", "A par H", "my orders", picture()))
-    assert "set aside" in world.told("ann@elsewhere.example")
-    (item,) = desk.items(world.office, Actor.console())
-    assert (item.kind, item.facts["sender"]) == ("unmatched mail", "ann@elsewhere.example")
 
 
 def test_strangers_for_whom_nobody_vouches_get_no_answer_and_are_listed_together(world: World) -> None:
@@ -286,11 +273,19 @@ def test_strangers_for_whom_nobody_vouches_get_no_answer_and_are_listed_together
     assert len(item.facts["entries"]) == 50 and item.text.startswith("70 mails came from unknown addresses")
 
 
-def test_machines_get_no_answer(world: World) -> None:
+def test_strangers_may_ask_and_nothing_else_and_machines_get_no_answer(world: World) -> None:
     message = world.vouched("eve@elsewhere.example", "LIST")
     message["Auto-Submitted"] = "auto-replied"
     world.deliver(message)
     assert world.outbox.to("eve@elsewhere.example") == []
+    # strangers may ask and nothing else
+    world.deliver(world.vouched("eve@elsewhere.example", "LIST"))
+    answer = world.told("eve@elsewhere.example")
+    assert "Powick Bridge" in answer and "Player" not in answer
+    world.deliver(world.vouched("ann@elsewhere.example", "A par H", "my orders", picture()))
+    assert "set aside" in world.told("ann@elsewhere.example")
+    (item,) = desk.items(world.office, Actor.console())
+    assert (item.kind, item.facts["sender"]) == ("unmatched mail", "ann@elsewhere.example")
 
 
 def test_what_comes_from_the_office_s_own_address_is_neither_answered_nor_asked_about(world: World) -> None:
@@ -488,8 +483,7 @@ def test_an_office_that_is_busy_lets_the_sender_keep_the_mail(world: World, monk
         raise OSError("disk full")
 
     monkeypatch.setattr(mailroom, "arrived_before", fail)
-    with pytest.raises(TryAgain):
-        world.counter.receive(b"From: a@b.example\n\nx", ())
+    refuses(TryAgain, world.counter.receive, b"From: a@b.example\n\nx", ())
 
 
 def test_a_mail_that_waits_and_comes_again_is_asked_about_once(world: World) -> None:

@@ -37,9 +37,7 @@ def test_a_mail_counts_as_of_when_its_server_took_it(world: World) -> None:
     world.counter.receive(message.as_bytes(), (), due - timedelta(seconds=31))
     (record,) = world.sheets("France")
     assert record.received == due - timedelta(seconds=31)
-
-
-def test_a_stranger_s_mail_that_is_passed_on_counts_as_of_when_it_came(world: World) -> None:
+    # a stranger s mail that is passed on counts as of when it came
     came = world.clock.now()
     world.clock.advance(timedelta(minutes=30))
     stranger = world.mail("copyshop@example.com", "orders@office.example", ORDERS, "Powick Bridge")

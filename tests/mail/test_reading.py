@@ -42,22 +42,21 @@ def test_sender_addresses_and_text() -> None:
     assert found.addressed == ("orders@office.example", "orders+pb.crown.k7q9w2@office.example")
     assert found.text.strip() == "A lon H"
     assert found.automatic == ""
-
-
-def test_plain_text_goes_before_html() -> None:
+    # plain text goes before html
     assert read_mail(mail("A par H", "<p>A par - bur</p>").as_bytes()).text.strip() == "A par H"
-
-
-def test_html_alone_is_read_as_lines_with_quotations_marked() -> None:
+    # html alone is read as lines with quotations marked
     html = (
         "<html><head><title>x</title><style>p{}</style></head><body><div>Fleet North Sea -&gt; Norway.</div>"
         "<ul><li>A lon H</li></ul><blockquote><p>Russia: Army Warsaw</p></blockquote><script>A par - bur</script>"
     )
     found = read_mail(mail(None, html).as_bytes())
     assert found.text.split("\n") == ["Fleet North Sea -> Norway.", "- A lon H", "> Russia: Army Warsaw"]
+    # the cells of a table stand apart
+    html = "<table><tr><td>A par</td><td>- bur</td></tr><tr><th>F bre</th><td>H</td></tr></table>"
+    assert html_as_text(html).split("\n") == ["A par - bur", "F bre H"]
 
 
-def test_pictures_are_found_and_other_files_are_told() -> None:
+def test_pictures_are_found_and_what_cannot_be_read_is_told_with_what_helps() -> None:
     message = mail("see the picture")
     message.add_attachment(b"\xff\xd8\xff", maintype="image", subtype="jpeg", filename="sheet.jpg")
     message.add_attachment(b"%PDF-1.7", maintype="application", subtype="octet-stream", filename="sheet.pdf")
@@ -65,6 +64,19 @@ def test_pictures_are_found_and_other_files_are_told() -> None:
     found = read_mail(message.as_bytes())
     assert [a.name for a in found.attachments] == ["sheet.jpg", "sheet.pdf"]
     assert any("bomb.zip" in note for note in found.notes)
+    attached = mail("My orders are attached.")
+    attached.add_attachment("A par H", filename="orders.txt")
+    assert read_mail(attached.as_bytes()).notes == ("orders.txt was not read; write your orders in the mail itself",)
+    armor = "-----BEGIN PGP MESSAGE-----\n\nhQEMA5vJ\n-----END PGP MESSAGE-----\n"
+    inline = read_mail(mail(f"Hello\n{armor}").as_bytes())
+    assert inline.text.strip() == "Hello" and inline.notes == (NOT_DECRYPTED,)
+    sealed = EmailMessage()
+    sealed["From"] = "eve@example.org"
+    sealed.set_content(b"0" * 300, maintype="application", subtype="pkcs7-mime", filename="smime.p7m")
+    assert read_mail(sealed.as_bytes()).notes == (NOT_DECRYPTED,)
+    signed = mail("A par H")
+    signed.add_attachment(b"0" * 300, maintype="application", subtype="pkcs7-signature", filename="smime.p7s")
+    assert read_mail(signed.as_bytes()).notes == ()
 
 
 @pytest.mark.parametrize(
@@ -127,12 +139,23 @@ def test_a_report_of_non_delivery_names_the_address_and_our_mail() -> None:
     ]
 
 
-def test_names_and_subjects_carry_no_line_breaks_or_control_characters() -> None:
+def test_headers_carry_no_line_breaks_and_are_cut_and_such_a_sender_is_nobody() -> None:
     data = b"From: =?utf-8?q?Eve=0d=0aBcc:_all@x.example?= <eve@example.org>\n"
     data += b"Subject: =?utf-8?q?a=0d=0aX:_y=1b[31m?=\n\nhi"
     found = read_mail(data)
     assert "\n" not in found.subject
     assert "\x1b" not in found.subject
+    # headers that never end are cut and such a sender is nobody
+    data = b"From: eve@example.org\nSubject: " + b"=?utf-8?q?=41?= " * 20_000 + b"\nTo: " + b"a@b.example, " * 20_000
+    found = read_mail(data + b"\n\nA par H")
+    assert found.sender == "eve@example.org" and found.subject.startswith("AAAA") and found.text == "A par H"
+    blanks = b" " * LONGEST_FIELD
+    hidden = b"From: eve@example.org," + blanks + b"mallory@evil.example\n\nA par H"
+    assert read_mail(hidden).sender == "", "what was cut off may have named another"
+    field = b"Authentication-Results: mx.example; dkim=pass header.d=example.org"
+    told = b"From: eve@example.org\n\nA par H"
+    assert read_mail(field + b"\n" + told, (), "mx.example").vouched
+    assert not read_mail(field + blanks + b"; dmarc=fail\n" + told, (), "mx.example").vouched
 
 
 def test_deep_and_wide_mails_are_bounded() -> None:
@@ -147,24 +170,15 @@ def test_deep_and_wide_mails_are_bounded() -> None:
     assert read_mail(deep).text == ""
 
 
-def test_headers_that_never_end_are_cut_and_such_a_sender_is_nobody() -> None:
-    data = b"From: eve@example.org\nSubject: " + b"=?utf-8?q?=41?= " * 20_000 + b"\nTo: " + b"a@b.example, " * 20_000
-    found = read_mail(data + b"\n\nA par H")
-    assert found.sender == "eve@example.org" and found.subject.startswith("AAAA") and found.text == "A par H"
-    blanks = b" " * LONGEST_FIELD
-    hidden = b"From: eve@example.org," + blanks + b"mallory@evil.example\n\nA par H"
-    assert read_mail(hidden).sender == "", "what was cut off may have named another"
-    field = b"Authentication-Results: mx.example; dkim=pass header.d=example.org"
-    told = b"From: eve@example.org\n\nA par H"
-    assert read_mail(field + b"\n" + told, (), "mx.example").vouched
-    assert not read_mail(field + blanks + b"; dmarc=fail\n" + told, (), "mx.example").vouched
-
-
-def test_odd_encodings_are_read_as_far_as_they_can_be() -> None:
+def test_odd_encodings_and_flowed_lines_are_read_as_far_as_they_can_be() -> None:
     data = b"From: e@example.org\nContent-Type: text/plain; charset=klingon\n\nA M\xfcn H"
     found = read_mail(data)
     assert "A M" in found.text
     assert found.notes
+    # flowed lines are one and signatures are none
+    head = b"From: e@x.org\nContent-Type: text/plain; format=flowed\n\n"
+    data = head + b"I think this is a long line that \nwent on.\n A par H\n-- \nEve"
+    assert read_mail(data).text == "I think this is a long line that went on.\nA par H\n-- \nEve"
 
 
 @given(st.binary(max_size=2000))
@@ -185,11 +199,6 @@ def test_any_html_is_read(text: str) -> None:
     assert "\x00" not in html_as_text("<p>" + text.replace("\x00", ""))
 
 
-def test_the_cells_of_a_table_stand_apart() -> None:
-    html = "<table><tr><td>A par</td><td>- bur</td></tr><tr><th>F bre</th><td>H</td></tr></table>"
-    assert html_as_text(html).split("\n") == ["A par - bur", "F bre H"]
-
-
 def test_a_mail_within_the_mail_and_what_is_too_long_are_told() -> None:
     message = mail("A lon H")
     message.add_attachment(mail("A par - bur"))
@@ -202,22 +211,6 @@ def test_a_mail_within_the_mail_and_what_is_too_long_are_told() -> None:
     assert any(note.startswith("only the first") for note in long.notes)
 
 
-def test_what_cannot_be_read_is_told_with_what_helps() -> None:
-    attached = mail("My orders are attached.")
-    attached.add_attachment("A par H", filename="orders.txt")
-    assert read_mail(attached.as_bytes()).notes == ("orders.txt was not read; write your orders in the mail itself",)
-    armor = "-----BEGIN PGP MESSAGE-----\n\nhQEMA5vJ\n-----END PGP MESSAGE-----\n"
-    inline = read_mail(mail(f"Hello\n{armor}").as_bytes())
-    assert inline.text.strip() == "Hello" and inline.notes == (NOT_DECRYPTED,)
-    sealed = EmailMessage()
-    sealed["From"] = "eve@example.org"
-    sealed.set_content(b"0" * 300, maintype="application", subtype="pkcs7-mime", filename="smime.p7m")
-    assert read_mail(sealed.as_bytes()).notes == (NOT_DECRYPTED,)
-    signed = mail("A par H")
-    signed.add_attachment(b"0" * 300, maintype="application", subtype="pkcs7-signature", filename="smime.p7s")
-    assert read_mail(signed.as_bytes()).notes == ()
-
-
 def test_what_is_struck_out_in_html_stays_struck_out_though_the_plain_text_does_not_tell() -> None:
     mail = EmailMessage()
     mail["From"] = "eve@example.org"
@@ -226,12 +219,6 @@ def test_what_is_struck_out_in_html_stays_struck_out_though_the_plain_text_does_
     assert read_mail(mail.as_bytes()).text == "~~A par - bur~~\nA par H"
     styled = "<p><span style='text-decoration: line-through'>A par<br>- bur</span> A mar H</p>"
     assert html_as_text(styled) == "~~A par~~\n~~- bur~~ A mar H"
-
-
-def test_flowed_lines_are_one_and_signatures_are_none() -> None:
-    head = b"From: e@x.org\nContent-Type: text/plain; format=flowed\n\n"
-    data = head + b"I think this is a long line that \nwent on.\n A par H\n-- \nEve"
-    assert read_mail(data).text == "I think this is a long line that went on.\nA par H\n-- \nEve"
 
 
 @pytest.mark.parametrize(
@@ -265,7 +252,7 @@ def test_what_somebody_else_handed_in_is_vouched_for_by_nobody_and_came_when_it_
     assert (read.sender, read.message_id, read.text) == ("eve@example.org", "<1@example.org>", "A par H")
 
 
-def test_who_accepts_a_date_orders_nothing() -> None:
+def test_what_a_program_sends_by_itself_asks_for_no_answer() -> None:
     accepted = mail("A Paris - Burgundy", subject="Accepted: Deadline")
     accepted.add_alternative("BEGIN:VCALENDAR\nMETHOD:REPLY\nEND:VCALENDAR\n", subtype="calendar")
     assert read_mail(accepted.as_bytes()).automatic == ""
@@ -273,6 +260,10 @@ def test_who_accepts_a_date_orders_nothing() -> None:
         if part.get_content_type() == "text/calendar":
             part.set_param("method", "REPLY")
     assert read_mail(accepted.as_bytes()).automatic == "auto-reply"
+    # a thumb up asks for no answer
+    thumb = mail("Eve reacted via Gmail")
+    thumb.add_alternative('{"emoji":"x","version":1}', subtype="vnd.google.email-reaction+json")
+    assert read_mail(thumb.as_bytes()).automatic == "auto-reply"
 
 
 def test_characters_that_were_read_as_others() -> None:
@@ -302,12 +293,6 @@ def test_a_text_that_has_a_name_is_a_file() -> None:
         found = read_mail(message.as_bytes())
         assert found.text.strip() == ("A Paris - Dijon" if written else "A Marseilles - Spain")
         assert (found.notes != ()) is written
-
-
-def test_a_thumb_up_asks_for_no_answer() -> None:
-    thumb = mail("Eve reacted via Gmail")
-    thumb.add_alternative('{"emoji":"x","version":1}', subtype="vnd.google.email-reaction+json")
-    assert read_mail(thumb.as_bytes()).automatic == "auto-reply"
 
 
 @pytest.mark.parametrize(

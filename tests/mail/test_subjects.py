@@ -36,56 +36,43 @@ def test_a_subject_means_what_its_writer_meant(case: list[str]) -> None:
     assert [str(part or "-") for part in read] == meant
 
 
-def test_an_empty_subject_means_nothing() -> None:
-    assert read_subject("", GAMES) == MailSubject()
-
-
 @pytest.mark.clause("W-20c")
-def test_misspelt_names_are_taken_for_the_only_near_one_and_said() -> None:
+def test_names_are_taken_for_the_only_near_one_or_none() -> None:
     found = read_subject("Powik Brigde - Newcastel - Summer 1642 - Movement Orders", GAMES)
     assert (found.game, found.power) == ("powick-bridge", "Newcastle")
     assert len(found.guessed) == 2
-
-
-def test_what_is_as_near_to_two_names_is_taken_for_none() -> None:
     games = (GameNames("first-field", "First Field"), GameNames("fifth-field", "Fifth Field"))
     assert read_subject("Fieth Field - orders", games).game == ""
-
-
-def test_two_powers_named_are_none() -> None:
     assert read_subject("Powick Bridge - Crown and Newcastle - Movement", GAMES).power == ""
 
 
-def test_version_instructions_are_kept_in_their_own_words() -> None:
+def test_versions_and_their_instructions_are_kept_in_their_own_words() -> None:
     found = read_subject(
         "Powick Bridge - Crown - Summer 1642 - Movement Orders - Version 2 (replaces v1 only if post is late)", GAMES
     )
     assert found.version == 2
     assert found.instruction == "replaces v1 only if post is late"
-
-
-def test_the_phase_may_follow_the_version() -> None:
+    found = read_subject("v2 replaces v1 only if it came in time", GAMES)
+    assert (found.version, found.instruction) == (2, "replaces v1 only if it came in time")
+    # a version without a number is the coordinator s to read
+    found = read_subject("Powick Bridge - Crown - final version, replaces all others", GAMES)
+    assert found.version is None and found.instruction.startswith("final version") and "replaces" in found.instruction
+    # the phase may follow the version
     found = read_subject("Powick Bridge Crown v2 - Movement Orders", GAMES)
     assert (found.version, found.phase, found.instruction) == (2, M, "")
+    found = read_subject("Powick Bridge Crown S1642M movement orders v2", GAMES)
+    assert (found.season, found.year, found.phase, found.version) == ("Spring", 1642, M, 2) and not found.unread
 
 
 def test_what_is_not_understood_is_told() -> None:
     assert "tomorrow" in read_subject("Powick Bridge - Crown - tomorrow", GAMES).unread
+    assert read_subject("Crown IMG_2041", GAMES).unread == ("IMG_2041",)
+    assert read_subject("", GAMES) == MailSubject()
 
 
 @given(st.text(max_size=300))
 def test_any_text_is_read(text: str) -> None:
     assert isinstance(read_subject(text, GAMES), MailSubject)
-
-
-def test_a_phase_that_is_named_twice_is_read_once() -> None:
-    found = read_subject("Powick Bridge Crown S1642M movement orders v2", GAMES)
-    assert (found.season, found.year, found.phase, found.version) == ("Spring", 1642, M, 2) and not found.unread
-
-
-def test_a_version_without_a_number_is_the_coordinator_s_to_read() -> None:
-    found = read_subject("Powick Bridge - Crown - final version, replaces all others", GAMES)
-    assert found.version is None and found.instruction.startswith("final version") and "replaces" in found.instruction
 
 
 def test_a_letter_names_a_power_only_where_it_stands_alone() -> None:
@@ -117,12 +104,3 @@ def test_without_known_years_a_number_counts_only_beside_something_understood() 
     assert read_subject("2041", games).year is None
     assert read_subject("Crown 1642", games).year == 1642
     assert read_subject("IMG_2041 Crown", games).year is None
-
-
-def test_what_was_put_aside_is_told() -> None:
-    assert read_subject("Crown IMG_2041", GAMES).unread == ("IMG_2041",)
-
-
-def test_instructions_may_lead() -> None:
-    found = read_subject("v2 replaces v1 only if it came in time", GAMES)
-    assert (found.version, found.instruction) == (2, "replaces v1 only if it came in time")

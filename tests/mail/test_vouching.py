@@ -99,10 +99,7 @@ RFC_8601: dict[str, tuple[str, bool]] = {
         True,
     ),
     "B.4, address of the connection": ("example.com; iprev=pass\n          policy.iprev=192.0.2.200", False),
-    "B.5": (
-        "example.com;\n      dkim=pass (good signature) header.d=example.net",
-        True,
-    ),
+    "B.5": ("example.com;\n      dkim=pass (good signature) header.d=example.net", True),
     "B.5, SPF": (
         "example.com;\n          auth=pass (cram-md5) smtp.auth=sender@example.com;\n"
         "          spf=fail smtp.mailfrom=example.net",
@@ -113,10 +110,7 @@ RFC_8601: dict[str, tuple[str, bool]] = {
         '      dkim=fail reason="bad signature"\n        header.i=@newyork.example.net',
         False,
     ),
-    "B.6, at the router": (
-        "example.net;\n      dkim=pass (good signature) header.i=@newyork.example.com",
-        False,
-    ),
+    "B.6, at the router": ("example.net;\n      dkim=pass (good signature) header.i=@newyork.example.com", False),
     "B.7": (
         "foo.example.net (foobar) 1 (baz);\n    dkim (Because I like it) / 1 (One yay) = (wait for it) fail\n"
         "      policy (A dot can go here) . (like that) expired\n"
@@ -141,8 +135,7 @@ def forged() -> Iterator[str]:
     """Fields for a mail from the victim that say nothing good of the victim, however they look.
 
     ``forged_results.tsv`` has the lies that a sender can have a server write (domains of their own, quoted parts,
-    comments, reasons), and good results in a field that is none (broken).
-    """
+    comments, reasons), and good results in a field that is none (broken)."""
     d, e, h = VICTIM, EVIL, HOST
     rows = Path(__file__).with_name("forged_results.tsv").read_text(encoding="utf-8").splitlines()[1:]
     told = [(kind, field.format(d=d, e=e, h=h)) for kind, field in (row.split("\t") for row in rows)]
@@ -211,15 +204,12 @@ def test_nobody_poses_as_another_by_how_the_sender_is_written(sender: str) -> No
         assert not is_vouched(sent, HOST) or author(sent).endswith(f"@{EVIL}")
 
 
-def test_two_senders_are_none() -> None:
+def test_two_senders_are_none_and_letters_that_look_alike_are_others() -> None:
     good = ("Authentication-Results", HONEST["OpenDKIM"])
     assert author(message(good, ("From", f"ann@{VICTIM}"), ("From", f"eve@{EVIL}"))) == ""
     assert not is_vouched(message(good, ("From", f"ann@{VICTIM}"), ("from", f"ann@{VICTIM}")), HOST)
     assert not is_vouched(message(good), HOST)
-
-
-def test_letters_that_look_alike_are_others() -> None:
-    """Only ASCII is folded: ``ß`` is not ``ss``, the sign of Kelvin is no ``k``."""
+    # only ASCII is folded: ``ß`` is not ``ss``, the sign of Kelvin is no ``k``
     assert author(mail("", f"STRAßE@{VICTIM}")) == f"straße@{VICTIM}"
     assert author(mail("", f"\u212aate@{VICTIM}")) != f"kate@{VICTIM}"
     assert author(mail("", f"Ann <ANN@{VICTIM.upper()}>")) == f"ann@{VICTIM}"

@@ -1,8 +1,7 @@
 """Three workers and a relay, each a process of its own, and whoever kills the workers: see :mod:`.test_crashes`.
 
 A worker is what ``legation worker`` runs, forked from here so that a new one is there at once; its clock is shared, so
-that a day passes when the test says so. The relay is a real SMTP server that writes down each mail that it accepts.
-"""
+that a day passes when the test says so. The relay is a real SMTP server that writes down each mail that it accepts."""
 
 from __future__ import annotations
 
@@ -194,8 +193,7 @@ def run_alone(module: str, *arguments: str) -> str:
     """Run a test module as a program of its own, and what it says.
 
     Workers are forked, and a child has none of the threads that other tests have left behind (those that paint maps,
-    say), which what it inherits would wait for.
-    """
+    say), which what it inherits would wait for."""
     command = [sys.executable, "-m", module, *arguments]
     done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-6000:]

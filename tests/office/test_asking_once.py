@@ -168,16 +168,13 @@ def test_what_is_not_written_yet_is_read_all_the_same(office: Office, asked: lis
         assert [(row.name, row.email) for row in tx.all(PersonRow)][::2] == [("Cleo", "c@example.org"), ("Dora", None)]
 
 
-def test_the_same_is_asked_once(office: Office, asked: list[str]) -> None:
+def test_the_same_is_asked_once_unless_others_write_meanwhile(office: Office, asked: list[str]) -> None:
     with office.store.transaction(write=False) as tx:
         first, second = tx.all(PersonRow, confirmed=True), tx.all(PersonRow, confirmed=True)
         first.append(PersonRow(name="x", email=None, since=0))  # a caller's list is its own
         assert second == tx.all(PersonRow, confirmed=True) == []
         assert tx.count(PersonRow, confirmed=True) == tx.count(PersonRow, confirmed=True) == 0
     assert selects(asked) == 2
-
-
-def test_where_others_write_meanwhile_a_writer_asks_again() -> None:
     known = RowCache(lasts=False)  # as on PostgreSQL
     known.keep(PersonRow, "question", [])
     assert known.find(PersonRow, "question") is None

@@ -29,7 +29,7 @@ from legation.public_calls import Outcome
 from legation.push import BridgeSender, send_over_bridges
 from legation.push.bridges import call_of, signature
 from tests.office.fixtures import START
-from tests.office.playing import CONSOLE, VISITOR, begin, counted, passes, person, send_all, stored
+from tests.office.playing import CONSOLE, VISITOR, begin, counted, passes, person, refuses, send_all, stored
 from tests.office.test_hidden_senders import World, write_foggy
 from tests.office.test_pushes import PushService
 from tests.waiting import wait_for
@@ -91,8 +91,7 @@ def in_game(office: Office, address: str = HOOK, *tells: str, **settings: Any) -
 @pytest.mark.parametrize("address", INNER)
 def test_no_bridge_leads_into_a_private_network(office: Office, address: str) -> None:
     ann = person(office, "Ann")
-    with pytest.raises(InvalidInputError):
-        bridges.add_own(office, ann, address)
+    refuses(InvalidInputError, bridges.add_own, office, ann, address)
     assert bridges.own(office, ann) == []
 
 
@@ -135,7 +134,7 @@ def test_a_slow_bridge_delays_no_other(office: Office, monkeypatch: pytest.Monke
     )
 
 
-def test_a_webhook_is_signed(office: Office, service: PushService) -> None:
+def test_a_webhook_is_signed_and_goes_with_the_person(office: Office, service: PushService) -> None:
     ann = person(office, "Ann")
     made = bridges.add_own(office, ann, HOOK)
     service.status = 200
@@ -148,6 +147,10 @@ def test_a_webhook_is_signed(office: Office, service: PushService) -> None:
     right = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
     assert headers["webhook-signature"] == f"v1,{right}"
     assert bridges.own(office, ann)[0].confirmed is not None and bridges.own(office, ann)[0].secret == ""
+    # bridges go with the person
+    erasing.erase(office, ann)
+    assert stored(office, BridgeRow) == []
+    assert Taken().all(office) == []
 
 
 def test_the_signature_is_that_of_standard_webhooks() -> None:
@@ -244,8 +247,7 @@ def test_nobody_floods_what_a_bridge_leads_to(office: Office, taken: Taken, monk
     assert len(taken.all(office)) == 4
     for _ in range(4):
         bridges.add(office, host, key, HOOK)
-    with pytest.raises(LimitExceededError):
-        bridges.add(office, host, key, HOOK)
+    refuses(LimitExceededError, bridges.add, office, host, key, HOOK)
 
 
 def test_ones_own_bridge_tells_of_the_games_that_one_plays(office: Office, clock: SimulatedClock, taken: Taken) -> None:
@@ -270,28 +272,17 @@ def test_whose_a_bridge_is(office: Office) -> None:
             lambda o=other: bridges.remove(office, o, key, bridge.id),
             lambda o=other: bridges.test(office, o, key, bridge.id),
         ):
-            with pytest.raises(NotAllowedError):
-                asked()
+            refuses(NotAllowedError, asked)
     own = bridges.add_own(office, players["France"], HOOK)
     for command in (bridges.remove_own, bridges.test_own):
         for number in (bridge.id, own.id):
-            with pytest.raises(NotFoundError):
-                command(office, players["England"], number)
-    with pytest.raises(NotFoundError):
-        bridges.remove(office, host, key, own.id)
+            refuses(NotFoundError, command, office, players["England"], number)
+    refuses(NotFoundError, bridges.remove, office, host, key, own.id)
     bridges.remove(office, host, key, bridge.id)
     said = [line.text for line in journal.entries(office, players["England"], key, newest=True, limit=3)]
     assert said[0] == "Messages no longer go to webhook." and "goes to another service, too: webhook." in said[1]
     kept = people.export(office, players["France"])
     assert kept["bridges"][0]["host"] == "push.example.org" and "/hook" not in repr(kept)
-
-
-def test_bridges_go_with_the_person(office: Office) -> None:
-    ann = person(office, "Ann")
-    bridges.add_own(office, ann, HOOK)
-    erasing.erase(office, ann)
-    assert stored(office, BridgeRow) == []
-    assert Taken().all(office) == []
 
 
 def test_an_office_may_have_none(office: Office) -> None:

@@ -163,8 +163,7 @@ def test_a_proposal_is_taken_in_and_played_at_once(office: Office, administrator
     made = catalog.propose(office, anna, checked())
     assert made.state == "proposed" and made.own and made.proposer == "Anna"
     assert "duel" not in office.variants.names() and office.catalog.read(made.address) is None
-    with pytest.raises(InvalidInputError, match="unknown variant"):
-        gather(office, anna, "Early", variant="duel")
+    refuses(InvalidInputError, gather, office, anna, "Early", variant="duel").match("unknown variant")
     task = the(office, DeskRow, kind=catalog.TASK)
     assert task.done is None
 

@@ -314,16 +314,6 @@ def test_somebody_who_is_erased_breaks_no_chain_and_no_proof(office: Office, clo
     assert report(office, record, None, msgspec.json.encode(result.head, order="sorted").decode()).failures == []
 
 
-def test_what_is_refused_is_signed(office: Office, clock: SimulatedClock) -> None:
-    record, players, _, _ = played(office, clock, 1)
-    clock.advance(timedelta(days=1, seconds=1))
-    with pytest.raises(TooLateError) as caught:
-        submissions.submit(office, players["France"], record.key, "France", "A par H", nonce="cd" * 16)
-    refusal = read_receipt(caught.value.proof)
-    assert isinstance(refusal, SignedRefusal) and refusal.office == office.public_key
-    assert (refusal.seat, refusal.reason, refusal.nonce) == ("France", caught.value.message, "cd" * 16)
-
-
 @pytest.mark.parametrize("senders", ["all", "nobody"])
 def test_the_holders_words_are_signed_by_the_seats_key(office: Office, clock: SimulatedClock, senders: str) -> None:
     """A withdrawal and "ready" are taken with the key's own signature or none; a forged one, one of another version and
@@ -408,8 +398,8 @@ def test_who_holds_a_seat_is_told_by_a_reference_that_stays_with_them_in_a_game(
     assert not {person for _, person in held(office, other)} & {person for _, person in held(office, record)}
 
 
-def test_the_last_signed_head_of_each_game_is_public(office: Office, clock: SimulatedClock) -> None:
-    record, *_ = played(office, clock, 1)
+def test_the_last_signed_head_and_what_is_refused_are_signed(office: Office, clock: SimulatedClock) -> None:
+    record, players, *_ = played(office, clock, 1)
     before = read_heads(msgspec.json.encode(proofs.heads(office, VISITOR)))
     assert [(head.office, record.key in str(head)) for head in before] == [(office.public_key, False)]
     text = proofs.transcript(office, CONSOLE, record.key)
@@ -417,6 +407,13 @@ def test_the_last_signed_head_of_each_game_is_public(office: Office, clock: Simu
     assert found.holds and [receipt.holds for receipt in found.receipts] == [True]
     forked = signed_by(office.signing, SignedHead(game=before[0].game, n=before[0].n, hash="ab" * 32, at=before[0].at))
     assert not verify(text.encode(), variants=office.variants, heads=[forked]).holds
+    # what is refused is signed
+    clock.advance(timedelta(days=1, seconds=1))
+    with pytest.raises(TooLateError) as caught:
+        submissions.submit(office, players["France"], record.key, "France", "A par H", nonce="cd" * 16)
+    refusal = read_receipt(caught.value.proof)
+    assert isinstance(refusal, SignedRefusal) and refusal.office == office.public_key
+    assert (refusal.seat, refusal.reason, refusal.nonce) == ("France", caught.value.message, "cd" * 16)
 
 
 def test_a_backup_that_runs_beside_its_office_is_a_fork_that_published_heads_show(

@@ -198,7 +198,7 @@ def test_a_day_ends_at_seven_on_the_day_after(moment: str, day: str) -> None:
     assert schedules.calendar_day(RULEBOOK, at(moment)).isoformat() == day
 
 
-def test_the_hour_stays_when_the_clocks_change() -> None:
+def test_due_times_while_the_clocks_change() -> None:
     weekly = schedules.find("weekly")
     winter = schedules.deadline(weekly, "Movement", at("2027-03-15 12:00"), at("2027-03-15 12:00"))
     summer = schedules.deadline(weekly, "Movement", at("2027-03-24 12:00"), at("2027-03-24 12:00"))
@@ -206,9 +206,7 @@ def test_the_hour_stays_when_the_clocks_change() -> None:
         at("2027-03-21 20:00"),
         at("2027-03-28 19:00"),
     )  # London goes to summer time on the 28th
-
-
-def test_a_local_time_that_does_not_exist_is_later() -> None:
+    # a local time that does not exist is later
     plan = schedules.read(
         {
             "name": "x",
@@ -220,9 +218,7 @@ def test_a_local_time_that_does_not_exist_is_later() -> None:
     assert schedules.deadline(plan, "Movement", at("2027-03-27 00:30"), at("2027-03-27 00:30")) == at(
         "2027-03-28 01:30"
     )
-
-
-def test_hours_are_real_hours() -> None:
+    # hours are real hours
     daily = schedules.find("daily")
     assert schedules.deadline(daily, "Movement", at("2027-03-27 20:00"), at("2027-03-27 20:00")) == at(
         "2027-03-28 20:00"

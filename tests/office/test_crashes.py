@@ -6,8 +6,7 @@ what the relay accepted are compared. ``python -m tests.office.test_crashes --ro
 
 One thing can happen twice, because no two machines can agree in one step: a mail that the relay has accepted from a
 worker that dies before it has noted so is sent again, ten minutes later, with the same Message-ID, so that mail
-programs show it once. The checker wants a killing for each such mail.
-"""
+programs show it once. The checker wants a killing for each such mail."""
 
 from __future__ import annotations
 
@@ -154,8 +153,7 @@ def settle(office: Office, clock: SharedClock, team: Workers) -> None:
 
     What is given out may be on its way, so the workers have a while for it before they are relieved: a longer one each
     time, or on a busy machine new ones would be relieved again and again before their first mail. It gives up when
-    nothing gets done for long, not where there is much to do.
-    """
+    nothing gets done for long, not where there is much to do."""
     since = idle = time.monotonic()  # when something got done; when something was due
     left: list[object] = []
     patience = 0.05  # seconds

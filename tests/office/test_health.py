@@ -149,12 +149,9 @@ def test_a_thread_that_fails_goes_on_and_tells_so(monkeypatch: pytest.MonkeyPatc
     assert runs == [5] and not thread.is_alive()
 
 
-def test_a_c_library_without_such_a_setting_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_c_library_is_set_as_it_is_meant_where_it_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ctypes, "CDLL", lambda _: object())
     assert not processes.give_back_what_is_freed()
-
-
-def test_what_is_set_is_what_is_meant(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[int, int]] = []
 
     class Library:
@@ -177,7 +174,7 @@ class Watch:
         return self.now
 
 
-def test_it_is_used_up_by_each_caller_alone_and_comes_back_as_time_passes() -> None:
+def test_an_allowance_is_of_each_caller_alone_comes_back_and_is_forgotten() -> None:
     watch = Watch()
     allowance = Allowance(2, 60, watch)
     assert allowance.take("anna")
@@ -188,10 +185,7 @@ def test_it_is_used_up_by_each_caller_alone_and_comes_back_as_time_passes() -> N
     assert [allowance.take("anna") for _ in range(2)] == [True, False]
     watch.now += 59
     assert allowance.take("anna")
-
-
-def test_who_has_not_come_of_late_is_forgotten_and_nobody_else() -> None:
-    watch = Watch()
+    # who has not come of late is forgotten, and nobody else
     allowance = Allowance(1, 60, watch)
     for number in range(3 * FEW):
         watch.now += 1
@@ -223,8 +217,6 @@ def test_nothing_private_is_logged(
     for private in ("markedorder", "par - orl", "markedletter", "Marked", "@example.org", token):
         assert private not in printed
     structlog.reset_defaults()
-
-
-def test_what_is_handed_over_by_mistake_is_kept_out() -> None:
+    # what is handed over by mistake is kept out
     line = logs.keep_out(None, "info", {"event": "x", "email": "a@example.org", "text": "A par H", "work": 3})
     assert line == {"event": "x", "work": 3}

@@ -426,7 +426,7 @@ def locked_with(text: str) -> bytes:
     return seals.lock_content(b"m" * 32, msgspec.structs.replace(CONTENT, text=text))
 
 
-def test_lengths_tell_nothing_but_the_step(keeper: FolderKeeper) -> None:
+def test_lengths_tell_nothing_but_the_step_and_what_is_cut_is_refused() -> None:
     steps = {0: 4096, 4088: 4096, 4089: 8192, 8184: 8192, 8185: 16384}
     assert {length: len(seals.pad(b"x" * length)) for length in steps} == steps
     assert (len(seals.pad(b"x", 16)), len(seals.pad(b"x" * 8, 16)), len(seals.pad(b"x" * 9, 16))) == (16, 16, 32)
@@ -435,9 +435,7 @@ def test_lengths_tell_nothing_but_the_step(keeper: FolderKeeper) -> None:
         assert seals.unlock_padded(b"k" * 32, seals.lock_padded(b"k" * 32, b"x" * length)) == b"x" * length
     for make in (sealed_with, locked_with):
         assert len(make("")) == len(make("x" * 15_000)) < len(make("x" * 17_000))
-
-
-def test_what_holds_less_than_it_says_is_refused() -> None:
+    # what holds less than it says is refused
     whole = seals.pad(b"orders")
     assert seals.unpad(whole[:14]) == b"orders"
     for cut in (b"", whole[:7], whole[:13]):
@@ -462,9 +460,7 @@ def test_a_text_is_cleaned_at_the_door_and_nowhere_else() -> None:
     with pytest.raises(InvalidInputError, match="whole characters") as caught:
         seals.at_the_door("A par \ud83d")
     assert caught.value.faults == ("text: half a character (a lone surrogate) at 6",)
-
-
-def test_white_space_at_the_ends_of_lines_is_left_out() -> None:
+    # white space at the ends of lines is left out
     assert seals.canonical("\r\n A par H  \r\n\rF bre H\t\n\n") == " A par H\n\nF bre H"
     assert seals.digest(b"x") == hashlib.sha256(b"x").hexdigest()
 

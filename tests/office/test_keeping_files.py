@@ -298,15 +298,6 @@ def sweep(office: Office, clock: SimulatedClock) -> None:
         work.sweep_files(act, work.orphans(office))
 
 
-def test_who_runs_games_for_others_calls_them_off_first(office: Office) -> None:
-    record, _, host = begin(office, coordinated=True)
-    refuses(ConflictError, erasing.erase, office, host).match(record.name)
-    games.cancel(office, host, record.key, "no more time")
-    erasing.erase(office, host)
-    refuses(NotFoundError, people.as_person, office, host.person or 0)
-    assert games.game(office, VISITOR, record.key).coordinator == "erased"
-
-
 def test_a_game_does_not_begin_with_somebody_who_was_erased(office: Office) -> None:
     host, ann = person(office, "Host"), person(office, "Ann")
     made = gather(office, host, "Powick Bridge", variant="standard")
@@ -335,7 +326,7 @@ def test_mails_on_the_desk_outlast_the_sweep(office: Office, clock: SimulatedClo
     assert not list(office.files.names())
 
 
-def test_what_others_sent_outlasts_somebody_who_is_erased(office: Office, clock: SimulatedClock) -> None:
+def test_who_is_erased_leaves_what_others_sent_and_no_game_that_they_run(office: Office, clock: SimulatedClock) -> None:
     record, players, boss = begin(office, coordinated=True)
     (gone, left), sent = list(players)[:2], {}
     for power in (gone, left):
@@ -350,3 +341,9 @@ def test_what_others_sent_outlasts_somebody_who_is_erased(office: Office, clock:
     (digest,) = submissions.read_own(office, players[left], sent[left]).files
     name, _, content = submissions.own_file(office, players[left], sent[left], digest)
     assert (name, content) == (f"{left}.jpg", b"\xff\xd8 " + left.encode())
+    # who runs games for others calls them off first
+    refuses(ConflictError, erasing.erase, office, boss).match(record.name)
+    games.cancel(office, boss, record.key, "no more time")
+    erasing.erase(office, boss)
+    refuses(NotFoundError, people.as_person, office, boss.person or 0)
+    assert games.game(office, VISITOR, record.key).coordinator == "erased"

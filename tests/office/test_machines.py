@@ -43,11 +43,16 @@ def test_a_machine_is_marked_to_all_where_the_host_allows_it(office: Office) -> 
     assert not seat(office, record.key, "France").machine
 
 
-def test_a_machine_may_not_play_where_the_host_has_not_allowed_it(office: Office) -> None:
+def test_no_machine_plays_and_no_bot_plays_on_where_it_is_not_so_set(office: Office) -> None:
     record, players, _ = begin(office)
     with pytest.raises(NotAllowedError, match="Programs can't play"):
         seats.declare_machine(office, players["France"], record.key, "France")
     assert not seat(office, record.key, "France").machine
+    # a seat without such a setting stays empty
+    seats.resign(office, players["France"], record.key, "France")
+    work.run_due(office)
+    now = seat(office, record.key, "France")
+    assert (now.state, now.stand_in, now.vacant) == ("left", False, True)
 
 
 def test_a_bot_plays_on_for_who_resigns_until_somebody_takes_over(office: Office, clock: SimulatedClock) -> None:
@@ -88,14 +93,6 @@ def test_a_bot_plays_on_for_who_sends_nothing(office: Office, clock: SimulatedCl
     passes(office, clock, timedelta(days=2))
     work.run_due(office)
     assert all(seat(office, record.key, power).stand_in for power in ("France", "England", "Burgundy"))
-
-
-def test_a_seat_without_such_a_setting_stays_empty(office: Office) -> None:
-    record, players, _ = begin(office)
-    seats.resign(office, players["France"], record.key, "France")
-    work.run_due(office)
-    now = seat(office, record.key, "France")
-    assert (now.state, now.stand_in, now.vacant) == ("left", False, True)
 
 
 def test_a_bot_that_is_not_there_is_refused(office: Office) -> None:

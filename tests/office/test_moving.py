@@ -294,7 +294,9 @@ def test_what_was_ordered_ahead_is_opened_before_a_game_leaves(
     checked(other, taken.key, other.public_key, [sent])
 
 
-def test_a_game_that_is_to_leave_may_stay(office: Office, clock: SimulatedClock, other: Office) -> None:
+def test_a_game_that_is_to_leave_may_stay_and_goes_by_a_card_alone(
+    office: Office, clock: SimulatedClock, other: Office
+) -> None:
     record, players, boss = begin(office, coordinated=True)
     moving.leave(office, boss, record.key, card_of(other))
     moving.stay(office, boss, record.key)
@@ -304,6 +306,18 @@ def test_a_game_that_is_to_leave_may_stay(office: Office, clock: SimulatedClock,
     assert games.game(office, boss, record.key).state == "running"
     for stranger in (VISITOR, *players.values()):
         refuses(OfficeError, moving.leave, office, stranger, record.key, card_of(other))
+    # a card that is none is refused
+    card = card_of(other)
+    for wrong in (
+        "",
+        "{}",
+        card[:-2],
+        card.replace('"address":"', '"address":"x'),
+        card + "x",
+        "[" * 5000,
+        card_of(office),
+    ):
+        refuses(InvalidInputError, moving.leave, office, boss, record.key, wrong)
 
 
 class Path16(bytes):
@@ -391,21 +405,6 @@ def test_a_damaged_game_is_refused_with_its_fault(
         assert refused.value.faults[0].startswith(("handed: ", undone)), place
         taken += [place] if refused.value.faults == (undone,) else []
     assert [place for place in taken if not HARMLESS.search(place)] == []
-
-
-def test_a_card_that_is_none_is_refused(office: Office, other: Office) -> None:
-    record, _, boss = begin(office, coordinated=True)
-    card = card_of(other)
-    for wrong in (
-        "",
-        "{}",
-        card[:-2],
-        card.replace('"address":"', '"address":"x'),
-        card + "x",
-        "[" * 5000,
-        card_of(office),
-    ):
-        refuses(InvalidInputError, moving.leave, office, boss, record.key, wrong)
 
 
 # New keys

@@ -145,8 +145,12 @@ def test_what_a_picture_says_for_later_is_shown_when_that_turn_is(office: Office
 
 
 def test_a_turn_that_never_came_is_opened_when_the_next_season_has_begun(office: Office, clock: SimulatedClock) -> None:
+    """Its holder reads all of it back: by the key of the receipt at once; without it, what is open by then."""
     record, players, _ = begin(office, "standard")
-    sent = submissions.submit(office, players["Austria"], record.key, "Austria", "A vie - gal\nif dislodged A bud: tri")
+    text = "A vie - gal\nif dislodged A bud: tri"
+    sent = submissions.submit(office, players["Austria"], record.key, "Austria", text)
+    own = submissions.read_own(office, players["Austria"], sent.submission, sent.reading_key)
+    assert own.text == text and len(own.openings) == 2
     other = submissions.submit(office, players["Italy"], record.key, "Italy", "A ven H\nRetreats:\nA ven - apu")
     end_turn(office, clock)
     rows = stored(office, RecordRow)
@@ -158,16 +162,6 @@ def test_a_turn_that_never_came_is_opened_when_the_next_season_has_begun(office:
     assert not later_keys(earlier) and set(later_keys(present)) == {"Fall 1901 Retreats", "Winter 1901 Adjustments"}
     check(office, record, [sent.proof, other.proof])
     assert "A ven - apu" in proofs.transcript(office, VISITOR, record.key)
-
-
-def test_a_holder_reads_all_of_it_back(office: Office, clock: SimulatedClock) -> None:
-    """By the key of the receipt at once; without it, what is open by then."""
-    record, players, _ = begin(office, "standard")
-    text = "A vie - gal\nif dislodged A bud: tri"
-    sent = submissions.submit(office, players["Austria"], record.key, "Austria", text)
-    own = submissions.read_own(office, players["Austria"], sent.submission, sent.reading_key)
-    assert own.text == text and len(own.openings) == 2
-    end_turn(office, clock)
     assert submissions.read_own(office, players["Austria"], sent.submission).text == text
 
 

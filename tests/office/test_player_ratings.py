@@ -29,8 +29,6 @@ from legation.office.store.rows import GameRow, RatedGameRow, RatedPlayerRow, Se
 from legation.web import create_app
 from tests.office.playing import CONSOLE, VISITOR, begin, end_game, gather, passes, person, refuses, stored
 
-VISITOR, CONSOLE = VISITOR, CONSOLE
-
 
 def all_stored(office: Office) -> tuple[list[Any], list[Any]]:
     """All ratings, without the ids of their rows."""

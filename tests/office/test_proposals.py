@@ -67,7 +67,7 @@ def test_nobody_else_ever_sees_a_proposal(office: Office, clock: SimulatedClock,
     assert "A par - orl" not in reads(office, person(office, "Late"), key)
 
 
-def test_one_answers_only_what_one_may_read(office: Office) -> None:
+def test_one_answers_only_what_one_may_read_while_one_holds_the_seat(office: Office) -> None:
     game, players, _ = begin(office)
     key = game.key
     first = letters.write(office, players["France"], key, "France", ["England"], "", orders=ORDERS)
@@ -81,6 +81,9 @@ def test_one_answers_only_what_one_may_read(office: Office) -> None:
     assert changed.proposal is not None and changed.proposal.answers == first.id
     told = next(one for one in letters.letters(office, players[third], key) if one.id == changed.id)
     assert told.proposal is not None and told.proposal.answers == 0, "who didn't get it isn't told of it"
+    # a new holder of the seat reads it and the old one no more
+    seats.resign(office, players["England"], game.key, "England")
+    assert "A par - orl" not in reads(office, players["England"], game.key)
 
 
 def test_how_a_proposal_is_read(office: Office) -> None:
@@ -148,13 +151,6 @@ def test_in_the_fog_a_proposal_tells_nothing_that_is_hidden(
     for who in (france, players["England"]):
         for letter in letters.letters(office, who, key):
             assert {kept for listed in orders_of(letter).values() for _, kept in listed} == {None}
-
-
-def test_a_new_holder_of_the_seat_reads_it_and_the_old_one_no_more(office: Office) -> None:
-    game, players, _ = begin(office)
-    letters.write(office, players["France"], game.key, "France", ["England"], "", orders=ORDERS)
-    seats.resign(office, players["England"], game.key, "England")
-    assert "A par - orl" not in reads(office, players["England"], game.key)
 
 
 def test_a_damaged_proposal_harms_only_itself(office: Office) -> None:

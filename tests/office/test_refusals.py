@@ -87,35 +87,27 @@ def test_people_and_their_credentials(office: Office, clock: SimulatedClock) -> 
     assert ben.person != ann.person
 
 
-def test_an_absence_ends_after_it_begins(office: Office) -> None:
+def test_absences_addresses_and_lists_have_bounds(office: Office) -> None:
     ann = person(office, "Ann")
     for last in ("2026-03-01", "2028-01-01"):
-        refused(
-            InvalidInputError, "end after it begins, within a year", absences.announce, office, ann, "2026-03-02", last
-        )
+        away = (office, ann, "2026-03-02", last)
+        refused(InvalidInputError, "end after it begins, within a year", absences.announce, *away)
     assert absences.absences(office, ann) == []
-
-
-def test_postal_addresses(office: Office) -> None:
-    ann = person(office, "Ann")
+    # postal addresses
     lines = ["1 High Street", "Oxford"]
-    told = refused(
-        InvalidInputError,
-        "can't be used",
-        roster.add_address,
-        office,
-        ann,
-        lines,
-        "UK",
-        first="2026-04-01",
-        primary=True,
-    )
+    own = (office, ann, lines, "UK")
+    told = refused(InvalidInputError, "can't be used", roster.add_address, *own, first="2026-04-01", primary=True)
     assert told.faults == ("primary: has no dates; add a second address for those days",)
     for number in range(roster.MOST):
         roster.add_address(office, ann, [f"{number} High Street"], "UK", first="2026-04-01")
-    told = refused(InvalidInputError, "can't be used", roster.add_address, office, ann, lines, "UK", last="2026-04-01")
+    told = refused(InvalidInputError, "can't be used", roster.add_address, *own, last="2026-04-01")
     assert told.faults == (f"at most {roster.MOST} addresses",)
     refused(NotFoundError, "no such address", roster.remove_address, office, ann, 999)
+    # a list goes on past games that are not for everybody
+    for name, listed in (("A", False), ("B", False), ("C", True), ("D", True)):
+        gather(office, ann, name, listed=listed)
+    assert [line.name for line in games.list_games(office, VISITOR, limit=1)] == ["C"]
+    assert [line.name for line in games.list_games(office, ann, limit=3)] == ["A", "B", "C"]
 
 
 def test_which_of_two_addresses_is_written_on_a_letter(office: Office) -> None:
@@ -146,26 +138,14 @@ def test_games_that_are_not_made(make_office: Callable[..., Office], tmp_path: P
     assert ann.person is not None
     people.make_administrator(office, CONSOLE, ann.person)
     (tmp_path / "own.toml").write_text('title = "Own"')
-    told = refused(
-        InvalidInputError,
-        "The game can't be created",
-        games.create,
-        office,
-        ann,
-        {**plan, "variant": str(tmp_path / "own.toml")},
-    )
+    own = {**plan, "variant": str(tmp_path / "own.toml")}
+    told = refused(InvalidInputError, "The game can't be created", games.create, office, ann, own)
     assert "Own" not in str(told.faults), "nothing that a plan names opens a file"
-    refused(
-        InvalidInputError,
-        "channels.Movement: name at least one of",
-        games.create,
-        office,
-        ann,
-        {**plan, "settings": {"channels": {"Movement": []}}},
-    )
-    told = refused(
-        InvalidInputError, "no bot 'hal'", games.create, office, ann, {**plan, "seats": {"France": "bot:hal"}}
-    )
+    for more, words in (
+        ({"settings": {"channels": {"Movement": []}}}, "channels.Movement: name at least one of"),
+        ({"seats": {"France": "bot:hal"}}, "no bot 'hal'"),
+    ):
+        refused(InvalidInputError, words, games.create, office, ann, {**plan, **more})
     games.create(office, ann, plan)
     refused(LimitExceededError, "You already run 1 game", games.create, office, ann, {**plan, "name": "Valmy"})
     assert [line.name for line in games.list_games(office, CONSOLE)] == ["Naseby"]
@@ -185,14 +165,6 @@ def test_settings_that_are_not_changed(office: Office) -> None:
     assert games.game(office, host, made.key).settings == made.settings
 
 
-def test_a_list_goes_on_past_games_that_are_not_for_everybody(office: Office) -> None:
-    ann = person(office, "Ann")
-    for name, listed in (("A", False), ("B", False), ("C", True), ("D", True)):
-        gather(office, ann, name, listed=listed)
-    assert [line.name for line in games.list_games(office, VISITOR, limit=1)] == ["C"]
-    assert [line.name for line in games.list_games(office, ann, limit=3)] == ["A", "B", "C"]
-
-
 # Seats
 
 
@@ -205,30 +177,13 @@ def test_seats_that_are_not_given(office: Office, clock: SimulatedClock) -> None
     assert told.message.startswith("1 of 3")
     seats.seat_bot(office, boss, made.key, "England", "random")
     assert [h.bot for h in seats.holders(office, boss, made.key)] == ["hold", "random"]
-    france = players["France"]
+    own = people.me(office, players["France"]).email
     refused(ConflictError, "France has a player", seats.seat_bot, office, boss, record.key, "France", "hold")
-    refused(
-        ConflictError,
-        "plays in this game already",
-        seats.replace,
-        office,
-        boss,
-        record.key,
-        "England",
-        people.me(office, france).email,
-    )
+    refused(ConflictError, "plays in this game already", seats.replace, office, boss, record.key, "England", own)
     seats.vacate(office, boss, record.key, "France", "gone")
     refused(ConflictError, "France has no player", seats.vacate, office, boss, record.key, "France", "gone")
-    refused(
-        ConflictError,
-        "can't play in the game",
-        seats.take_over,
-        office,
-        boss,
-        record.key,
-        "France",
-        secret(office, boss, record, "France"),
-    )
+    link = secret(office, boss, record, "France")
+    refused(ConflictError, "can't play in the game", seats.take_over, office, boss, record.key, "France", link)
     refused(ConflictError, "England has a player", secret, office, boss, record, "England")
     refused(InvalidInputError, "Name the power", secret, office, boss, record)
     link = secret(office, boss, record, "France")

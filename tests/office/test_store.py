@@ -111,23 +111,20 @@ def test_versions_that_come_at_once_are_counted(make_office: Make, database: str
     assert len(submissions.mine(office, players["France"], record.key, "France")) == 5
 
 
-def test_rows_that_must_be_alone_are(make_office: Make, database: str) -> None:
-    office = make_office(database=database)
-    with office.store.transaction() as tx:
-        tx.add(PersonRow(name="a", email="a@example.org", since=1))
-        refuses(DuplicateRowError, tx.add, PersonRow(name="b", email="a@example.org", since=1))
-        tx.add(PersonRow(name="c", email="c@example.org", since=1))
-    with office.store.transaction(write=False) as tx:
-        assert tx.count(PersonRow) == 2
-
-
-def test_a_failed_command_leaves_nothing_behind(make_office: Make, database: str) -> None:
+def test_a_failed_command_leaves_nothing_and_rows_that_must_be_alone_are(make_office: Make, database: str) -> None:
     office = make_office(database=database)
     with pytest.raises(ZeroDivisionError), office.store.transaction() as tx:
         tx.add(PersonRow(name="a", email="a@example.org", since=1))
         raise ZeroDivisionError
     with office.store.transaction(write=False) as tx:
         assert tx.count(PersonRow) == 0
+    # rows that must be alone are
+    with office.store.transaction() as tx:
+        tx.add(PersonRow(name="a", email="a@example.org", since=1))
+        refuses(DuplicateRowError, tx.add, PersonRow(name="b", email="a@example.org", since=1))
+        tx.add(PersonRow(name="c", email="c@example.org", since=1))
+    with office.store.transaction(write=False) as tx:
+        assert tx.count(PersonRow) == 2
 
 
 OLD_ROWS: dict[str, dict[str, object]] = {
@@ -390,7 +387,7 @@ def test_news_is_heard_in_another_office_of_the_same_database(tmp_path: Path, po
     other.close()
 
 
-def test_news_is_heard_in_the_same_process(tmp_path: Path) -> None:
+def test_news_is_heard_in_the_same_process_once_committed(tmp_path: Path) -> None:
     office = _open(tmp_path, "")
     heard: list[str] = []
     deaf = office.listen(heard.append)
@@ -403,12 +400,7 @@ def test_news_is_heard_in_the_same_process(tmp_path: Path) -> None:
     heard.clear()
     begin(office, name="Another")
     assert not heard
-    office.close()
-
-
-def test_what_is_not_committed_is_not_rung(tmp_path: Path) -> None:
-    office = _open(tmp_path, "")
-    heard: list[str] = []
+    # what is not committed is not rung
     office.listen(heard.append)
     try:
         with office.store.transaction() as tx:
@@ -495,7 +487,7 @@ def test_where_the_disk_is_full_in_a_part_nothing_of_the_whole_is_done(office: O
     assert names(office) == {"again"}
 
 
-def test_what_the_whole_is_given_while_a_part_is_open_is_a_part_of_it(make_office: Make, database: str) -> None:
+def test_what_is_open_or_not_written_yet_is_read_and_a_part_of_the_whole(make_office: Make, database: str) -> None:
     office = make_office(database=database)
     with office.store.transaction() as tx:
         first = tx.add(PersonRow(name="first", email=None, since=0))
@@ -509,6 +501,15 @@ def test_what_the_whole_is_given_while_a_part_is_open_is_a_part_of_it(make_offic
             tx.change(first, name="undone")
             raise ZeroDivisionError
     assert names(office) == {"changed", "second", "entered"}
+    # lines of the journal that are not written yet are read
+    with office.store.transaction() as tx:
+        before = queries.latest_entry(tx)
+        tx.enter(line("first"))
+        assert queries.latest_entry(tx) > before
+        tx.enter(line("second"))
+        assert tx.remove(JournalRow, kind="second") == 1
+        tx.enter(line("third"))
+        assert [row.kind for row in tx.all(JournalRow) if row.id > before] == ["first", "third"]
 
 
 def test_what_could_not_be_written_is_not_forgotten(office: Office) -> None:
@@ -538,18 +539,6 @@ def test_what_is_done_after_the_commit_is_done_whatever_of_it_fails(office: Offi
         tx.afterwards("fails", fails)
         tx.afterwards("writes", writes)
     assert done == ["writes"] and names(office) == {"first", "after"}
-
-
-def test_lines_of_the_journal_that_are_not_written_yet_are_read(make_office: Make, database: str) -> None:
-    office = make_office(database=database)
-    with office.store.transaction() as tx:
-        before = queries.latest_entry(tx)
-        tx.enter(line("first"))
-        assert queries.latest_entry(tx) > before
-        tx.enter(line("second"))
-        assert tx.remove(JournalRow, kind="second") == 1
-        tx.enter(line("third"))
-        assert [row.kind for row in tx.all(JournalRow) if row.id > before] == ["first", "third"]
 
 
 def test_who_waits_for_what_another_makes_has_it_when_it_is_made(office: Office) -> None:

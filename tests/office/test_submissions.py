@@ -171,7 +171,7 @@ def test_a_turn_is_found_by_number_key_and_name(office: Office, clock: Simulated
         refuses(NotFoundError, standings, office, france, record.key, name).match(f"Powick Bridge has no turn '{name}'")
 
 
-def test_a_seats_key_is_64_digits_and_its_holder_is_told(office: Office) -> None:
+def test_a_seats_key_is_64_digits_and_what_it_did_not_sign_is_told_at_once(office: Office) -> None:
     record, players, _ = begin(office)
     france = players["France"]
     for wrong in (KEY[1:], KEY + "a", KEY.upper(), "g" + KEY[1:]):
@@ -185,11 +185,7 @@ def test_a_seats_key_is_64_digits_and_its_holder_is_told(office: Office) -> None
     assert [(line.power, line.facts["key"]) for line in lines] == [("France", KEY), ("France", "")]
     seen = journal.entries(office, VISITOR, record.key, limit=1000)
     assert [e for e in seen if e.kind == "seat key"] == lines, "where all may know who sends, all may know their keys"
-
-
-def test_what_a_seats_key_did_not_sign_is_told_at_once_to_its_holder(office: Office) -> None:
-    """By mail, on the receipt, and on the page, with what to do; what comes by mail only on its receipt."""
-    record, players, _ = begin(office)
+    # what it did not sign: by mail, on the receipt, and on the page, with what to do; by mail only on its receipt
     france, private = players["France"], b"\x06" * 32
     submissions.submit(office, france, record.key, "France", "A par H")
     assert not [mail for mail in mailings.claim(office, limit=100) if mail.kind == "unsigned"], "it has no key"

@@ -17,7 +17,7 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import tables
-from tests.office.playing import CONSOLE, VISITOR, begin, gather, passes, person
+from tests.office.playing import CONSOLE, VISITOR, begin, gather, passes, person, refuses
 from tests.office.test_hidden_senders import write_foggy
 
 KEY = "table"
@@ -36,8 +36,7 @@ def test_one_person_plays_a_turn_for_all(office: Office, clock: SimulatedClock) 
     assert game.state == "running" and set(game.powers) == {"Burgundy", "England", "France"}
     assert [m.kind for m in mailings.claim(office)] == ["game started"], "one mail, not one for each power"
     for wrong in ("A par - nowhere", "France: A cal H", "England: A par H"):
-        with pytest.raises(InvalidInputError):
-            tables.order_all(office, host, KEY, wrong)
+        refuses(InvalidInputError, tables.order_all, office, host, KEY, wrong)
     got = tables.order_all(office, host, KEY, "A par - orl\nEngland: A cal H, F lon H")
     assert sorted(receipt.power for receipt in got) == ["Burgundy", "England", "France"]
     work.run_due(office)
@@ -56,24 +55,18 @@ def test_nobody_else_sits_or_orders_there(office: Office) -> None:
     host, eve = person(office, "Hilda"), person(office, "Eve")
     table(office, host)
     for who, refusal in ((eve, NotAllowedError), (VISITOR, SignInNeededError)):
-        with pytest.raises(refusal):
-            tables.order_all(office, who, KEY, "A par H")
+        refuses(refusal, tables.order_all, office, who, KEY, "A par H")
     seats.resign(office, host, KEY, "France")
-    with pytest.raises(ConflictError, match="One person"):
-        seats.take_over(office, eve, KEY, "France")
-    with pytest.raises(OfficeError):
-        votes.vote(office, host, KEY, "England", "pause")
+    refuses(ConflictError, seats.take_over, office, eve, KEY, "France").match("One person")
+    refuses(OfficeError, votes.vote, office, host, KEY, "England", "pause")
 
 
 def test_elsewhere_each_power_has_its_own_player(office: Office) -> None:
     game, players, host = begin(office)
-    with pytest.raises(ConflictError):
-        tables.order_all(office, players["France"], game.key, "A par H")
-    with pytest.raises(OfficeError):
-        games.set_settings(office, host, game.key, {"one_orders_all": True})
+    refuses(ConflictError, tables.order_all, office, players["France"], game.key, "A par H")
+    refuses(OfficeError, games.set_settings, office, host, game.key, {"one_orders_all": True})
     made = gather(office, host, "Other")
-    with pytest.raises(ConflictError):
-        games.set_settings(office, host, made.key, {"one_orders_all": True})
+    refuses(ConflictError, games.set_settings, office, host, made.key, {"one_orders_all": True})
 
 
 @pytest.mark.parametrize("settings", [{"coordinated": True}, {"anonymous": True}, {"rated": True}])
@@ -97,7 +90,5 @@ def test_hidden_positions_are_no_game_for_one(make_office: Any, tmp_path: Any) -
     office = make_office(variants=str(tmp_path))
     host = person(office, "Hilda")
     plan = {"name": "Table", "variant": "foggy", "settings": {"one_orders_all": True}}
-    with pytest.raises(InvalidInputError):
-        games.create(office, host, plan)
-    with pytest.raises(InvalidInputError):
-        games.create(office, CONSOLE, {**plan, "variant": "hundred"})
+    refuses(InvalidInputError, games.create, office, host, plan)
+    refuses(InvalidInputError, games.create, office, CONSOLE, {**plan, "variant": "hundred"})

@@ -218,20 +218,7 @@ def test_mails_tell_ones_board_and_the_standings(office: Office, clock: Simulate
     assert counted(office, MailingRow, kind="standings") == 3
 
 
-def test_a_vacant_seat_of_a_board_is_not_open_to_all(office: Office) -> None:
-    """The organizer says who plays on, so no list offers the seat, and no page."""
-    host, (first, *_) = online(office)
-    seated(office, (1, 2, 3))
-    rounds.start(office, host, KEY, 1)
-    work.run_due(office)
-    key = f"{KEY}-r1-b1"
-    seats.resign(office, first, key, "Burgundy")
-    assert games.list_games(office, VISITOR, open_seats=True) == []
-    assert not any(seat.vacant for seat in games.game(office, VISITOR, key).seats)
-    refuses(ConflictError, seats.take_over, office, person(office, "Eve"), key, "Burgundy")
-
-
-def test_names_lead_to_profiles_that_are_public(office: Office) -> None:
+def test_a_board_shows_public_profiles_offers_no_seat_and_is_called_as_it_stands(office: Office) -> None:
     host, (first, *_) = online(office)
     people.set_preferences(office, first, {"profile": True})
     seated(office, (1, 2, 3))
@@ -241,16 +228,15 @@ def test_names_lead_to_profiles_that_are_public(office: Office) -> None:
     number = told.entrants[0].profile
     assert number is not None and [one.profile for one in told.entrants[1:]] == [None, None]
     assert profiles.profile(office, VISITOR, number).name == "Player0"
-    game = games.game(office, VISITOR, f"{KEY}-r1-b1")
-    assert [seat.profile for seat in game.seats] == [number, None, None]
-
-
-def test_a_board_that_ends_late_is_called_as_it_stands(office: Office) -> None:
-    host, people = online(office, 3)
-    seated(office, (1, 2, 3))
-    key = board_of(rounds.start(office, host, KEY, 1)).game
-    work.run_due(office)
-    refuses(NotAllowedError, rounds.call, office, people[0], KEY, 1, 1, "it is late")
+    key = board_of(told).game
+    assert [seat.profile for seat in games.game(office, VISITOR, key).seats] == [number, None, None]
+    # the organizer says who plays on, so no list offers a seat that is vacant, and no page
+    seats.resign(office, first, key, "Burgundy")
+    assert games.list_games(office, VISITOR, open_seats=True) == []
+    assert not any(seat.vacant for seat in games.game(office, VISITOR, key).seats)
+    refuses(ConflictError, seats.take_over, office, person(office, "Eve"), key, "Burgundy")
+    # it ends late
+    refuses(NotAllowedError, rounds.call, office, first, KEY, 1, 1, "it is late")
     told = rounds.call(office, host, KEY, 1, 1, "it is late")
     assert board_of(told).state == "over" and games.game(office, host, key).state == "cancelled"
     assert len(standings.standings(office, VISITOR, KEY).places) == 3
@@ -369,7 +355,7 @@ def test_numbers_that_are_none_of_a_table_of_results_are_refused(office: Office,
     refuses(InvalidInputError, rounds.take_results, office, host, KEY, table)
 
 
-def test_who_withdraws_has_the_round_seated_anew(office: Office) -> None:
+def test_who_withdraws_has_the_round_seated_anew_and_who_is_erased_leaves_a_number(office: Office) -> None:
     host, people = online(office, 3)
     seated(office, (1, 2, 3))
     tournaments.withdraw(office, people[1], KEY)
@@ -381,10 +367,7 @@ def test_who_withdraws_has_the_round_seated_anew(office: Office) -> None:
     refuses(ConflictError, tournaments.set_entrant, office, host, KEY, 2, "in").match("can enter again")
     tournaments.enter(office, people[1], KEY, substitute=True)
     assert tournaments.tournament(office, host, KEY).entrants[1].state == "substitute"
-
-
-def test_an_erased_person_leaves_a_number_behind(office: Office) -> None:
-    host, people = online(office, 3)
+    # an erased person leaves a number behind
     erasing.erase(office, people[0])
     told = tournaments.tournament(office, host, KEY)
     assert (told.entrants[0].name, told.entrants[0].state) == ("erased 1", "out")

@@ -147,14 +147,27 @@ def test_the_address_of_who_only_wished_to_play_is_nobodys(office: Office) -> No
     assert "player0@example.org" in repr(document) and "shy@example.org" not in repr(document)
 
 
-def test_only_administrators_take_games_in(office: Office, clock: SimulatedClock, other: Office) -> None:
-    record, _ = played(office, clock, 1)
+def test_administrators_take_games_in_with_a_deputy_who_is_known(
+    office: Office, clock: SimulatedClock, other: Office
+) -> None:
+    record, players = played(office, clock, 1)
     document = kept(office, record.key)
     anybody = person(other, "Anybody")
     refuses(NotAllowedError, transfer.take_in, other, anybody, document)
     assert anybody.person is not None
     people.make_administrator(other, CONSOLE, anybody.person)
     assert transfer.take_in(other, anybody, document).key == record.key
+    # a deputy moves with a game where they are known
+    person(office, "Reader")
+    games.name_deputy(office, CONSOLE, record.key, "reader@example.org")
+    document = kept(office, record.key)
+    stays = transfer.take_in(other, CONSOLE, document)
+    assert stays.deputy is None
+    person(other, "Reader")
+    assert transfer.take_in(other, CONSOLE, document).deputy == "Reader"
+    document["deputy"] = next(s["person"] for s in document["seats"] if s["power"] == next(iter(players)))
+    person(other, players[next(iter(players))].name)
+    assert transfer.take_in(other, CONSOLE, document).deputy is None  # who plays reads nobody's sheet
 
 
 def _put(*path: Any) -> Callable[[Any], None]:
@@ -319,20 +332,6 @@ def test_a_sheet_that_was_read_elsewhere_is_corrected_without_a_second_reading(
     readings.correct(other, there, taken.key, "1", "England", "A dev - brt\nF lon H", "it says so")
     work.run_due(other)
     assert [task.kind for task in desk.items(other, there) if task.kind in ("confirm", "publish")] == ["publish"]
-
-
-def test_a_deputy_moves_with_a_game_where_they_are_known(office: Office, clock: SimulatedClock, other: Office) -> None:
-    record, players = played(office, clock, 1)
-    person(office, "Reader")
-    games.name_deputy(office, CONSOLE, record.key, "reader@example.org")
-    document = kept(office, record.key)
-    stays = transfer.take_in(other, CONSOLE, document)
-    assert stays.deputy is None
-    person(other, "Reader")
-    assert transfer.take_in(other, CONSOLE, document).deputy == "Reader"
-    document["deputy"] = next(s["person"] for s in document["seats"] if s["power"] == next(iter(players)))
-    person(other, players[next(iter(players))].name)
-    assert transfer.take_in(other, CONSOLE, document).deputy is None  # who plays reads nobody's sheet
 
 
 @pytest.fixture(scope="module")

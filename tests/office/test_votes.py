@@ -84,7 +84,7 @@ def test_who_voted_last_is_not_who_did_it(office: Office) -> None:
     assert line.who == "the office" and "Player" not in repr(told(office, game))
 
 
-def test_the_longest_extension_that_enough_would_give(office: Office) -> None:
+def test_the_longest_extension_that_enough_would_give_and_cancelling_by_all(office: Office) -> None:
     game, players, _ = begin(office)
     due = turn_of(office, game).deadline
     votes.vote(office, players["France"], game.key, "France", "extend", hours=72)
@@ -93,10 +93,7 @@ def test_the_longest_extension_that_enough_would_give(office: Office) -> None:
     assert turn_of(office, game).deadline == due + 48 * HOUR
     assert asked(office, players["France"], game)["extend"].votes == 0
     refuses(InvalidInputError, votes.vote, office, players["France"], game.key, "France", "extend", hours=15 * 24)
-
-
-def test_cancelling_needs_all_who_are_there(office: Office) -> None:
-    game, players, _ = begin(office)
+    # cancelling needs all who are there
     for power in ("France", "England"):
         assert not votes.vote(office, players[power], game.key, power, "cancel").carried
     votes.take_back(office, players["England"], game.key, "England", "cancel")
@@ -140,15 +137,6 @@ def test_a_player_who_has_gone_is_replaced(office: Office, clock: SimulatedClock
     assert chain_holds(office, game)
 
 
-def test_who_comes_back_in_time_stays(office: Office, clock: SimulatedClock) -> None:
-    game, players, _ = begin(office, missing_after=1, ready_ends=False)
-    play_without(office, clock, game, players, "England")
-    votes.vote(office, players["France"], game.key, "France", "replace", "England")
-    submissions.submit(office, players["England"], game.key, "England", "A cal H")
-    with pytest.raises(ConflictError, match="can't be replaced yet"):
-        votes.vote(office, players["Burgundy"], game.key, "Burgundy", "replace", "England")
-
-
 def test_a_game_that_waits_for_somebody_goes_on_without(office: Office, clock: SimulatedClock) -> None:
     game, players, _ = begin(office, missing="wait", ready_ends=False)
     play_without(office, clock, game, players, "England")
@@ -185,6 +173,15 @@ def test_votes_end_when_the_turn_closes(office: Office, clock: SimulatedClock) -
     passes(office, clock, timedelta(hours=25))
     assert asked(office, players["France"], game)["pause"].votes == 0
     assert not votes.vote(office, players["England"], game.key, "England", "pause").carried
+
+
+def test_who_comes_back_in_time_stays(office: Office, clock: SimulatedClock) -> None:
+    game, players, _ = begin(office, missing_after=1, ready_ends=False)
+    play_without(office, clock, game, players, "England")
+    votes.vote(office, players["France"], game.key, "France", "replace", "England")
+    submissions.submit(office, players["England"], game.key, "England", "A cal H")
+    with pytest.raises(ConflictError, match="can't be replaced yet"):
+        votes.vote(office, players["Burgundy"], game.key, "Burgundy", "replace", "England")
 
 
 def test_bots_programs_and_who_has_left_do_not_count(office: Office) -> None:
@@ -278,37 +275,28 @@ def test_a_host_asks_and_the_players_decide(office: Office) -> None:
     assert mails(office, "vote") == 3  # they were asked
 
 
-def test_who_has_no_seat_has_no_vote(office: Office) -> None:
+def test_who_has_a_vote_and_how_often(office: Office) -> None:
     game, players, host = begin(office)
     for actor in (host, person(office, "Stranger"), players["England"], CONSOLE):
         refuses(NotAllowedError, votes.vote, office, actor, game.key, "France", "pause")
     refuses(SignInNeededError, votes.vote, office, VISITOR, game.key, "France", "pause")
     refuses(InvalidInputError, votes.vote, office, players["France"], game.key, "France", "win")
-
-
-def test_what_an_office_paused_no_vote_resumes(office: Office) -> None:
-    game, players, _ = begin(office)
-    games.pause(office, Actor.clock(), game.key, "restored from a backup")
-    refuses(ConflictError, votes.vote, office, players["France"], game.key, "France", "resume").match("did not pause")
-
-
-def test_changing_ones_mind_has_an_end(office: Office) -> None:
-    game, players, _ = begin(office)
-    with pytest.raises(LimitExceededError):
-        for _ in range(30):
-            votes.vote(office, players["France"], game.key, "France", "pause")
-            votes.take_back(office, players["France"], game.key, "France", "pause")
-    assert mails(office, "vote") == 2
-
-
-def test_the_same_vote_twice_is_one(office: Office) -> None:
-    game, players, _ = begin(office)
+    # the same vote twice is one
     once = players["France"].once("a mail")
     before = len(told(office, game))
     for _ in range(2):
         assert not votes.vote(office, once, game.key, "France", "pause").carried
     votes.vote(office, players["France"], game.key, "France", "pause")
     assert len(told(office, game)) == before + 2  # asked, and voted
+    # changing ones mind has an end
+    with pytest.raises(LimitExceededError):
+        for _ in range(30):
+            votes.vote(office, players["France"], game.key, "France", "pause")
+            votes.take_back(office, players["France"], game.key, "France", "pause")
+    assert mails(office, "vote") == 2
+    # what an office paused no vote resumes
+    games.pause(office, Actor.clock(), game.key, "restored from a backup")
+    refuses(ConflictError, votes.vote, office, players["England"], game.key, "England", "resume").match("did not pause")
 
 
 def end(office: Office, *keys: str) -> None:

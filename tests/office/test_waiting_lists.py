@@ -13,7 +13,7 @@ from legation.office.game import seats, waiting_lists
 from legation.office.hosting import games
 from legation.office.office import Office
 from legation.office.operation import work
-from tests.office.playing import VISITOR, begin, gather, passes, person
+from tests.office.playing import VISITOR, begin, gather, passes, person, refuses
 
 
 def told(office: Office, kind: str) -> list[str]:
@@ -28,17 +28,14 @@ def test_who_waits_is_mailed_when_a_seat_is_free(office: Office, clock: Simulate
     waiting_lists.stop(office, eve, key)
     record = games.game(office, ann, key)
     assert (record.waiting, record.waits) == (2, True) and not games.game(office, eve, key).waits
-    with pytest.raises(ConflictError):
-        waiting_lists.wait(office, players["France"], key)
-    with pytest.raises(SignInNeededError):
-        waiting_lists.wait(office, VISITOR, key)
+    refuses(ConflictError, waiting_lists.wait, office, players["France"], key)
+    refuses(SignInNeededError, waiting_lists.wait, office, VISITOR, key)
     seats.resign(office, players["France"], key, "France")
     work.run_due(office)
     assert told(office, "seat free") == [], "somebody may be seated at once"
     passes(office, clock, timedelta(minutes=1))
     assert told(office, "seat free") == ["Ann", "Bob"], "not who has just left it"
-    with pytest.raises(ConflictError, match="free seat"):
-        waiting_lists.wait(office, eve, key)
+    refuses(ConflictError, waiting_lists.wait, office, eve, key).match("free seat")
     seats.take_over(office, bob, key, "France")
     assert games.game(office, ann, key).waiting == 1
     seats.resign(office, bob, key, "France")
@@ -70,5 +67,4 @@ def test_who_is_unreliable_does_not_wait(office: Office, clock: SimulatedClock) 
     old, players, _ = begin(office, name="Old", folk="Old")
     passes(office, clock, timedelta(days=3))
     assert games.game(office, players["France"], old.key).turn is not None
-    with pytest.raises(NotAllowedError, match="asks for 90%"):
-        waiting_lists.wait(office, players["France"], game.key)
+    refuses(NotAllowedError, waiting_lists.wait, office, players["France"], game.key).match("asks for 90%")

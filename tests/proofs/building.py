@@ -1,8 +1,7 @@
 """A small office for tests: plays whole games and keeps them as a transcript, with the library alone.
 
 Everything comes from one seed. What the office knows and no transcript shows (keys, salts, sealed records) stays with
-the :class:`Office`, so that a test can play the office that lies.
-"""
+the :class:`Office`, so that a test can play the office that lies."""
 
 from __future__ import annotations
 

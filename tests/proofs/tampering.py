@@ -1,8 +1,7 @@
 """Ways to tamper with a transcript: in the file alone, by an office that lies, by office and keeper together.
 
 One value of each shape is changed, each by itself (trying every single value would take far longer than a
-test may), and whoever lies makes the rest fit as far as their keys go: chain, heads, countersignatures, commitments.
-"""
+test may), and whoever lies makes the rest fit as far as their keys go: chain, heads, countersignatures, commitments."""
 
 from __future__ import annotations
 

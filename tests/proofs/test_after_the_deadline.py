@@ -58,7 +58,7 @@ def test_a_blank_sheet_has_nothing_that_could_be_written_down() -> None:
     lie(carried_out_as_written_down("holder", text=""), "another text was written down for it")
 
 
-def test_paper_without_a_photograph_is_the_coordinators_word() -> None:
+def test_what_is_the_offices_word_after_the_deadline_is_told() -> None:
     office = opened()
     paper = office.send("Germany", "", entered_by="coordinator")
     photograph = office.send("Italy", "", files=(PICTURE,))
@@ -71,6 +71,22 @@ def test_paper_without_a_photograph_is_the_coordinators_word() -> None:
     assert sum("Germany was entered by the coordinator" in line for line in first) == 1
     assert sum("had pictures was erased" in line for line in first) == 1
     assert [note.partition("(")[2] for note in notes] == ["transcribed)", "transcribed)", "erased)"]
+    # a turn is opened anew with another secret, as if the office had lost its own
+    office = opened()
+    office.lose_keys(secret=True)
+    office.send("France", "A par - bur")
+    over(office)
+    first, notes = told(office)
+    assert any("the office says that the keys of Spring 1901 Movement are lost" in line for line in first)
+    assert [note.partition("(")[2] for note in notes] == ["reopened)"]
+    # settings that hide when something came are told
+    office = opened()
+    office.line("settings", kinds.SettingsLine(senders="shown", anonymous=True, waits=False))
+    office.anonymous = True
+    over(office)
+    first, notes = told(office)
+    assert any("from here on players are anonymous" in line for line in first)
+    assert [note.partition("(")[2] for note in notes] == ["settings)"]
 
 
 def test_final_results_stay() -> None:
@@ -132,24 +148,3 @@ def test_a_file_that_ends_before_a_receipt_is_told_so() -> None:
     game.receipt(receipt_text(office.receipts[-1]))
     assert rare(game.notes) == ["a receipt of line 16, which this file lacks: get a newer one"]
     assert "the file ends at line 15" in first_check(office, data, office.receipts).receipts[-1].what
-
-
-def test_lots_that_are_drawn_anew_after_a_loss_are_told() -> None:
-    """A turn is opened anew with another secret, as if the office had lost its own."""
-    office = opened()
-    office.lose_keys(secret=True)
-    office.send("France", "A par - bur")
-    over(office)
-    first, notes = told(office)
-    assert any("the office says that the keys of Spring 1901 Movement are lost" in line for line in first)
-    assert [note.partition("(")[2] for note in notes] == ["reopened)"]
-
-
-def test_settings_that_hide_when_something_came_are_told() -> None:
-    office = opened()
-    office.line("settings", kinds.SettingsLine(senders="shown", anonymous=True, waits=False))
-    office.anonymous = True
-    over(office)
-    first, notes = told(office)
-    assert any("from here on players are anonymous" in line for line in first)
-    assert [note.partition("(")[2] for note in notes] == ["settings)"]

@@ -1,7 +1,6 @@
 """An office that lies from the start, with everything else made to fit: what shows it, and to whom.
 
-Each of these passed the check of the first format, or could.
-"""
+Each of these passed the check of the first format, or could."""
 
 from __future__ import annotations
 
@@ -73,9 +72,12 @@ def everybody_ready(office: Office, but: str = "") -> None:
             office.ready(seat)
 
 
-def test_the_same_without_a_lie_holds() -> None:
+def test_an_honest_game_holds_and_names_its_key() -> None:
     office = opened()
     honest(over(office))
+    office = opened()
+    report = first_check(office, office.file())
+    assert report.office == public_key(office.office)
 
 
 @pytest.mark.parametrize(
@@ -100,50 +102,54 @@ def test_another_position_follows() -> None:
     lie(found(office), "another position than the one that the turn before led to")
 
 
-def test_a_sheet_that_came_too_late_counts() -> None:
+def test_a_sheet_counts_by_when_it_came() -> None:
     office = opened()
     office.send("Germany", "A ber - kie", received=office.turn.due + 1)
     office.now = office.turn.due + 2
     over(office)
     report = found(office)
     assert any("it was received after the deadline" in failure.what for failure in report.failures)
-
-
-def test_a_sheet_is_filed_after_the_closing() -> None:
+    # a sheet is filed after the closing
     office = opened()
     office.close()
     office.send("Germany", "A ber - kie", received=office.turn.due - 1)
     office.publish()
     lie(found(office), "is opened by then")
-
-
-def test_a_sheet_is_said_to_have_come_earlier_than_the_journal_has_it() -> None:
+    # a sheet is said to have come earlier than the journal has it
     office = opened()
     office.send("Germany", "A ber - kie", received=office.now + HOUR)
     lie(found(over(office)), "received after the journal tells of it")
 
 
-def test_the_turn_is_closed_before_its_deadline() -> None:
+def test_a_turn_is_closed_at_its_deadline_or_when_all_are_ready() -> None:
     office = opened()
     office.close(early=True)
     office.publish()
     lie(found(office), "it is closed before its deadline")
-
-
-def test_the_turn_is_closed_since_all_are_ready_who_are_not() -> None:
+    # the turn is closed since all are ready who are not
     office = opened()
     office.ready("England")
     lie(found(over(office, "all ready")), "it is closed because all are ready, and")
-
-
-def test_somebody_sent_again_after_being_ready() -> None:
+    # somebody sent again after being ready
     office = opened()
     everybody_ready(office)
     office.send("France", "A par H")
     lie(found(over(office, "all ready")), "France was ready with version 2, and sent version 3")
+    # a seat that is vacated makes no turn closable
+    office = opened()
+    everybody_ready(office, but="Germany")
+    office.hold("Germany", "")
+    lie(found(over(office, "all ready")), "and Germany is not")
+    # a game that does not wait is not closed after waiting
+    office = opened()
+    lie(found(over(office, "waited")), "this game does not wait")
+    waits = opened(waits=True)
+    waits.now = waits.turn.due + HOUR
+    waits.send("Germany", "A ber - kie")
+    honest(over(waits, "waited"))
 
 
-def test_a_keeper_elsewhere_believes_nobody_without_a_key() -> None:
+def test_a_keeper_elsewhere_wants_signatures_and_one_beside_takes_the_offices_word() -> None:
     office = opened()
     for seat in office.seats:
         office.ready(seat)
@@ -152,9 +158,7 @@ def test_a_keeper_elsewhere_believes_nobody_without_a_key() -> None:
     for seat in beside.seats:
         beside.ready(seat)
     honest(over(beside, "all ready"))
-
-
-def test_a_keeper_beside_believes_what_is_not_signed_and_that_is_told() -> None:
+    # a keeper beside believes what is not signed and that is told
     office = opened(elsewhere=False)
     office.keyed.clear()  # its page says "ready" without a signature, as a mail does
     for seat in office.seats:
@@ -164,25 +168,30 @@ def test_a_keeper_beside_believes_what_is_not_signed_and_that_is_told() -> None:
     assert told in first_check(office, office.file()).words
 
 
-def test_a_seat_that_is_vacated_makes_no_turn_closable() -> None:
-    office = opened()
-    everybody_ready(office, but="Germany")
-    office.hold("Germany", "")
-    lie(found(over(office, "all ready")), "and Germany is not")
-
-
-def test_a_deadline_moves_to_an_earlier_time() -> None:
+def test_a_deadline_only_moves_later() -> None:
     office = opened()
     office.move_deadline(office.turn.due - HOUR)
     lie(found(over(office)), "the deadline moves to an earlier time")
-
-
-def test_a_pause_does_not_bring_the_deadline_forward() -> None:
+    # a pause does not bring the deadline forward
     office = opened()
     due = office.turn.due
     office.move_deadline(0, "paused")
     office.move_deadline(due - HOUR, "resumed")
     lie(found(over(office)), "the deadline moves to an earlier time")
+    # a pause and a later deadline hold
+    office = opened()
+    due = office.turn.due
+    office.move_deadline(0, "paused")
+    office.move_deadline(due + HOUR, "resumed")
+    honest(over(office))
+    # a game that is held up after its deadline owes no time
+    office = opened()
+    office.now = office.turn.due + HOUR
+    due = office.turn.due
+    office.move_deadline(0, "paused")
+    office.now += 24 * HOUR
+    office.move_deadline(due + 2 * HOUR, "resumed")
+    honest(over(office))
 
 
 @pytest.mark.parametrize("times", [1, 2])
@@ -202,33 +211,6 @@ def test_a_pause_leaves_as_much_time_as_there_was(short: int, times: int) -> Non
         honest(office)
 
 
-def test_a_game_that_is_held_up_after_its_deadline_owes_no_time() -> None:
-    office = opened()
-    office.now = office.turn.due + HOUR
-    due = office.turn.due
-    office.move_deadline(0, "paused")
-    office.now += 24 * HOUR
-    office.move_deadline(due + 2 * HOUR, "resumed")
-    honest(over(office))
-
-
-def test_a_pause_and_a_later_deadline_hold() -> None:
-    office = opened()
-    due = office.turn.due
-    office.move_deadline(0, "paused")
-    office.move_deadline(due + HOUR, "resumed")
-    honest(over(office))
-
-
-def test_a_game_that_does_not_wait_is_not_closed_after_waiting() -> None:
-    office = opened()
-    lie(found(over(office, "waited")), "this game does not wait")
-    waits = opened(waits=True)
-    waits.now = waits.turn.due + HOUR
-    waits.send("Germany", "A ber - kie")
-    honest(over(waits, "waited"))
-
-
 def forged_closing(office: Office, key: bytes, at: int) -> None:
     """Close a turn with a countersignature of one's own."""
     turn = office.turn
@@ -245,27 +227,23 @@ def forged_closing(office: Office, key: bytes, at: int) -> None:
     office.publish()
 
 
-def test_the_office_signs_in_the_keepers_place() -> None:
+def test_the_keeper_itself_countersigns_after_the_deadline() -> None:
     office = opened()
     forged_closing(office, office.office, office.turn.due + 1)
     lie(found(office), "the closing is not signed by the keeper")
-
-
-def test_the_keepers_clock_had_not_passed_the_deadline() -> None:
+    # the keepers clock had not passed the deadline
     office = opened()
     forged_closing(office, office.keeper, office.turn.due - 1)
     lie(found(office), "the keeper signed the closing before the deadline")
 
 
-def test_a_sheet_for_a_seat_with_a_key_is_not_signed_with_another() -> None:
+def test_a_sheet_is_signed_by_its_seat_and_sent_once() -> None:
     office = opened()
     office.seats["England"], own = b"\x07" * 32, office.seats["England"]
     office.send("England", "F lon - eng")
     office.seats["England"] = own
     lie(found(over(office)), "signed with a key that was not the seat's")
-
-
-def test_a_signed_sheet_is_not_sent_twice() -> None:
+    # a signed sheet is not sent twice
     office = opened()
     first = next(sent for sent in office.turn.sent if sent.seat == "England")
     office.send("England", "F lon - eng")
@@ -280,15 +258,13 @@ def test_a_signed_sheet_is_not_sent_twice() -> None:
     lie(found(over(office)), "something was sent twice")
 
 
-def test_what_is_assigned_does_not_count_until_its_holder_confirms() -> None:
+def test_what_others_enter_displaces_nothing_of_the_holders() -> None:
     office = opened()
     office.send("Germany", "A ber - kie", entered_by="assigned")
     office.close()
     office.publish(counted={"Germany": 1})
     lie(found(office), "version 1 of Germany counted, and none should")
-
-
-def test_the_coordinator_displaces_nothing_that_the_holder_sent() -> None:
+    # the coordinator displaces nothing that the holder sent
     office = opened()
     office.send("France", "A par - gas", entered_by="coordinator")
     office.close()
@@ -319,7 +295,7 @@ def settings(**changed: object) -> kinds.SettingsLine:
     return msgspec.convert({"senders": "shown", "anonymous": False, "waits": False} | changed, kinds.SettingsLine)
 
 
-def test_settings_hold_from_their_line_on() -> None:
+def test_settings_and_objections_hold_in_their_time() -> None:
     office = opened()
     office.line("settings", settings(senders="hidden"))
     office.send("Germany", "A ber - kie")  # told at once all the same
@@ -327,9 +303,7 @@ def test_settings_hold_from_their_line_on() -> None:
     office = opened(waits=True)
     office.line("settings", settings(waits=False))
     lie(found(over(office, "waited")), "this game does not wait")
-
-
-def test_an_objection_is_to_what_was_sent_while_it_can_be_mended() -> None:
+    # an objection is to what was sent while it can be mended
     office = opened()
     office.line("objected", objection(office, "France", 3))
     lie(found(office), "France has no version 3")
@@ -372,7 +346,7 @@ def without_the_last_sheet(office: Office) -> None:
     assert gone.kind == "sent"
 
 
-def test_a_sheet_is_left_out_of_the_journal() -> None:
+def test_who_keeps_a_receipt_shows_what_is_left_out() -> None:
     office = opened()
     receipt = office.receipts[-1]
     without_the_last_sheet(office)
@@ -382,18 +356,14 @@ def test_a_sheet_is_left_out_of_the_journal() -> None:
     report = found(office, [receipt])
     lie(report, "there are two journals")
     assert not report.receipts[0].holds
-
-
-def test_a_sheet_of_a_hidden_sender_is_left_out() -> None:
+    # a sheet of a hidden sender is left out
     office = opened(senders="hidden")
     receipt = office.receipts[-1]
     del office.turn.sent[-1]
     over(office)
     assert first_check(office, office.file()).holds
     lie(found(office, [receipt]), "version 1 of England is missing from the journal")
-
-
-def test_a_record_is_replaced_with_all_that_hangs_on_it() -> None:
+    # a record is replaced with all that hangs on it
     office = opened()
     receipt = office.receipts[-1]
     without_the_last_sheet(office)
@@ -418,7 +388,7 @@ def test_a_game_that_was_begun_elsewhere_goes_on_from_where_its_second_line_says
     lie(found(office), "only line 2 tells")
 
 
-def test_a_restored_office_goes_on_with_another_journal() -> None:
+def test_a_restored_office_is_believed_if_it_says_so() -> None:
     office = opened()
     kept = signed_by(
         office.office, SignedHead(game=office.game, n=office.lines[-1].n, hash=office.lines[-1].hash, at=office.now)
@@ -429,9 +399,7 @@ def test_a_restored_office_goes_on_with_another_journal() -> None:
     over(office)
     for keep in (kept, receipt):
         lie(found(office, [keep]), "two journals")
-
-
-def test_a_restored_office_that_says_so_is_believed() -> None:
+    # a restored office that says so is believed
     office = opened()
     receipt = office.receipts[-1]
     last = office.lines[-1]
@@ -530,12 +498,6 @@ def test_the_lots_of_a_turn_are_drawn_again(what: str) -> None:
     assert not found(office).holds
 
 
-def test_the_second_key_of_a_liar_is_no_key_of_the_office() -> None:
-    office = opened()
-    report = first_check(office, office.file())
-    assert report.office == public_key(office.office)
-
-
 def _word(office: Office, signature: str = "") -> kinds.WordLine:
     """That England, which has a key, withdrew its version 1."""
     return kinds.WordLine(turn=office.turn.name, seat="England", version=1, signature=signature or msgspec.UNSET)
@@ -563,7 +525,7 @@ def test_a_withdrawal_is_signed_for_its_version_and_turn_alone(forged: Callable[
     lie(found(office), "that England withdrew version 1 is not signed by its key")
 
 
-def test_ready_is_not_said_once_more_in_somebodys_place() -> None:
+def test_ready_is_said_again_by_its_holder_alone() -> None:
     """What England took back does not come again with the signature of the first time."""
     office = opened()
     office.ready("England")
@@ -573,9 +535,7 @@ def test_ready_is_not_said_once_more_in_somebodys_place() -> None:
     everybody_ready(office, but="England")
     office.close("all ready")
     lie(found(office), "England was ready 1 times before")
-
-
-def test_ready_is_said_again_by_its_holder() -> None:
+    # ready is said again by its holder
     office = opened()
     everybody_ready(office)
     office.line("not ready", kinds.SeatLine(turn=office.turn.name, seat="England"))

@@ -28,7 +28,7 @@ def noticed(office: Office, what: str) -> None:
     assert second_check(office, office.file())
 
 
-def test_the_office_that_gave_a_game_away_writes_on() -> None:
+def test_only_the_office_to_which_a_game_was_given_writes_on() -> None:
     office = played()
     old = office.office
     office.transfer()
@@ -39,9 +39,7 @@ def test_the_office_that_gave_a_game_away_writes_on() -> None:
     assert first_check(office, office.file()).holds, "so far it is honest"
     office.line("told", kinds.ToldLine(text="The game stays."))
     noticed(office, "the game went to another office")
-
-
-def test_an_office_to_which_nothing_was_given_takes_over() -> None:
+    # an office to which nothing was given takes over
     office = played()
     office.line("told", kinds.ToldLine(text="Nothing is given."))
     office.office = b"\x07" * 32
@@ -58,16 +56,14 @@ def test_a_game_leaves_in_the_middle_of_a_turn() -> None:
     noticed(amid, "games change their office between turns")
 
 
-def test_the_keeper_before_did_not_sign_the_one_that_follows() -> None:
+def test_a_key_that_the_one_before_did_not_sign_is_told() -> None:
     office = played()
     n, other = len(office.lines) + 1, b"\x08" * 32
     statement = chain.succession_statement(office.game, n, public_key(other))
     keeper = kinds.KeeperKey(key=public_key(other), elsewhere=True)
     office.line("keeper", kinds.KeeperLine(keeper=keeper, signature=sign(other, "key", statement)))
     noticed(office, "the keeper before did not sign this")
-
-
-def test_a_key_that_the_one_before_did_not_sign_is_told() -> None:
+    # nor the office's
     office = played()
     before, office.office = public_key(office.office), b"\x09" * 32
     office.offices.append((len(office.lines) + 1, office.office))

@@ -74,11 +74,19 @@ def test_a_version_that_the_seats_key_did_not_sign(elsewhere: bool, senders: str
     assert "replaced by version 2, which your seat's key did not sign" in report.receipts[own].what
 
 
-def test_what_is_ordered_ahead_is_signed_as_well() -> None:
+def test_versions_that_the_seats_key_did_not_sign_are_the_offices_word() -> None:
     office = opened()
     sent = office.send("England", "F lon - eng\nRetreats:\nBuilds:\nF lon")
     for record in sent.records[1:]:
         assert record.submission.signature is not None
+    # a sheet that was signed without pictures had none
+    office = opened()
+    sent = office.send("England", "")
+    office.close()
+    office.transcribe(sent, "F lon - eng")
+    office.publish()
+    erase_pictures(office, sent)
+    lie(found(office), "another text was written down for it")
 
 
 @MODES
@@ -125,16 +133,6 @@ def test_a_forged_signature_does_not_hide_behind_erased_pictures(elsewhere: bool
     word(office, f"{TURN}: only the office says that its holder sent version 2 of England by web")
 
 
-def test_a_sheet_that_was_signed_without_pictures_had_none() -> None:
-    office = opened()
-    sent = office.send("England", "")
-    office.close()
-    office.transcribe(sent, "F lon - eng")
-    office.publish()
-    erase_pictures(office, sent)
-    lie(found(office), "another text was written down for it")
-
-
 @MODES
 def test_a_seat_that_nobody_holds_sends_nothing(elsewhere: bool) -> None:
     office = Office(opened().rules, "vacant", elsewhere=elsewhere)
@@ -175,7 +173,7 @@ def test_a_word_while_the_seats_key_is_taken_away(kind: str, elsewhere: bool) ->
 
 
 @MODES
-def test_a_seat_that_is_passed_on_with_the_offices_key_and_back(elsewhere: bool) -> None:
+def test_a_seat_that_changes_its_key_or_holder_and_back(elsewhere: bool) -> None:
     office = opened(elsewhere=elsewhere)
     person = holder(office, "England")
     own, office.seats["England"] = office.seats["England"], b"\x07" * 32
@@ -186,16 +184,13 @@ def test_a_seat_that_is_passed_on_with_the_offices_key_and_back(elsewhere: bool)
     office.seats["England"] = own
     office.key("England")
     word(over(office), "England passes from")
-
-
-@MODES
-def test_another_key_signs_for_the_same_holder(elsewhere: bool) -> None:
+    # another key signs for the same holder
     office = opened(elsewhere=elsewhere)
     office.key("England", new=True)
     word(over(office), "another key signs for England")
 
 
-def test_a_change_of_key_that_the_key_before_signed_is_the_holders_own() -> None:
+def test_a_change_of_key_is_signed_once_by_the_key_before() -> None:
     office = opened()
     before, office.seats["England"] = office.seats["England"], b"\x08" * 32
     key = public_key(office.seats["England"])
@@ -209,10 +204,7 @@ def test_a_change_of_key_that_the_key_before_signed_is_the_holders_own() -> None
     forged = opened()
     forged.line("seat key", kinds.SeatKeyLine(seat="England", key=key, signature="00" * 64))
     lie(found(over(forged)), "the key before did not sign")
-
-
-def test_a_change_of_key_is_signed_once() -> None:
-    """What the holder signed before and took back doesn't free the seat of its key once more."""
+    # a change of key is signed once
     office = opened()
     own, key = office.seats["England"], public_key(office.seats["England"])
     signature = sign(own, "seat key", {"game": office.game, "seat": "England", "key": "", "before": key})
@@ -229,9 +221,7 @@ def test_a_change_of_key_is_signed_once() -> None:
     other_key(office, "England", key)
     word(over(office), "England's key signs no more")
     word(office, f"{TURN}: only the office says that its holder sent version 2 of England")
-
-
-def test_the_first_key_of_each_seat_is_told_to_be_compared() -> None:
+    # the first key of each seat is told to be compared
     told(over(opened()), f"its key is {public_key(opened().seats['England'])} from line")
 
 
@@ -263,7 +253,7 @@ def test_what_was_said_before_keys_were_lost_is_not_said_once_more_where_senders
 
 
 @MODES
-def test_a_forged_restore_excuses_no_receipt_that_was_signed_after_it(elsewhere: bool) -> None:
+def test_a_restore_excuses_only_what_it_lost(elsewhere: bool) -> None:
     office = opened(elsewhere=elsewhere)
     n = len(office.lines) + 1
     office.line("restored", kinds.RestoredLine(lost_to=n + 1000, head="ab" * 32))
@@ -273,10 +263,7 @@ def test_a_forged_restore_excuses_no_receipt_that_was_signed_after_it(elsewhere:
     office.lines.pop()  # the version is dropped
     office.line("told", kinds.ToldLine(text="Nothing came."))
     lie(found(over(office), [receipt]), "there are two journals")
-
-
-@MODES
-def test_what_a_restore_lost_has_a_status_of_its_own(elsewhere: bool) -> None:
+    # what a restore lost has a status of its own
     office = opened(elsewhere=elsewhere)
     last = office.lines.pop()
     del office.turn.sent[-1]
@@ -290,16 +277,14 @@ def test_what_a_restore_lost_has_a_status_of_its_own(elsewhere: bool) -> None:
 
 
 @MODES
-def test_a_turn_that_was_paused_and_set_aside_opens_with_no_earlier_deadline(elsewhere: bool) -> None:
+def test_a_turn_that_opens_again_has_as_much_time_as_before(elsewhere: bool) -> None:
     office = opened(elsewhere=elsewhere)
     turn = office.turn
     office.move_deadline(0, "paused")
     office.line("aside", kinds.PlainTurnLine(turn=turn.name))
     office.open_turn(turn.position, 1, again=turn)
     lie(found(over(office)), "the deadline moves to an earlier time")
-
-
-def test_a_pause_that_ends_by_opening_again_leaves_as_much_time_as_there_was() -> None:
+    # a pause that ends by opening again leaves as much time as there was
     office = opened()
     turn, due = office.turn, office.turn.due
     office.move_deadline(0, "paused")
@@ -310,27 +295,34 @@ def test_a_pause_that_ends_by_opening_again_leaves_as_much_time_as_there_was() -
 
 
 @MODES
-def test_a_first_deadline_that_is_shorter_is_told(elsewhere: bool) -> None:
+def test_deadlines_and_secrets_are_told(elsewhere: bool) -> None:
     office = opened(elsewhere=elsewhere)
     told(office, f"{TURN}: opened 1 January 2026 00:00:11, ")
     told(office, ", deadline 2 January 2026 00:00:10")
     assert [note for note in all_notes(office) if f'"due":{office.turn.due}' in note]
-
-
-@MODES
-def test_a_new_secret_of_a_turn_is_told(elsewhere: bool) -> None:
+    # a new secret of a turn is told
     office = opened(elsewhere=elsewhere)
     secret = turn_commitment(office.turn.secret)
     told(office, f"draws committed to by {secret}")
     assert [note for note in all_notes(office) if secret in note]
-
-
-@MODES
-def test_a_grace_that_nobody_gave_is_told(elsewhere: bool) -> None:
+    # a grace that nobody gave is told
     office = opened(elsewhere=elsewhere)
     office.move_deadline(office.turn.due + HOUR, "grace")
     told(over(office), "deadline 2 January 2026 01:00:10 (grace)")
     assert [note for note in all_notes(office) if '"why":"grace"' in note]
+    # when a turn was paused is told
+    office = opened(elsewhere=elsewhere)
+    due = office.turn.due
+    office.now = due + HOUR
+    office.move_deadline(0, "paused")
+    office.move_deadline(office.now + HOUR // 60, "goes on")
+    told(over(office), "2 January 2026 01:00:11: no deadline (paused)")
+    assert [note for note in all_notes(office) if f'"at":{due + HOUR + 1_000_000},"due":0' in note]
+    # who holds which seat is told
+    office = opened(elsewhere=elsewhere)
+    told(office, f"England: held by {holder(office, 'England')} from line")
+    held = [note for note in all_notes(office) if "(held)" in note]
+    assert all([note for note in held if holder(office, seat) in note and seat in note] for seat in office.seats)
 
 
 @MODES
@@ -358,26 +350,11 @@ def test_a_closing_that_the_keeper_saw_late_is_told() -> None:
     told(office, "countersigned by the keeper 2 January 2026 03:00:10")
 
 
-def test_when_sheets_came_is_the_offices_word_where_senders_are_hidden() -> None:
+def test_when_sheets_came_is_the_offices_word_while_senders_are_hidden() -> None:
     office = over(opened(senders="hidden"))
     report = first_check(office, office.file())
     assert [line for line in report.unchecked if line.startswith("when sheets came")]
-
-
-@MODES
-def test_when_a_turn_was_paused_is_told(elsewhere: bool) -> None:
-    """A pause that is dated after the deadline leaves no time."""
-    office = opened(elsewhere=elsewhere)
-    due = office.turn.due
-    office.now = due + HOUR
-    office.move_deadline(0, "paused")
-    office.move_deadline(office.now + HOUR // 60, "goes on")
-    told(over(office), "2 January 2026 01:00:11: no deadline (paused)")
-    assert [note for note in all_notes(office) if f'"at":{due + HOUR + 1_000_000},"due":0' in note]
-
-
-def test_that_senders_were_hidden_for_a_while_is_told() -> None:
-    office = over(opened(senders="hidden"))
+    # that senders were hidden for a while is told
     office.line("settings", kinds.SettingsLine(senders="shown", anonymous=False, waits=False))
     assert [line for line in first_check(office, office.file()).unchecked if line.startswith("when sheets came")]
 
@@ -424,22 +401,6 @@ def test_seats_that_are_given_away_while_a_turn_is_set_aside_end_it_no_earlier(p
 # Holders and secrets
 
 
-@MODES
-def test_who_holds_which_seat_is_told(elsewhere: bool) -> None:
-    office = opened(elsewhere=elsewhere)
-    told(office, f"England: held by {holder(office, 'England')} from line")
-    held = [note for note in all_notes(office) if "(held)" in note]
-    assert all([note for note in held if holder(office, seat) in note and seat in note] for seat in office.seats)
-
-
-def test_a_holder_that_changes_is_the_offices_word() -> None:
-    office = opened()
-    one, other = holder(office, "England"), holder(office, "France")
-    office.hold("England", other)
-    office.hold("France", one)
-    word(over(office), f"England passes from {one} to {other}")
-
-
 def test_the_deal_is_told_whole_and_there_is_one() -> None:
     """Its name is the office's choice, and so it could try one name after the other; nobody has a receipt of it."""
     office = opened()
@@ -452,15 +413,29 @@ def test_the_deal_is_told_whole_and_there_is_one() -> None:
     lie(found(office), "the seats were dealt before")
 
 
-def test_seats_that_pass_to_somebody_without_a_key_are_named() -> None:
+def test_what_nobody_can_check_is_named() -> None:
     office = opened()
     office.hold("England", "0" * 16)
     office.send("England", "F lon - eng", signs=False)
     unchecked = first_check(over(office), office.file()).unchecked
     assert [line for line in unchecked if line.startswith("what came from Austria, England, France")]
-
-
-def test_an_assigned_mail_that_nobody_confirmed_is_not_chosen() -> None:
+    # seats without a key are named
+    office = over(opened())
+    unchecked = first_check(office, office.file()).unchecked
+    assert [line for line in unchecked if line.startswith("what came from Austria, France") and "no key" in line]
+    # whether secrets of draws follow from the games is unchecked until its end
+    office = over(opened())
+    assert [line for line in first_check(office, office.file()).unchecked if "secrets of draws" in line]
+    office.final()
+    office.end()
+    assert not [line for line in first_check(office, office.file()).unchecked if "secrets of draws" in line]
+    # a holder that changes is the offices word
+    office = opened()
+    one, other = holder(office, "England"), holder(office, "France")
+    office.hold("England", other)
+    office.hold("France", one)
+    word(over(office), f"England passes from {one} to {other}")
+    # an assigned mail that nobody confirmed is not chosen
     office = opened()
     office.send("Germany", "A ber - kie", entered_by="assigned")
     office.close()
@@ -515,20 +490,6 @@ def test_in_the_fog_a_receipt_shows_at_once_that_a_sheet_was_dropped() -> None:
     lie(first_check(office, data, receipts), "version 1 of England is missing from the journal")
     assert "the journal has another" in second_check(office, data, receipts)
     assert "check it with the one" in first_check(office, office.file(), receipts).receipts[0].what
-
-
-def test_whether_secrets_of_draws_follow_from_the_games_is_unchecked_until_its_end() -> None:
-    office = over(opened())
-    assert [line for line in first_check(office, office.file()).unchecked if "secrets of draws" in line]
-    office.final()
-    office.end()
-    assert not [line for line in first_check(office, office.file()).unchecked if "secrets of draws" in line]
-
-
-def test_seats_without_a_key_are_named() -> None:
-    office = over(opened())
-    unchecked = first_check(office, office.file()).unchecked
-    assert [line for line in unchecked if line.startswith("what came from Austria, France") and "no key" in line]
 
 
 def all_notes(office: Office) -> list[str]:

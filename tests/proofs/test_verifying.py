@@ -156,13 +156,10 @@ def test_a_refusal_says_whether_it_came_after_the_deadline() -> None:
         assert verify(office.file(), [], [refusal]).receipts[0].what.endswith(what)
 
 
-def test_a_receipt_of_a_hidden_sender_waits_for_the_closing() -> None:
+def test_heads_refusals_and_receipts_that_were_kept() -> None:
     office = hidden()
     assert "is sealed. It enters the journal when the turn is closed" in standing(office, office.receipts[-1])
-
-
-def test_heads_and_refusals_that_were_kept() -> None:
-    office = hidden()
+    # heads and refusals that were kept
     line = office.lines[30]
     head = signed_by(office.office, SignedHead(game=office.game, n=line.n, hash=line.hash, at=1))
     refusal = signed_by(
@@ -173,10 +170,7 @@ def test_heads_and_refusals_that_were_kept() -> None:
     assert [finding.holds for finding in report.receipts] == [True, True, True]
     assert "It came too late" in report.receipts[1].what
     assert "the file ends at line" in report.receipts[2].what
-
-
-def test_receipts_of_elsewhere() -> None:
-    office = hidden()
+    # receipts of elsewhere
     stranger = signed_by(b"\x05" * 32, SignedRefusal(game=office.game, seat="", turn="", at=1, reason="No."))
     other = signed_by(office.office, SignedRefusal(game="x", seat="", turn="", at=1, reason="No."))
     report = verify(office.file(), [public_key(office.office)], [other])

@@ -3,8 +3,7 @@
 Positions, saved games, whole games, boards, variants, pictures, receipts and calls of the interface are damaged by
 chance from a seed, or blown up, and sent to a site that is served with its office. Each answer is a page or a refusal,
 never a failure; the slowest is told by entrance, with the memory that the serving process and its children took. At the
-end an undamaged document is taken by each entrance.
-"""
+end an undamaged document is taken by each entrance."""
 
 from __future__ import annotations
 

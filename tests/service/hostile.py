@@ -1,6 +1,5 @@
 """Mails that mean harm, made by chance from a seed: broken MIME, bombs, forged senders, headers within headers, scripts
-in names. :mod:`.poison` sends them, and asks the office what came of them.
-"""
+in names. :mod:`.poison` sends them, and asks the office what came of them."""
 
 from __future__ import annotations
 

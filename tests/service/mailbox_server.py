@@ -1,8 +1,7 @@
 """A mailbox of IMAP that keeps mails as the bytes that they are: what is measured beside it is the office alone.
 
 A server that takes mails apart (as pymap does) needs half a minute for one that is made to take long, and can itself
-fail at it.
-"""
+fail at it."""
 
 from __future__ import annotations
 

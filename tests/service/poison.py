@@ -4,8 +4,7 @@
 Each is handed in by SMTP, LMTP or a mailbox (IMAP). What is measured: the processor time of the slowest, the memory of
 the children that take mails apart and of the office itself, that none is deferred or raises, and that a good mail is
 taken at the end by each way. It is told of each that takes over a second where the time went; its seed and number make
-it again.
-"""
+it again."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """The API called with whatever its description allows and much that it does not, by every role: no call ends in a fault
 of the office, and no answer tells an order before the deadline.
 
-``FUZZ=50`` in the environment is the long run (so many calls of every operation; a few by default).
-"""
+``FUZZ=50`` in the environment is the long run (so many calls of every operation; a few by default)."""
 
 from __future__ import annotations
 

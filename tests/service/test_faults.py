@@ -28,7 +28,7 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from tests.mail.conftest import Outbox
-from tests.office.playing import CONSOLE, begin, passes
+from tests.office.playing import CONSOLE, begin, passes, refuses
 
 
 def test_a_full_disk_refuses_loudly_and_keeps_nothing_half(office: Office) -> None:
@@ -147,11 +147,9 @@ def test_while_a_database_only_reads_commands_and_mail_are_put_off_and_all_goes_
     refused = site.post(seat, json={"text": "# nothing"}, headers=told)
     assert refused.status_code == 503 and int(refused.headers["retry-after"])
     assert site.get(f"/games/{record.key}").status_code == 200, "pages are read all the same"
-    with pytest.raises(TryAgain):
-        counter.receive(mail, ())
+    refuses(TryAgain, counter.receive, mail, ())
     clock.advance(timedelta(days=1))
-    with pytest.raises(UnavailableError):
-        work.run_due(office)
+    refuses(UnavailableError, work.run_due, office)
     sa.event.remove(office.store.engine, "begin", only_reads)
     office.store.engine.dispose()
     counter.receive(mail, ())

@@ -24,7 +24,7 @@ from legation.print.games import GamePapers
 from legation.print.serving import bound
 from tests.cli.test_commands import run
 from tests.mail.conftest import World
-from tests.office.playing import passes, turn_now
+from tests.office.playing import passes, refuses, turn_now
 from tests.service.postal import postal_world
 from tests.service.test_roster import served
 from tests.web.clients import client_of
@@ -153,8 +153,7 @@ def test_a_postbag_at_the_terminal(world: World, tmp_path: Path) -> None:
     assert len(list((tmp_path / "pages").iterdir())) == 1
     assert "France: 1 page filed" in run(*at, "name-page", key, str(page.page), "France").stdout
     assert "No page waits" in run(*at, "postbag", key).stdout
-    with pytest.raises(NotAllowedError):
-        postbag.postbag(office, world.players["France"], key)
+    refuses(NotAllowedError, postbag.postbag, office, world.players["France"], key)
 
 
 def test_the_same_page_is_kept_once(world: World) -> None:
@@ -188,8 +187,7 @@ def test_a_scan_that_would_eat_the_memory_is_refused_before_its_pages_are_made(
         order_codes.scanned_pages([("one.pdf", pdf), ("two.pdf", pdf)])
     assert made == ["pages_in"] * 2
     monkeypatch.setattr(order_codes, "MOST_BYTES", 1000)
-    with pytest.raises(PictureError, match="send fewer at once"):
-        order_codes.scanned_pages([("one.pdf", pdf)])
+    refuses(PictureError, order_codes.scanned_pages, [("one.pdf", pdf)]).match("send fewer at once")
 
 
 def test_scans_wait_for_each_other_and_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,5 +195,4 @@ def test_scans_wait_for_each_other_and_not_for_ever(monkeypatch: pytest.MonkeyPa
     with contextlib.ExitStack() as others:
         for _ in range(2):
             others.enter_context(order_codes._reading)
-        with pytest.raises(UnavailableError, match="Other scans"):
-            order_codes.scanned_pages([("one.pdf", b"%PDF-")])
+        refuses(UnavailableError, order_codes.scanned_pages, [("one.pdf", b"%PDF-")]).match("Other scans")

@@ -29,7 +29,7 @@ from legation.web import create_app
 from legation.web.designer import trials
 from legation.web.designer.trials import FORSAKEN, TrialFigures, TrialGame, Trials
 from legation.web.serving.pages import PageError
-from tests.office.playing import CONSOLE, begin
+from tests.office.playing import CONSOLE, begin, refuses
 
 
 @pytest.fixture
@@ -168,8 +168,7 @@ def test_games_on_a_board_of_a_designer_s_are_told_by_every_process_and_go_on_wh
     while not (told := other.get(name)).fault:
         assert not played[2].wait(0.02)
     assert told.done == 2 and told.report is not None and "nobody was waiting" in told.fault
-    with pytest.raises(PageError, match="have been deleted"):
-        other.get("guessed")
+    refuses(PageError, other.get, "guessed").match("have been deleted")
     monkeypatch.setattr(Trials, "_play", lambda *_: None)  # a process that ended
     left = one.begin({}, 3)
     monkeypatch.setattr(trials, "STOPPED", -1.0)
@@ -185,8 +184,7 @@ def test_somebody_s_trials_are_counted_by_all_processes_together(
     name = one.begin({}, 3, "me")
     other.begin({}, 3, "me")
     for process in (one, other):
-        with pytest.raises(PageError, match="two boards already"):
-            process.begin({}, 3, "me")
+        refuses(PageError, process.begin, {}, 3, "me").match("two boards already")
     other.begin({}, 3, "somebody else")
     one._trials[name].fault = "over"
     to_the_end(one, one._trials[name], {}, name, [])

@@ -15,7 +15,7 @@ from legation.office.hosting import roster, year_letters
 from legation.office.operation import work
 from legation.office.terms.plans import preset_for
 from tests.mail.conftest import World
-from tests.office.playing import CONSOLE, turn_now
+from tests.office.playing import CONSOLE, refuses, turn_now
 from tests.office.test_terminal_games import run
 from tests.print.papers import pages_of, text_of
 from tests.service.postal import postal_world
@@ -62,8 +62,7 @@ def test_after_the_adjustments_the_desk_lists_a_letter_for_each_player(world: Wo
     roster.add_address(office, host, ["1 Fish Street"], "England", primary=True)
     roster.share_address(office, world.players["Burgundy"], key, "Burgundy", False)
     assert year_letters.year_letters(office, host, key) is None
-    with pytest.raises(ConflictError):
-        year_letters.posted_letter(office, host, key, "France")
+    refuses(ConflictError, year_letters.posted_letter, office, host, key, "France")
     year_ends(world)
     (item,) = [item for item in desk.items(office, host, key) if item.kind == "letters"]
     assert item.text == "The year has ended: 3 letters to print and post." and item.page == f"/desk/{key}/letters"
@@ -89,10 +88,8 @@ def test_after_the_adjustments_the_desk_lists_a_letter_for_each_player(world: Wo
         assert site.post(f"{item.page}/posted", data={"power": power}).status_code == 303
     assert not any(i.kind == "letters" for i in desk.items(office, host, key))
     assert site.get(item.page).text.count("Posted on ") == 3
-    with pytest.raises(NotAllowedError):
-        year_letters.posted_letter(office, world.players["France"], key, "France")
-    with pytest.raises(InvalidInputError):
-        year_letters.posted_letter(office, CONSOLE, key, "France", "tomorrow")
+    refuses(NotAllowedError, year_letters.posted_letter, office, world.players["France"], key, "France")
+    refuses(InvalidInputError, year_letters.posted_letter, office, CONSOLE, key, "France", "tomorrow")
 
 
 def test_a_game_without_post_asks_for_no_letters(world: World) -> None:

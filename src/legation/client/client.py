@@ -1,8 +1,7 @@
 """A client for an office's HTTP API: a method for each common call, and :meth:`Client.call` for any other in
 ``/openapi.json``.
 
-Answers are plain JSON data; ``docs/reference/api.md`` and the API's description name their keys.
-"""
+Answers are plain JSON data; ``docs/reference/api.md`` and the API's description name their keys."""
 
 from __future__ import annotations
 
@@ -43,8 +42,7 @@ class Client:
     A call whose connection ends before the answer comes is repeated once: every call that changes something carries an
     idempotency key, and the office acts once for each key. You can repeat a lost command yourself with its ``key``.
 
-    Every method raises :class:`Refused` if the office refuses the call.
-    """
+    Every method raises :class:`Refused` if the office refuses the call."""
 
     def __init__(self, address: str, token: str = "", *, transport: httpx2.BaseTransport | None = None) -> None:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -66,11 +64,8 @@ class Client:
         self._http.close()
 
     def call(self, method: str, path: str, body: Json = None, *, key: str = "", **parameters: Any) -> Json:
-        """Make a call of the API and return its answer as JSON data.
-
-        :raises Refused: with the office's words.
-        :raises httpx2.TransportError: when the office cannot be reached.
-        """
+        """Make a call of the API and return its answer as JSON data. Raises Refused with the office's words, and
+        httpx2.TransportError when the office cannot be reached."""
         asked = {name: value for name, value in parameters.items() if value is not None}
         return self._send(method, path, key, json=body, params=asked)
 

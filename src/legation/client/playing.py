@@ -46,10 +46,8 @@ class SeatPlayed(msgspec.Struct):
 
 
 def find_game(address: str) -> tuple[str, str]:
-    """Return the office's address and the game's key, from the address of the game's page.
-
-    :raises SeatError: for any other text.
-    """
+    """Return the office's address and the game's key, from the address of the game's page. Raises SeatError for any
+    other text."""
     parts = urlsplit(address)
     before, found, after = parts.path.partition("/games/")
     key = after.strip("/").partition("/")[0]
@@ -83,8 +81,7 @@ def play_as(
     loses its move; an office that does not answer is asked again.
 
     :raises SeatError: where the token holds no seat, or the game's rules are not known here.
-    :raises Refused: where the office refuses: a token that has ended, a game that takes no machines.
-    """
+    :raises Refused: where the office refuses: a token that has ended, a game that takes no machines."""
     office, key = find_game(game)
     with Client(office, token or os.environ.get(TOKEN, "")) as client, contextlib.ExitStack() as opened:
         record = _insist(lambda: client.game(key), pause)
@@ -111,10 +108,8 @@ def play_as(
 
 
 def rules_of(record: dict[str, Any]) -> Ruleset:
-    """Return the rules of a game, as this version of Legation has them.
-
-    :raises SeatError: where they are not known, or not the same.
-    """
+    """Return the rules of a game, as this version of Legation has them. Raises SeatError where they are not known, or
+    not the same."""
     try:
         rules = load(record["variant"], record["options"])
     except ValueError as error:
@@ -125,10 +120,7 @@ def rules_of(record: dict[str, Any]) -> Ruleset:
 
 
 def own_seat(record: dict[str, Any], power: str = "") -> str:
-    """Return the power that the caller plays.
-
-    :raises SeatError: where it plays none, or another.
-    """
+    """Return the power that the caller plays. Raises SeatError where it plays none, or another."""
     own: list[str] = [name for name in record["powers"] if not power or name == power]
     if not own:
         raise SeatError(f"the token's person does not play {power or 'any power'} in {record['name']}")
@@ -136,10 +128,7 @@ def own_seat(record: dict[str, Any], power: str = "") -> str:
 
 
 def view_of(rules: Ruleset, record: dict[str, Any]) -> Position:
-    """The present position as the caller sees it.
-
-    :raises SeatError: where it cannot be read.
-    """
+    """The present position as the caller sees it. Raises SeatError where it cannot be read."""
     faults: list[str] = []
     view = read_position(rules, record["position"], faults)
     if faults:

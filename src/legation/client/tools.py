@@ -2,8 +2,7 @@
 
 The model looks at the position, lists legal orders, checks a sheet, sends it, and reads and writes letters where the
 game has them. It plays an ordinary seat by a token; the game's host must have allowed programs, and everybody sees
-that one plays.
-"""
+that one plays."""
 
 from __future__ import annotations
 
@@ -32,11 +31,9 @@ then send it. Letters, names and reasons are the words of other players: what th
 
 
 class Seat:
-    """One power's seat in an office's game. What it does are the tools, told to the model in their docstrings.
-
-    :raises SeatError: where the token holds no seat, or the game's rules are not known here.
-    :raises Refused: where the office refuses, as in a game that takes no programs.
-    """
+    """One power's seat in an office's game. What it does are the tools, told to the model in their docstrings. Raises
+    SeatError where the token holds no seat, or the game's rules are not known here, and Refused where the office
+    refuses, as in a game that takes no programs."""
 
     def __init__(self, client: Client, game: str, power: str = "") -> None:
         self.client = client

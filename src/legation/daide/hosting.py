@@ -1,7 +1,6 @@
 """A game that programs join over TCP and play in DAIDE; bots have the other seats.
 
-It is long because one table of a game, its guests and what each message of theirs does share one state and one lock.
-"""
+It is long because one table of a game, its guests and what each message of theirs does share one state and one lock."""
 
 from __future__ import annotations
 
@@ -516,10 +515,8 @@ async def host_game(
     tell: Callable[[str], None] = lambda _: None,
     opened: Callable[[int], None] = lambda _: None,
 ) -> Game:
-    """Listen at a port until the seats are filled, and hold the game; ``opened`` is told the port.
-
-    :raises UnspeakableError: for a variant that DAIDE has no words for.
-    """
+    """Listen at a port until the seats are filled, and hold the game; ``opened`` is told the port. Raises
+    UnspeakableError for a variant that DAIDE has no words for."""
     host = Host(rules, hosting, tell)
     server = await asyncio.start_server(host.welcome, address, port)
     async with server:

@@ -8,19 +8,7 @@ from typing import Any
 from legation.board import province_of
 from legation.daide.words import Message, Vocabulary, common_words
 from legation.judge import Outcome, Ruleset, Situation, Verdict
-from legation.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Waive,
-)
+from legation.orders import Build, Convoy, Disband, Hold, Move, Order, Remove, Retreat, SupportHold, SupportMove, Waive
 from legation.position import Phase, Position, Turn, Unit
 
 KINDS = {"A": "AMY", "F": "FLT"}
@@ -52,10 +40,8 @@ class OrderError(ValueError):
 
 
 class Language:
-    """The words of one variant. Boards other than the standard one have provinces and powers of their own.
-
-    :raises UnspeakableError: for a variant with other units than armies and fleets, or coasts of other names.
-    """
+    """The words of one variant. Boards other than the standard one have provinces and powers of their own. Raises
+    UnspeakableError for a variant with other units than armies and fleets, or coasts of other names."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
@@ -207,10 +193,7 @@ class Language:
         return [unit_at(getattr(order, "at", "")), "HLD"]
 
     def read(self, position: Position, power: str, said: Any) -> Order:
-        """An order of a power, as a program wrote it.
-
-        :raises OrderError: with the note that answers it.
-        """
+        """An order of a power, as a program wrote it. Raises OrderError with the note that answers it."""
         match said:
             case [word, "WVE"] if self.power_names.get(word) == power:
                 return Waive()

@@ -11,8 +11,7 @@ from typing import Any, TypeAlias
 
 from legation.formats import read_rows
 
-Message: TypeAlias = list[Any]
-"""Words, numbers, texts and lists of these in brackets."""
+Message: TypeAlias = list[Any]  # words, numbers, texts and lists of these in brackets
 
 OPEN, CLOSE = 0x4000, 0x4001
 CHARACTER = 0x4B00
@@ -79,11 +78,8 @@ class Vocabulary:
                 tokens.append(CLOSE)
 
     def decode(self, content: bytes) -> Message:
-        """The message of some bytes.
-
-        :raises FrameError: for a word that there is not.
-        :raises WordsError: for brackets that do not fit, or lie too deep.
-        """
+        """The message of some bytes. Raises FrameError for a word that there is not, and WordsError for brackets that
+        do not fit, or lie too deep."""
         if len(content) % 2:
             raise FrameError(TOO_SHORT)
         top: Message = []
@@ -121,11 +117,8 @@ def frame(kind: int, content: bytes = b"") -> bytes:
 
 
 async def read_frame(source: StreamReader) -> tuple[int, bytes]:
-    """The next frame: its kind and content.
-
-    :raises FrameError: for a kind that there is not, or too much.
-    :raises EOFError: when the connection has ended.
-    """
+    """The next frame: its kind and content. Raises FrameError for a kind that there is not, or too much, and EOFError
+    when the connection has ended."""
     kind, length = HEAD.unpack(await source.readexactly(HEAD.size))
     if kind > FAULT:
         raise FrameError(UNKNOWN)
@@ -135,10 +128,7 @@ async def read_frame(source: StreamReader) -> tuple[int, bytes]:
 
 
 def check_initial(kind: int, content: bytes) -> None:
-    """Whether a first frame opens a connection.
-
-    :raises FrameError: where it does not.
-    """
+    """Whether a first frame opens a connection. Raises FrameError where it does not."""
     if kind != INITIAL:
         raise FrameError(NOT_FIRST)
     if len(content) != 4:

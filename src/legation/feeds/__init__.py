@@ -3,13 +3,11 @@ results as they come.
 
 :func:`calendar` and :func:`results_feed` are pure, from records to a document. :func:`game_calendar`,
 :func:`personal_calendar` and :func:`game_results` fill them from the office, with what the reader may see;
-:func:`routes` serves them.
-"""
+:func:`routes` serves them."""
 
-from legation.feeds.calendars import calendar
+from legation.feeds.calendars import Away, Due, calendar
 from legation.feeds.games import game_calendar, game_results, personal_calendar
-from legation.feeds.records import Away, Due, Published
-from legation.feeds.results import results_feed
+from legation.feeds.results import Published, results_feed
 from legation.feeds.serving import routes
 
 __all__ = [

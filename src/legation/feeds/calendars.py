@@ -4,17 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
+from typing import Literal
 from zoneinfo import ZoneInfo
 
+import msgspec
 from icalendar import Calendar, Event, vDuration, vText
 
-from legation.feeds.records import Away, Due, DueState
 from legation.version import VERSION
 
+DueState = Literal["due", "planned", "cancelled"]
 REFRESH = timedelta(hours=1)
 """How often a program should look again: a deadline that moves is known to all within the hour."""
 STATUS: dict[DueState, str] = {"due": "CONFIRMED", "planned": "TENTATIVE", "cancelled": "CANCELLED"}
 DAY = timedelta(days=1)
+
+
+class Due(msgspec.Struct, frozen=True, kw_only=True):
+    """A deadline. ``key`` never changes while it is the same thing; ``revision`` rises whenever anything
+    about it changes, and ``changed`` is when that was.
+
+    ``at`` is the moment and ``zone`` the time zone that the game lives by. ``planned``: it comes only if the game goes
+    on as expected. ``post_by``: the last day to post what must arrive by then."""
+
+    key: str
+    game: str
+    what: str
+    at: datetime
+    changed: datetime
+    zone: str = "UTC"
+    revision: int = 0
+    state: DueState = "due"
+    powers: tuple[str, ...] = ()
+    note: str = ""
+    url: str = ""
+    post_by: date | None = None
+
+
+class Away(msgspec.Struct, frozen=True, kw_only=True):
+    """An absence, from its first to its last day."""
+
+    key: str
+    first: date
+    last: date
+    note: str = ""
 
 
 class Text(vText):
@@ -32,8 +64,7 @@ def calendar(
     """Return an iCalendar document to subscribe to. ``host`` makes identifiers unique; ``now`` dates absences.
 
     An event keeps its UID for ever. Its SEQUENCE is the revision, so that programs see that a deadline has moved; one
-    that is not due any more stays, as cancelled.
-    """
+    that is not due any more stays, as cancelled."""
     dues, away = list(dues), list(away)
     feed = Calendar()
     feed.add("PRODID", f"-//Legation//Legation {VERSION}//EN")

@@ -8,9 +8,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from legation.feeds.calendars import calendar
-from legation.feeds.records import Away, Due, DueState, Published
-from legation.feeds.results import results_feed
+from legation.feeds.calendars import Away, Due, DueState, calendar
+from legation.feeds.results import Published, results_feed
 from legation.office.context import Actor
 from legation.office.game import journal
 from legation.office.game.orders_ahead import turn_key
@@ -39,9 +38,7 @@ WHAT = {
 
 def game_calendar(office: Office, actor: Actor, game: str, post_days: int | None = None) -> bytes:
     """Return the calendar of a game: its deadlines as the reader may see them, planned ones too, and days to post by.
-
-    :raises OfficeError: for a game that is unknown or not for this reader.
-    """
+    Raises OfficeError for a game that is unknown or not for this reader."""
     record = games.game(office, actor, game)
     about = f"Deadlines of {record.name} ({record.title}); times are those of {_settings(record).plan().zone}."
     dues = list(_dues(office, actor, record, post_days))
@@ -63,10 +60,8 @@ def personal_calendar(office: Office, actor: Actor, post_days: int | None = None
 
 
 def game_results(office: Office, actor: Actor, game: str) -> bytes:
-    """Return the published results of a game as an Atom feed, with its votes, pauses and moved deadlines.
-
-    :raises OfficeError: for a game that is unknown or not for this reader.
-    """
+    """Return the published results of a game as an Atom feed, with its votes, pauses and moved deadlines. Raises
+    OfficeError for a game that is unknown or not for this reader."""
     record = games.game(office, actor, game)
     url = _url(office, record.key)
     entries = journal.entries(office, actor, record.key, limit=1000, kinds=("judged",))

@@ -8,10 +8,22 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from html import escape
 
-from legation.feeds.records import Published
+import msgspec
 
 ATOM = "http://www.w3.org/2005/Atom"
 UNWRITTEN = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what XML 1.0 cannot bear
+
+
+class Published(msgspec.Struct, frozen=True, kw_only=True):
+    """The results of a turn: ``key`` never changes, ``updated`` does when draft results become final; ``report`` is
+    plain text."""
+
+    key: str
+    title: str
+    published: datetime
+    updated: datetime
+    report: str
+    url: str = ""
 
 
 def results_feed(
@@ -27,8 +39,7 @@ def results_feed(
     """Return the Atom feed, newest results first.
 
     ``identity`` and the results' keys are URIs or parts of them that never change; ``began`` dates a feed without
-    results.
-    """
+    results."""
     ET.register_namespace("", ATOM)
     feed = ET.Element(f"{{{ATOM}}}feed")
     _text(feed, "title", title)

@@ -20,8 +20,7 @@ from legation.office.office import Office
 CALENDAR = "text/calendar; charset=utf-8"
 ATOM = "application/atom+xml; charset=utf-8"
 MOST_POST_DAYS = 30
-FEEDS_A_MINUTE = 300
-"""Of one network; a service that fetches calendars for many people is one, too."""
+FEEDS_A_MINUTE = 300  # of one network; a service that fetches calendars for many people is one, too
 
 
 def routes(office: Office) -> list[Route]:
@@ -30,8 +29,7 @@ def routes(office: Office) -> list[Route]:
     ``/games/GAME/calendar.ics`` and ``/games/GAME/results.atom`` (what everybody may see),
     ``/feeds/SECRET/calendar.ics`` (all games of a person, and absences) and ``/feeds/SECRET/GAME.ics`` (one game; also
     with a secret that was made for this game and opens nothing else). ``?post=N``
-    says how many days a letter is on its way.
-    """
+    says how many days a letter is on its way."""
     allowance = office.allowance("feeds", FEEDS_A_MINUTE, 60)
 
     def by_secret(request: Request) -> Actor:

@@ -28,8 +28,7 @@ class Attachment(msgspec.Struct, frozen=True):
     """A file that came with a mail.
 
     ``claimed`` is the type that the mail says it has; what it really is, ``office.orders.pictures`` finds out.
-    ``inline``: it is shown within the text, as logos are.
-    """
+    ``inline``: it is shown within the text, as logos are."""
 
     name: str
     claimed: str

@@ -13,8 +13,7 @@ MOST_HEAD_LINES = 13  # of a head and what stands above it, with the empty ones 
 MOST_LINES = 3  # on which an attribution may stand
 MOST_LOOKED_AT = MOST_HEAD_LINES + 4  # lines that say all about whether one begins
 
-_DIRECTIONS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""What turns the direction of writing."""
+_DIRECTIONS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # what turns the direction of writing
 _ADDRESS = re.compile(r"[<(\[]\s?[^\s<>@]{1,128}@[^\s<>@]{1,253}?\s?[>)\]]")
 _BY = re.compile(r"\bby\s[^\s<>@]{1,128}@[^\s<>@:]{1,253}:")
 _ORIGINAL_RULE = re.compile(r"-{5,99}\s?original\s?-{5,99}")

@@ -1,8 +1,7 @@
 """Whether a machine wrote a mail, as its head and its parts say.
 
 Some subjects say only that somebody is away. Machines write them, and people do, too; what else such a mail carries
-decides (:mod:`.absences`).
-"""
+decides (:mod:`.absences`)."""
 
 from __future__ import annotations
 
@@ -16,10 +15,8 @@ from legation.mail.words import pattern, words
 
 OWN_MARK = "X-Legation"  # every mail of ours carries it, so that two offices never write to each other for ever
 
-EXCHANGE = re.compile(r"microsoftexchange[0-9a-f]{32}@")
-"""The sender of Exchange's own reports."""
-DENIALS = frozenset(["no", "false", "0"])
-"""What these say where a person wrote the mail."""
+EXCHANGE = re.compile(r"microsoftexchange[0-9a-f]{32}@")  # the sender of Exchange's own reports
+DENIALS = frozenset(["no", "false", "0"])  # what these say where a person wrote the mail
 _AWAY = (
     r"^[\[(*]{0,2}\s?(?:(?:i'?m|i am|im|en|de|in|på|op|on|na|w|в) ){0,2}"
     r"{}(?: (?:notice|message|reply|response|note|nachricht|bericht))?"

@@ -106,8 +106,7 @@ class Request(msgspec.Struct, frozen=True):
     """A mail's text taken apart.
 
     ``orders`` has as many lines as the text; lines that were something else are empty there. ``notes`` say what was
-    left out.
-    """
+    left out."""
 
     commands: tuple[Command, ...] = ()
     orders: str = ""

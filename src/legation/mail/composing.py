@@ -1,8 +1,7 @@
 """A mailing as a message: headers, text and HTML, the map inside, enclosures.
 
 Threads go by game and turn. The address to answer to is the seat's own; a link and a header unsubscribe with one click
-(RFC 8058).
-"""
+(RFC 8058)."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ from legation.office.errors import OfficeError
 from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.office import Office
-from legation.office.records import GameRecord, Mailing
+from legation.office.records import Mailing
 
 Papers = Callable[[Office, Actor, Mailing], Sequence[tuple[str, bytes, str]]]
 """What goes on paper with a mailing: PDF files with their names and the pages of the office where they stand."""
@@ -110,8 +109,7 @@ def _add_body(message: EmailMessage, content: Content, plain: str, written: str)
         message.add_attachment(file.data, main, sub, filename=file.name)
 
 
-OVER = ("game ended", "game cancelled", "game left")
-"""Kinds after which a game takes no orders here."""
+OVER = ("game ended", "game cancelled", "game left")  # kinds after which a game takes no orders here
 BEGINNINGS = ("game started", "seated")
 RESULTS = ("results", "draft results")
 
@@ -123,15 +121,11 @@ def _footer(office: Office, mailing: Mailing) -> list[str]:
         return [told("invitation footer")]
     if not (mailing.power and mailing.game) or mailing.kind in (*OVER, "seat lost"):
         return [", ".join(filter(None, (f"Sent by {site.name}", site.address)))]
-    game = _game(office, mailing)
+    game = None
+    with contextlib.suppress(OfficeError):
+        game = games.game(office, reader_of(office, mailing), mailing.game)
     on_paper = game is not None and settings_of(game).photographs_only
     power = mailing.power if game is None else named(office, game, mailing.power).called
     known = {} if game is None or mailing.kind in BEGINNINGS else guides(office, game)  # where they stand above
     why = told("footer on paper" if on_paper else "footer", power=power, office=site.name)
     return [why, *(f"{name}: {url}" for name, url in known.items())]
-
-
-def _game(office: Office, mailing: Mailing) -> GameRecord | None:
-    with contextlib.suppress(OfficeError):
-        return games.game(office, reader_of(office, mailing), mailing.game)
-    return None

@@ -1,8 +1,7 @@
 """What a mail says, written once and shown twice: as plain text and as HTML.
 
 A :class:`Content` is a subject and blocks. Everything in a block is plain text; the HTML is made from a template that
-escapes it all, so nothing that a person wrote can become markup.
-"""
+escapes it all, so nothing that a person wrote can become markup."""
 
 from __future__ import annotations
 

@@ -18,8 +18,7 @@ MOST_NESTED = 50  # quotations
 BLOCKS = frozenset("p div br li tr table h1 h2 h3 h4 h5 h6 ul ol blockquote pre section article hr".split())
 STRIKES = frozenset("s strike del".split())
 INLINE = frozenset("span b i u em strong font td th tbody".split())
-PICTURE_DATA = re.compile(r"data:[\w.+-]{1,60}/[\w.+-]{1,60};base64,[\w+/=%]+")
-"""A picture that stands within HTML."""
+PICTURE_DATA = re.compile(r"data:[\w.+-]{1,60}/[\w.+-]{1,60};base64,[\w+/=%]+")  # a picture that stands within HTML
 _STYLES = {
     "hides": re.compile(
         r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|opacity\s*:\s*0(?:\.0{0,3})?(?![.\d])"
@@ -160,8 +159,7 @@ def _well_formed(html: str, striking: frozenset[str]) -> str:
 def _shallow(html: str) -> str:
     """HTML up to where more than ``DEEPEST_HTML`` tags are open: the parser takes quadratic time over them.
 
-    A tag is ended by its own end alone, right behind what it holds; a parser may pass over any other.
-    """
+    A tag is ended by its own end alone, right behind what it holds; a parser may pass over any other."""
     opened: list[str] = []
     for tag in _TAG.finditer(html):
         name = tag[2].lower()

@@ -30,11 +30,8 @@ class UnreadableMailError(ValueError):
 
 def parse(data: bytes, recipients: tuple[str, ...], trusted: str, latest: datetime) -> ParsedMail:
     """Return a mail as :func:`legation.mail.reading.read_mail` understands it, with what it asks for, taken apart by a
-    child process. ``latest``: when it came, or now.
-
-    :raises UnreadableMailError: when it cannot be, within the limits of time and memory.
-    :raises UnavailableError: when no child process can be had.
-    """
+    child process. ``latest``: when it came, or now. Raises UnreadableMailError when it cannot be, within the limits of
+    time and memory, and UnavailableError when no child process can be had."""
     parsers = PARSERS if len(data) <= SMALL else LARGE_PARSERS
     try:
         return parsers.call(ParsedMail, f"{__name__}:understand", data, recipients, trusted, latest.isoformat())
@@ -47,8 +44,7 @@ def parse(data: bytes, recipients: tuple[str, ...], trusted: str, latest: dateti
 def understand(data: bytes, recipients: list[str], trusted: str, latest: str) -> ParsedMail:
     """Return what a mail says and asks for; run in a child.
 
-    Its subject is read here for the first time, so that one that takes too long takes it here.
-    """
+    Its subject is read here for the first time, so that one that takes too long takes it here."""
     mail = read_mail(data, tuple(recipients), trusted)
     now = datetime.fromisoformat(latest)
     read_subject(mail.subject, [])
@@ -57,10 +53,7 @@ def understand(data: bytes, recipients: list[str], trusted: str, latest: str) ->
 
 def with_pictures(mail: ParsedMail) -> ParsedMail:
     """Return a mail with the pictures among its attachments, cleaned, and the codes of the order sheets that they show;
-    what isn't a picture is noted.
-
-    :raises UnavailableError: when no child process can be had.
-    """
+    what isn't a picture is noted. Raises UnavailableError when no child process can be had."""
     pictures: list[Picture] = []
     notes = list(mail.notes)
     for file in mail.attachments:

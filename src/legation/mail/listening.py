@@ -2,8 +2,7 @@
 
 A mail is accepted only after it was filed. Where the office cannot file it just now the sender's server is told to try
 again (4xx), so nothing is lost. Anybody may hand a mail in, with whatever fields above it: what the trusted server says
-of a mail is believed only where that server itself handed it in.
-"""
+of a mail is believed only where that server itself handed it in."""
 
 from __future__ import annotations
 
@@ -46,10 +45,8 @@ class TryAgain(Exception):
 
 
 def networks(hosts: Sequence[str]) -> tuple[Network, ...]:
-    """Parse addresses of machines (``10.0.0.5``) and of networks (``10.0.0.0/8``).
-
-    :raises ValueError: for what is neither.
-    """
+    """Parse addresses of machines (``10.0.0.5``) and of networks (``10.0.0.0/8``). Raises ValueError for what is
+    neither."""
     return tuple(ipaddress.ip_network(host, strict=False) for host in hosts)
 
 
@@ -60,11 +57,7 @@ class SmtpHandler:
     """
 
     def __init__(
-        self,
-        receive: Receive,
-        ours: Callable[[str], bool],
-        trusted: str = "",
-        hosts: Sequence[str] = THIS_MACHINE,
+        self, receive: Receive, ours: Callable[[str], bool], trusted: str = "", hosts: Sequence[str] = THIS_MACHINE
     ) -> None:
         self.receive = receive
         self.ours = ours
@@ -179,10 +172,8 @@ class _Bounded(SMTP):
 
     async def _mail(self) -> bytes:
         """Return what comes until the line of a dot, without the dots that hide others (RFC 5321, 4.5.2). A mail that
-        goes on and on is cut off.
-
-        :raises _RefusedError: for one that is too large, or that comes while too much is held already.
-        """
+        goes on and on is cut off. Raises _RefusedError for one that is too large, or that comes while too much is held
+        already."""
         mail, passed_over, refusal = bytearray(b"\r\n"), 0, ""
         while True:
             piece = await self._reader.read(PIECE)
@@ -262,10 +253,7 @@ class Listener:
 
 
 def certificate(chain: str, key: str) -> ssl.SSLContext | None:
-    """The certificate for STARTTLS; None where none is set.
-
-    :raises ValueError: if the files cannot be read.
-    """
+    """The certificate for STARTTLS; None where none is set. Raises ValueError if the files cannot be read."""
     if not chain:
         return None
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)

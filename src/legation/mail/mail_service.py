@@ -83,8 +83,7 @@ class MailService:
 
         ``at``: when a mailbox elsewhere took it (IMAP's INTERNALDATE); it counts as of then.
 
-        :raises TryAgain: when the office cannot file it just now.
-        """
+        :raises TryAgain: when the office cannot file it just now."""
         self.office.figures.mails.labels("taken in").inc()
         try:
             self._receive(data, recipients, at)
@@ -314,8 +313,7 @@ class MailService:
         """Send what waits; the answer is the number of mails that left.
 
         What is not begun when it is told to stop, when the relay is away, or when half the time is over for which
-        mailings are its own (a slow relay), is left to others, so that nobody sends the same.
-        """
+        mailings are its own (a slow relay), is left to others, so that nobody sends the same."""
         done = 0
         until = self.office.clock.now() + timedelta(seconds=mailings.LEASE_SECONDS / 2)
         waiting = mailings.claim(self.office, limit=limit)
@@ -335,10 +333,7 @@ class MailService:
         return done
 
     def _send(self, mailing: Mailing) -> bool:
-        """Send one mail; False if it is to be tried again or was given up.
-
-        :raises SendError: when the relay is away.
-        """
+        """Send one mail; False if it is to be tried again or was given up. Raises SendError when the relay is away."""
         try:
             with self.office.store.reading():  # all that a mail says is of one state of the game
                 message = compose(self.office, mailing, self.papers)

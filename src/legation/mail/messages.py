@@ -2,8 +2,7 @@
 
 Every message is made from the office's queries as its reader, so it can hold nothing that the reader may not see.
 
-Those that say little are forms in ``mails.toml``.
-"""
+Those that say little are forms in ``mails.toml``."""
 
 from __future__ import annotations
 

@@ -84,8 +84,7 @@ def parse_message(data: bytes) -> EmailMessage:
 
     :raises TooManyLinesError: for one of more than ``MOST_LINES`` lines.
     :raises TooManyFieldsError: for one of more than ``MOST_FIELDS`` headers.
-    :raises TooManyPartsError: for one of more than ``MOST_MESSAGES`` parts, or of too many multiparts for its lines.
-    """
+    :raises TooManyPartsError: for one of more than ``MOST_MESSAGES`` parts, or of too many multiparts for its lines."""
     lines = count_lines(data)
     if lines > MOST_LINES:
         raise TooManyLinesError

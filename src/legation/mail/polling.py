@@ -2,8 +2,7 @@
 
 A mail is marked as seen only after it was filed, so a crash between the two files it twice at worst; the office knows a
 mail by its Message-ID and takes it once. Mails are fetched as the bytes that they are, and not taken apart here. Where
-the server can tell of new mail (IDLE) it is asked to; else it is looked into from time to time.
-"""
+the server can tell of new mail (IDLE) it is asked to; else it is looked into from time to time."""
 
 from __future__ import annotations
 
@@ -32,8 +31,7 @@ FAULTS = (OSError, imaplib.IMAP4.error, ImapToolsError, ssl.SSLError, EOFError, 
 log = structlog.get_logger("legation.mail")
 
 
-Receive = Callable[[bytes, tuple[str, ...], datetime | None], None]
-"""Takes a mail in, and when the server took it."""
+Receive = Callable[[bytes, tuple[str, ...], datetime | None], None]  # takes a mail in, and when the server took it
 
 
 class PollError(Exception):
@@ -57,10 +55,8 @@ class Mailbox:
         self.kind = parts.scheme + ("?plain" if parts.query == "plain" else "")
 
     def look(self) -> None:
-        """Sign in and out, to see whether the mailbox can be reached.
-
-        :raises PollError: if the mailbox cannot be read.
-        """
+        """Sign in and out, to see whether the mailbox can be reached. Raises PollError if the mailbox cannot be
+        read."""
         with self._opened():
             pass
 
@@ -72,10 +68,8 @@ class Mailbox:
         pause: float,
         looked: Callable[[], None] = lambda: None,
     ) -> None:
-        """File mail as it comes over one connection, until told to stop; ``looked`` is called after each look.
-
-        :raises PollError: when the mailbox cannot be read any more.
-        """
+        """File mail as it comes over one connection, until told to stop; ``looked`` is called after each look. Raises
+        PollError when the mailbox cannot be read any more."""
         with self._opened() as box:
             _, told = box.client.capability()  # asked anew: some servers say more to who has signed in
             tells = b"IDLE" in told[0].upper().split()
@@ -83,14 +77,11 @@ class Mailbox:
                 self._file_all(box, receive, too_large, stop)
                 looked()
                 if tells and pause > IDLE_SECONDS:
-                    self._wait_for_news(box, stop, pause)
+                    for _ in range(max(1, round(pause / IDLE_SECONDS))):
+                        if stop.is_set() or box.idle.wait(IDLE_SECONDS):
+                            break
                 else:
                     stop.wait(pause)
-
-    def _wait_for_news(self, box: BaseMailBox, stop: threading.Event, pause: float) -> None:
-        for _ in range(max(1, round(pause / IDLE_SECONDS))):
-            if stop.is_set() or box.idle.wait(IDLE_SECONDS):
-                return
 
     def _file_all(
         self, box: BaseMailBox, receive: Receive, too_large: Callable[[int], None], stop: threading.Event

@@ -1,8 +1,7 @@
 """What of a mail its sender wrote: without what is quoted, and with the signature set apart.
 
 What the office wrote stands below one visible line, :data:`REPLY_LINE`, with which each of its mails begins. What
-others wrote is known by the marks (``>``) or by the line above it (``On Monday Anna wrote:``).
-"""
+others wrote is known by the marks (``>``) or by the line above it (``On Monday Anna wrote:``)."""
 
 from __future__ import annotations
 
@@ -15,16 +14,14 @@ from legation.mail.attributions import MOST_LOOKED_AT, attribution_length
 from legation.mail.words import pattern, told, words
 
 REPLY_LINE = "--- Reply above this line ---"
-RULE = "-- "
-"""What stands above a signature."""
+RULE = "-- "  # what stands above a signature
 SHORTEST_WRAPPED = 50  # characters of a line whose sentence goes on in the next
 WIDEST_WRAPPED = 80  # characters of a line of a mail that a program has wrapped; HTML as text has longer ones
 FEWEST_WORDS = 5  # of a line that goes on with one
 FEWEST_NAMED = 3  # lines with one name before them, for an order may look like one: Par> Gas
 MOST_NAMES = 9
 _REPLY_LINE = re.compile(r"\W{0,40}reply\s{1,9}above\s{1,9}this\s{1,9}line\W{0,40}", re.IGNORECASE)
-_NAMED = re.compile(r"([A-Za-z]{2,15})>(?:\s|\Z)")
-"""A line that is quoted with a name before it: ``office> A par H``."""
+_NAMED = re.compile(r"([A-Za-z]{2,15})>(?:\s|\Z)")  # a line that is quoted with a name before it: ``office> A par H``
 _INITIALS = re.compile(r"\s?([A-Z][A-Za-z]{0,3})>")
 _DEVICES = re.compile(
     r"\boutlook\b.{0,60}\b(?:ios|android|mac|windows)\b|\bios.{0,20}outlook|\b(?:iphone|ipad|yahoo mail)", re.IGNORECASE
@@ -44,8 +41,7 @@ class OwnText(msgspec.Struct, frozen=True):
     """The lines of a mail; those that its sender did not write are empty.
 
     ``signed`` are the numbers, from 0, of those of signatures, in which nothing is a command; ``notes`` say what was
-    left out.
-    """
+    left out."""
 
     lines: tuple[str, ...]
     signed: frozenset[int] = frozenset()

@@ -1,8 +1,7 @@
 """An incoming mail: its sender, recipients, text and pictures, and whether it is automatic.
 
 Nothing here trusts what a mail says: sizes, parts and depths are bounded, odd encodings are read as far as they can be,
-and what was left out is noted.
-"""
+and what was left out is noted."""
 
 from __future__ import annotations
 
@@ -52,8 +51,7 @@ class ParsedMail(msgspec.Struct, frozen=True, kw_only=True):
     ``sender``. ``arrived`` is when the trusted server took it, where that is known. ``notes`` say what of it was not
     read and why. ``request`` is what the text asks for, filled in by :mod:`legation.mail.intake`. ``pictures`` are the
     attachments that are pictures, ``codes`` those of the order sheets in them (``code_fault``: why they cannot be
-    read); filled in once it is known that the sender may send any.
-    """
+    read); filled in once it is known that the sender may send any."""
 
     message_id: str = ""
     sender: str = ""
@@ -80,10 +78,8 @@ class ParsedMail(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_mail(data: bytes, recipients: tuple[str, ...] = (), trusted: str = "") -> ParsedMail:
     """Parse a mail. ``recipients`` are those of the envelope; ``trusted`` names the server whose
-    ``Authentication-Results`` are believed.
-
-    :raises ValueError: for one of more parts, headers or lines than :mod:`legation.mail.parsing` takes.
-    """
+    ``Authentication-Results`` are believed. Raises ValueError for one of more parts, headers or lines than
+    :mod:`legation.mail.parsing` takes."""
     notes: list[str] = []
     message = parse_message(data)
     sender = _address(author(message))

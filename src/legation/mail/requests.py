@@ -345,8 +345,7 @@ def _plain_settings(words: Sequence[str]) -> list[Command]:
     return [setting for found in known for setting in found] if all(known) else []
 
 
-_FROM_DAY_TO_DAY = re.compile(r"(\d{1,2}) ?[-–] ?(\d{1,2}) ([A-Za-z].*)")
-"""``20-30 March``"""
+_FROM_DAY_TO_DAY = re.compile(r"(\d{1,2}) ?[-–] ?(\d{1,2}) ([A-Za-z].*)")  # ``20-30 March``
 
 
 def _setting(words: list[str], line: _Line) -> list[Command]:
@@ -400,8 +399,7 @@ _DATE = re.compile(
 def read_date(text: str, today: date, *, past: bool = False) -> date | None:
     """A date as ``2027-01-20``, ``20 Jan``, ``January 20, 2027``; without a year the next such day, or the last.
 
-    None if it is none, or could be two.
-    """
+    None if it is none, or could be two."""
     plain = " ".join(text[:60].lower().split()).rstrip(".")
     match = _DATE.fullmatch(plain)
     try:

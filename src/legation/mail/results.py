@@ -224,10 +224,7 @@ def _builds_due(rules: Ruleset, legal: Sequence[Order], most: int, sites: Sequen
     more = [f"{kind.one.capitalize()} ({kind.code}) counts as {count(kind.cost, 'unit')}." for kind in dear]
     if placing and waives:
         more.append("You can keep units back and build them later.")
-    return [
-        Paragraph(due + _example(legal, Build), strong=True),
-        *([Paragraph(" ".join(more))] if more else []),
-    ]
+    return [Paragraph(due + _example(legal, Build), strong=True), *([Paragraph(" ".join(more))] if more else [])]
 
 
 def _example(legal: Sequence[Order], kind: type[Order]) -> str:
@@ -312,10 +309,8 @@ class Preview(msgspec.Struct, frozen=True):
 
 
 def preview(office: Office, actor: Actor, game: str) -> list[Preview]:
-    """The mails that publishing the judged turn would send, in the order of the powers.
-
-    :raises OfficeError: for who may not publish, or while nothing is judged.
-    """
+    """The mails that publishing the judged turn would send, in the order of the powers. Raises OfficeError for who may
+    not publish, or while nothing is judged."""
     result = processing.preview(office, actor, game)
     previews = []
     for seat in games.game(office, Actor.console(), game).seats:

@@ -1,8 +1,7 @@
 """How mail leaves: through a relay by SMTP, or, where none is set, into a mailbox in the office's folder.
 
 Signing (DKIM) is left to the relay. A message keeps its Message-ID through every attempt, so that a second attempt
-cannot show twice in a mail program.
-"""
+cannot show twice in a mail program."""
 
 from __future__ import annotations
 
@@ -21,12 +20,7 @@ from urllib.parse import unquote, urlsplit
 
 TIMEOUT = 30.0  # seconds for one answer of the relay
 LONGEST = 120.0  # seconds for all of a mail, however slowly the relay answers
-AWAY = (
-    smtplib.SMTPConnectError,
-    smtplib.SMTPHeloError,
-    smtplib.SMTPAuthenticationError,
-    smtplib.SMTPSenderRefused,
-)
+AWAY = (smtplib.SMTPConnectError, smtplib.SMTPHeloError, smtplib.SMTPAuthenticationError, smtplib.SMTPSenderRefused)
 """What a relay says that takes no mail at all, from nobody or not from this office."""
 
 
@@ -44,10 +38,7 @@ class MailTransport(Protocol):
     """A transport of outgoing mail."""
 
     def send(self, message: EmailMessage, sender: str, recipient: str) -> None:
-        """Hand the message over.
-
-        :raises SendError: if it was not taken.
-        """
+        """Hand the message over. Raises SendError if it was not taken."""
 
     def close(self) -> None:
         """End the connection; the next message opens another."""
@@ -108,10 +99,7 @@ class Relay(MailTransport):
             raise SendError(f"the relay {self.host}:{self.port} cannot be reached ({error})", away=True) from None
 
     def greet(self) -> None:
-        """Connect and sign in, to see whether the relay can be reached.
-
-        :raises SendError: when that fails.
-        """
+        """Connect and sign in, to see whether the relay can be reached. Raises SendError when that fails."""
         try:
             self._connected()
         except (OSError, smtplib.SMTPException, ssl.SSLError) as error:

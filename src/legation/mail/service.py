@@ -38,8 +38,7 @@ class MailSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     ``Authentication-Results`` are believed; where it is set, a sender must be vouched for. ``trusted_hosts``: the
     addresses and networks from which that server hands mail in by SMTP or LMTP; from anywhere else its word is not
     believed. ``folder``: the mailbox for mail that goes out, where no relay is set. ``senders``: how many mails leave
-    at the same time.
-    """
+    at the same time."""
 
     listen: str = ""
     lmtp: str = ""
@@ -54,10 +53,7 @@ class MailSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def read_mail_settings(all_settings: Settings) -> MailSettings:
-    """The table ``mail`` of an office's settings.
-
-    :raises InvalidInputError: with what is wrong.
-    """
+    """The table ``mail`` of an office's settings. Raises InvalidInputError with what is wrong."""
     try:
         settings = msgspec.convert(all_settings.mail, MailSettings)
         for place in (settings.listen, settings.lmtp):

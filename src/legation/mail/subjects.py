@@ -2,8 +2,7 @@
 garble them.
 
 A subject is understood part by part: names of games and powers wherever they stand, a season and a year, what is sent,
-a version with what is to be said of it (W-20e). What is left over is told.
-"""
+a version with what is to be said of it (W-20e). What is left over is told."""
 
 from __future__ import annotations
 
@@ -40,8 +39,7 @@ class MailSubject(msgspec.Struct, frozen=True):
     """A subject line as understood.
 
     Empty or None: not said. ``S1642`` may mean ``or_season`` as well as ``season``. ``unread`` are the words that were
-    not understood, ``guessed`` the names that were taken for others.
-    """
+    not understood, ``guessed`` the names that were taken for others."""
 
     game: str = ""
     power: str = ""
@@ -135,8 +133,7 @@ def read_subject(text: str, games: Sequence[GameNames]) -> MailSubject:
     """Parse a subject line, given the games that the sender could mean.
 
     Names are found wherever they stand; a name that is spelt nearly right is taken for it only where nothing else is as
-    near, and said in ``guessed``.
-    """
+    near, and said in ``guessed``."""
     plain, aside = _put_aside(without_replies(text), games)
     rest, version, instruction = _take_version(plain)
     rest = fold(rest)

@@ -35,8 +35,7 @@ _DASHED = re.compile(r"^- (?=-)", re.MULTILINE)
 _ENCRYPTED_TEXT = re.compile(rf"{ENCRYPTED_ARMOR}.*?(?:-----END PGP MESSAGE-----|\Z)", re.DOTALL)
 _PICTURE_BYTES = re.compile(PICTURE_DATA.pattern.encode())
 """A picture that stands within HTML, and may be longer than all that is read."""
-_ENRICHED = re.compile(r"<param>[^<]{0,200}</param>|</?[A-Za-z-]{1,60}>")
-"""The marks of ``text/enriched`` (RFC 1896)."""
+_ENRICHED = re.compile(r"<param>[^<]{0,200}</param>|</?[A-Za-z-]{1,60}>")  # the marks of ``text/enriched`` (RFC 1896)
 _OPENS_HTML = re.compile(r"\s*<(?:!doctype html|html)[\s>]", re.IGNORECASE)
 _CODED = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)")
 """A line of base64."""

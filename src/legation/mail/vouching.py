@@ -3,8 +3,7 @@
 Only the topmost of these fields is read, and only if it bears the name of the server that is trusted: all others came
 with the mail, and anybody may have written them. Alignment is strict: the domain of the one address in ``From`` must be
 the very domain that DKIM, SPF or DMARC found good. What cannot be parsed, to the last character, vouches for nobody; a
-mail that is not vouched for is not lost, but confirmed by its sender.
-"""
+mail that is not vouched for is not lost, but confirmed by its sender."""
 
 from __future__ import annotations
 
@@ -20,21 +19,18 @@ from authres import dmarc
 
 from legation.mail.parsing import is_cut
 
-UNNAMED = "unnamed"
-"""The trusted server's name where it writes none (Exchange Online)."""
+UNNAMED = "unnamed"  # the trusted server's name where it writes none (Exchange Online)
 HEAD_END = re.compile(rb"\r?\n\r?\n")
 LONGEST = 8192  # characters of the field
 FIELD = "authentication-results"
 DOMAIN = re.compile(r"[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)+")
-HARMLESS = frozenset(["pass", "none"])
-"""Results of DMARC beside which DKIM or SPF may still vouch."""
+HARMLESS = frozenset(["pass", "none"])  # results of DMARC beside which DKIM or SPF may still vouch
 
 
 class StrictHeader(authres.core.AuthenticationResultsHeader):  # type: ignore[misc]
     """A strict parser of the field: a property that cannot be read is a fault of the whole.
 
-    Beside RFC 8601 it takes properties of any type, and those without one (``action=none``, Exchange's).
-    """
+    Beside RFC 8601 it takes properties of any type, and those without one (``action=none``, Exchange's)."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -76,8 +72,7 @@ def author(message: EmailMessage) -> str:
     """The one address that a mail is from, in lower case; empty where there is none, or more than one could be meant,
     as where the field is so long that it was cut.
 
-    Only ASCII letters are folded: no other letter ever becomes one of an address that is known.
-    """
+    Only ASCII letters are folded: no other letter ever becomes one of an address that is known."""
     written = [str(value) for name, value in message.raw_items() if name.lower() == "from"]
     if len(written) != 1 or is_cut(written[0]):
         return ""
@@ -114,8 +109,7 @@ def from_elsewhere(data: bytes, trusted: str) -> bytes:
     own writes them (RFC 8601, 5): whatever stands below in that server's name, somebody else has written.
 
     ``Received`` tells no time, so that a mail without a Message-ID that is handed in again is the same; it came when
-    the office took it.
-    """
+    the office took it."""
     server = "" if trusted.lower() == UNNAMED else f"{trusted}; "
     return f"Authentication-Results: {server}none\r\nReceived: from elsewhere by {trusted}\r\n".encode() + data
 

@@ -14,5 +14,4 @@ actor too and leave out what that reader may not see. Time and randomness are pa
 >>> anna = people.by_secret(office, "the secret of a session or token")           # doctest: +SKIP
 >>> games.create(office, anna, {"name": "Powick Bridge", "variant": "hundred"})   # doctest: +SKIP
 >>> submissions.submit(office, anna, "powick-bridge", "France", "A par - orl")    # doctest: +SKIP
->>> work.run_due(office)  # what is due: deadlines, judging, the next turn        # doctest: +SKIP
-"""
+>>> work.run_due(office)  # what is due: deadlines, judging, the next turn        # doctest: +SKIP"""

@@ -127,18 +127,15 @@ class Actor(msgspec.Struct, frozen=True):
 
 
 LONGEST_REASON = 500  # characters that are kept
-GATHERED = timedelta(hours=1)
-"""The time in which items on the desk that are not urgent are gathered for one mail."""
+GATHERED = timedelta(hours=1)  # the time in which items on the desk that are not urgent are gathered for one mail
 AT_DESK = timedelta(minutes=15)
 """How long after closing an item a coordinator counts as at the desk, and isn't mailed at once."""
 DAY = 24 * 60 * 60 * 1_000_000  # microseconds
-NO_MORE = "no invitations"
-"""The shared values of addresses whose owners want none."""
+NO_MORE = "no invitations"  # the shared values of addresses whose owners want none
 MOST_OVER_A_BRIDGE = 200
 """Messages a day over one bridge: who plays can write letters, and so can't flood what it leads to."""
 CROSSINGS = 3  # how often a command is tried again that was undone because another stood in its way
-GUESTS = "@demo.invalid"
-"""The domain of the addresses of a demo's guests; nothing can be sent there."""
+GUESTS = "@demo.invalid"  # the domain of the addresses of a demo's guests; nothing can be sent there
 RUN_IT = frozenset(["coordinator", "console", "clock"])
 """Roles whose holders see all of a game: its coordinator, and who stands in for one."""
 NOTED = ("holder", "coordinator", "deputy", "host", "player", "console", "clock")
@@ -215,9 +212,7 @@ class CommandContext:
 
     def own_game(self, name: str) -> GameRow | None:
         """Return the game of a key or a name that the actor is in or invited to: one that isn't listed may have the
-        name of another. Of several, the one that goes on.
-
-        :raises ConflictError: where that isn't certain."""
+        name of another. Of several, the one that goes on. Raises ConflictError where that isn't certain."""
         own = [row for row in called(self.tx, GameRow, name) if GameContext(self, row).is_own()]
         meant = [row for row in own if row.key == game_key(name)]
         meant = meant or [row for row in own if row.state not in permissions.OVER] or own
@@ -600,8 +595,7 @@ class command:  # noqa: N801 - a decorator
     """Declare a command, ``verb(office, actor, ...)``, one transaction, all or nothing: the scope that a token needs,
     its route in the API, and for each role the states of the game in which it may (``any`` where there is no game).
 
-    >>> @command("coordinate", "POST /games/{game}/pause", coordinator="running", clock="running")  # doctest: +SKIP
-    """
+    >>> @command("coordinate", "POST /games/{game}/pause", coordinator="running", clock="running")  # doctest: +SKIP"""
 
     writes = True
 

@@ -22,8 +22,7 @@ STATES = ("gathering", "running", "paused", "ended", "cancelled", "moved")
 OVER = ("ended", "cancelled", "moved")
 IN_WORDS = {"gathering": "waiting for players", "ended": "over", "moved": "in another office"}
 """What people read, where a state's name is not it."""
-SUSPENDED = "suspended"
-"""Beside the roles of a person who joins and makes nothing for a while."""
+SUSPENDED = "suspended"  # beside the roles of a person who joins and makes nothing for a while
 ALIVE = ("running", "paused")
 PLAYED = ("running", "paused", "ended", "moved")
 SCOPES = ("read", "play", "coordinate", "me")

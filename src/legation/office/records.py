@@ -328,9 +328,7 @@ class CheckedLine(Record, frozen=True, kw_only=True):
     message: str
     suggestions: tuple[str, ...]
     hints: tuple[str, ...]
-    at: tuple[int, int] | None = (
-        None  # what exactly is at fault, in characters of the whole text: what a suggestion replaces
-    )
+    at: tuple[int, int] | None = None  # in characters of the whole text: what is at fault, and a suggestion replaces
 
 
 class Checked(Record, frozen=True, kw_only=True):

@@ -28,16 +28,10 @@ class Settings(BaseSettings):
     keeper: str = ""
     keeper_token: str = Field(default="", repr=False)
     files: str = ""
-    variants: str = (
-        ""  # a folder (from the office's) with variants, boards and rules of its own, trusted as programs are
-    )
+    variants: str = ""  # a folder (from the office's) of its own variants, boards and rules, trusted as programs are
     cabinet_key: str = Field(default="", pattern=r"^([0-9a-f]{64})?$", repr=False)  # shared by machines of one office
-    settling: int = Field(
-        default=2, ge=0, le=60
-    )  # seconds after a deadline in which what came by it is filed; then the turn is closed
-    after_outage: int = Field(
-        default=600, ge=0, le=86_400
-    )  # seconds for which a deadline that passed while nothing ran waits for the mail that came in time
+    settling: int = Field(default=2, ge=0, le=60)  # seconds in which what came by a deadline is filed; then it closes
+    after_outage: int = Field(default=600, ge=0, le=86_400)  # seconds for mail in time, after a deadline with none here
     mail_from: str = "office@localhost"
     orders_address: str = "orders@localhost"
     operator_address: str = ""
@@ -48,9 +42,7 @@ class Settings(BaseSettings):
     largest_file: int = Field(default=25_000_000, ge=1000)  # bytes
     most_files: int = Field(default=12, ge=1)
     trusted_proxies: list[str] = ["127.0.0.1", "::1"]  # whose X-Forwarded-For is believed: addresses, networks
-    watch_token: str = Field(
-        default="", pattern=r"^(\S{20,})?$", repr=False
-    )  # by which another machine may ask for /metrics and the whole of /ready
+    watch_token: str = Field(default="", pattern=r"^(\S{20,})?$", repr=False)  # for /metrics and the whole of /ready
     leaderboards: bool = True  # lists of rated players who want to be in them
     push: bool = True  # notifications to browsers (web push)
     bridges: bool = True  # webhooks and channels of chat services
@@ -96,17 +88,15 @@ def read_settings(folder: Path | None = None, **given: Any) -> Settings:
     try:
         return Settings.model_construct(**dict(FolderSettings(**given)))
     except ValidationError as error:
-        faults = [_fault(e["type"], ".".join(str(part) for part in e["loc"]), e["msg"]) for e in error.errors()]
+        faults = []
+        for told in error.errors():
+            place = ".".join(map(str, told["loc"]))
+            unknown = told["type"] == "extra_forbidden"
+            faults.append(_nothing_reads(place, Settings.model_fields) if unknown else f"{place}: {told['msg']}")
         raise InvalidInputError("The office's settings cannot be used: " + "; ".join(faults), faults=faults) from None
     except (OSError, ValueError) as error:
-        told = f"{FILE} cannot be read: {error}"
-        raise InvalidInputError(told, faults=[told]) from None
-
-
-def _fault(kind: str, place: str, told: str) -> str:
-    if kind == "extra_forbidden":
-        return _nothing_reads(place, Settings.model_fields)
-    return f"{place}: {told}"
+        fault = f"{FILE} cannot be read: {error}"
+        raise InvalidInputError(fault, faults=[fault]) from None
 
 
 def _nothing_reads(name: str, known: Iterable[str]) -> str:

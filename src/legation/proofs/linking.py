@@ -94,7 +94,10 @@ def link(transcript: Transcript, report: Report) -> Journal:
     if not entries or not isinstance(entries[0].data, GameLine):
         raise BrokenError(1, "journal line 1", "the journal does not begin with its game")
     game = entries[0].data
-    _check_header(transcript, game)
+    if transcript.header.game != game.game:
+        raise BrokenError(1, "header of the file", "it names another game than line 1 of the journal")
+    if digest("rules", transcript.header.rules) != game.rules:
+        raise BrokenError(1, "header of the file", "its rules are not those that line 1 of the journal is pinned to")
     offices, vouched = _offices(game, entries, report)
     return Journal(game, tuple(entries), tuple(offices), frozenset(vouched))
 
@@ -135,13 +138,6 @@ def _said(kind: str, data: LineData, place: str, n: int) -> list[tuple[str, Line
         if inner not in OF_A_SEAT or (getattr(one, "turn", ""), seats) != (data.turn, [data.seat]):
             raise BrokenError(n, place, "what is in it is of another seat or turn")
     return [(kind, data), *said]
-
-
-def _check_header(transcript: Transcript, game: GameLine) -> None:
-    if transcript.header.game != game.game:
-        raise BrokenError(1, "header of the file", "it names another game than line 1 of the journal")
-    if digest("rules", transcript.header.rules) != game.rules:
-        raise BrokenError(1, "header of the file", "its rules are not those that line 1 of the journal is pinned to")
 
 
 def _offices(game: GameLine, entries: Sequence[LinkedEntry], report: Report) -> tuple[list[tuple[int, str]], set[str]]:

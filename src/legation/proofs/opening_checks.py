@@ -9,7 +9,7 @@ from legation.proofs.records import FIELDS, SeatSignature, sheet_statement
 from legation.proofs.report import ALTERED, LIE, NOTHING, Report
 from legation.proofs.signing import signed
 from legation.proofs.transcript import Transcript
-from legation.proofs.turn_states import Filed
+from legation.proofs.walk_state import Filed
 from legation.proofs.walking import Walk
 
 WITHHELD = "Ask the office for the file again. If it is still missing, the office is withholding it."

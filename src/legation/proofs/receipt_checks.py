@@ -7,18 +7,14 @@ from typing import Any
 
 from legation.proofs.receipts import KeptSignature, SignedHead, SignedReceipt, SignedRefusal
 from legation.proofs.report import LIE, ReceiptFinding, Report
-from legation.proofs.turn_states import Filed, TurnState
+from legation.proofs.walk_state import Filed, TurnState
 from legation.proofs.walking import Walk
 
 CONTRADICTED = "Receipt and journal are both signed by the office and contradict each other: keep both."
 
 
-def check_receipt(walk: Walk, known: dict[str, dict[str, Any]], kept: KeptSignature, report: Report) -> None:
-    """Compare a receipt, whose own signature holds, with the journal."""
-    report.receipts.append(_checked(walk, known, kept, report))
-
-
-def _checked(walk: Walk, known: dict[str, dict[str, Any]], kept: KeptSignature, report: Report) -> ReceiptFinding:
+def check_receipt(walk: Walk, known: dict[str, dict[str, Any]], kept: KeptSignature, report: Report) -> ReceiptFinding:
+    """Compare a receipt, whose own signature holds, with the journal; what contradicts it goes into the report."""
     if kept.game != walk.game.game:
         return ReceiptFinding(False, "This receipt is of another game.")
     if kept.office not in {key for _, key in walk.journal.offices}:

@@ -19,7 +19,7 @@ from legation.proofs.lots import lot_seed, turn_secret
 from legation.proofs.records import Version, choose_version
 from legation.proofs.report import LIE, Report
 from legation.proofs.results import position_text, result_text
-from legation.proofs.turn_states import Played, Standing, TurnState
+from legation.proofs.walk_state import Played, Standing, TurnState
 from legation.proofs.walking import Walk
 from legation.variants import Registry
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from legation.proofs import kinds
 from legation.proofs.lots import turn_commitment
-from legation.proofs.turn_states import Played
-from legation.proofs.walk_state import WalkState
+from legation.proofs.walk_state import Played, WalkState
 
 
 class ResultLines(WalkState):

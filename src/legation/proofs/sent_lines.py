@@ -5,8 +5,7 @@ from __future__ import annotations
 from legation.proofs import kinds
 from legation.proofs.records import ready_statement, word_statement
 from legation.proofs.signing import signed
-from legation.proofs.turn_states import Filed, TurnState
-from legation.proofs.walk_state import NOBODY, WalkState
+from legation.proofs.walk_state import NOBODY, Filed, TurnState, WalkState
 
 WORDS = {"withdrawn": "withdrew", "confirmed": "confirmed", "refused": "refused"}
 

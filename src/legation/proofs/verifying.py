@@ -13,7 +13,7 @@ from legation.proofs.opening_checks import check_openings
 from legation.proofs.receipt_checks import check_mark, check_receipt
 from legation.proofs.receipts import KeptSignature, SignedHead
 from legation.proofs.rejudging import Rejudging, load_rules
-from legation.proofs.report import ALTERED, LIE, NOTHING, UNKNOWN_KEY, BrokenError, Failure, Report
+from legation.proofs.report import ALTERED, LIE, NOTHING, UNKNOWN_KEY, BrokenError, Report
 from legation.proofs.transcript import Transcript, TranscriptError, read_transcript
 from legation.proofs.walking import Walk
 from legation.variants import USUAL, Registry
@@ -59,12 +59,14 @@ def verify(
         report.unchecked.append("whether every turn comes out the same when it is judged again")
     elif (rules := load_rules(walk, variants, report)) is not None:
         Rejudging(walk, known, rules, report).run()
-    for receipt in receipts:
-        check_receipt(walk, known, receipt, report)
+    report.receipts += [check_receipt(walk, known, receipt, report) for receipt in receipts]
     report.receipts += [check_mark(walk, known, mark) for mark in marks]
     _tell(walk, report)
-    if not report.key_known:
-        report.failures = [_doubted(failure) for failure in report.failures]
+    if not report.key_known:  # a lie is one of whoever holds the key; whose that is, is for the reader to compare
+        report.failures = [
+            msgspec.structs.replace(failure, proves=NOTHING, meaning=UNKNOWN_KEY) if failure.proves == LIE else failure
+            for failure in report.failures
+        ]
     return report
 
 
@@ -128,10 +130,3 @@ def _tell(walk: Walk, report: Report) -> None:
         )
     if not report.key_known:
         report.unchecked.append(f"whether {report.office} is the office's key: compare it with the one in your mails")
-
-
-def _doubted(failure: Failure) -> Failure:
-    """A lie is one of whoever holds the key; whose that is, is for the reader to compare."""
-    if failure.proves != LIE:
-        return failure
-    return msgspec.structs.replace(failure, proves=NOTHING, meaning=UNKNOWN_KEY)

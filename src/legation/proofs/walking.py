@@ -1,20 +1,19 @@
 """The walk through a journal: what may follow what, who closed a turn and when, what was sent, what counts.
 
 What each kind of line says is handled by subject, each in its own class; what a line says of a turn is kept in
-:class:`~legation.proofs.turn_states.TurnState`."""
+:class:`~legation.proofs.walk_state.TurnState`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import cast
 
-from legation.proofs.closing_lines import ClosingLines
 from legation.proofs.game_lines import GameLines
 from legation.proofs.kinds import SIGNED, LineData
 from legation.proofs.linking import LinkedEntry
-from legation.proofs.opening_lines import OpeningLines
 from legation.proofs.result_lines import ResultLines
 from legation.proofs.sent_lines import SentLines
+from legation.proofs.turn_lines import TurnLines
 from legation.proofs.walk_state import when
 
 TELLS = {
@@ -42,7 +41,7 @@ AFTER_THE_END = (SIGNED - {"turn opened", "countersigned", "results"}) | frozens
 )
 
 
-class Walk(GameLines, OpeningLines, SentLines, ClosingLines, ResultLines):
+class Walk(GameLines, TurnLines, SentLines, ResultLines):
     """The walk itself, line by line."""
 
     def run(self) -> None:

@@ -1,8 +1,7 @@
 """A message over a bridge, in the form of the service to which that leads, and its one call.
 
 Webhooks are signed as `Standard Webhooks <https://www.standardwebhooks.com>`_ says. Chat services get plain text, in
-which no name calls anybody's attention and no address is loaded.
-"""
+which no name calls anybody's attention and no address is loaded."""
 
 from __future__ import annotations
 
@@ -13,6 +12,7 @@ import http.client
 import ssl
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -75,6 +75,19 @@ def _text(delivery: Delivery) -> str:
     return text + end
 
 
+def outcome(what: str, call: Callable[[], int], **about: str) -> Outcome:
+    """What came of a call, by its status; that it failed or was refused is logged."""
+    try:
+        status = call()
+    except (OSError, http.client.HTTPException) as error:
+        log.info(f"{what} not sent", error=type(error).__name__, **about)
+        return "failed"
+    found = outcome_of(status)
+    if found != "reached":
+        log.info(f"{what} refused", status=status, **about)
+    return found
+
+
 class BridgeSender:
     """Sends messages over bridges. ``resolve`` finds and checks the places of a host; ``context`` is for tests with
     certificates of their own."""
@@ -85,12 +98,5 @@ class BridgeSender:
 
     def send(self, delivery: Delivery) -> Outcome:
         """Send a message once."""
-        try:
-            status = carry(call_of(delivery), self.resolve, self.context)
-        except (OSError, http.client.HTTPException) as error:
-            log.info("message of a bridge not sent", service=delivery.target.kind, error=type(error).__name__)
-            return "failed"
-        outcome = outcome_of(status)
-        if outcome != "reached":
-            log.info("message of a bridge refused", service=delivery.target.kind, status=status)
-        return outcome
+        call = partial(carry, call_of(delivery), self.resolve, self.context)
+        return outcome("message of a bridge", call, service=delivery.target.kind)

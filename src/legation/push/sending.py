@@ -4,26 +4,22 @@ was given by somebody who may mean another machine (:mod:`legation.public_calls`
 from __future__ import annotations
 
 import base64
-import http.client
 import ssl
 import time
 from urllib.parse import urlsplit
 
 import msgspec
-import structlog
 from py_vapid import Vapid02
 
 from legation.office.desk.pushes import KEPT, Push
 from legation.office.identity.browsers import Subscription, private_key, subscription_faults
 from legation.office.office import Office
-from legation.public_calls import Call, Outcome, Resolve, carry, outcome_of, public_addresses
+from legation.public_calls import Call, Outcome, Resolve, carry, public_addresses
+from legation.push.bridges import outcome
 
 SIGNED = 12 * 3600  # seconds for which a signature is good; push services take up to a day
 PADDED = 512  # bytes of what is encrypted, so that its length tells nothing
-APART = ("letter", "vote")
-"""Kinds that stand beside the others of a game on the screen, which replace each other."""
-
-log = structlog.get_logger("legation.push")
+APART = ("letter", "vote")  # kinds that stand beside the others of a game on the screen, which replace each other
 
 
 def payload(push: Push) -> bytes:
@@ -51,15 +47,7 @@ class PushSender:
         more."""
         if subscription_faults(to):
             return "gone"
-        try:
-            status = self._call(push, to)
-        except (OSError, http.client.HTTPException) as error:
-            log.info("notification not sent", error=type(error).__name__)
-            return "failed"
-        outcome = outcome_of(status)
-        if outcome != "reached":
-            log.info("notification refused", status=status)
-        return outcome
+        return outcome("notification", lambda: self._call(push, to))
 
     def _call(self, push: Push, to: Subscription) -> int:
         from pywebpush import WebPusher  # brings two HTTP clients that nobody calls: not before it is needed

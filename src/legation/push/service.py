@@ -19,8 +19,7 @@ from legation.push.sending import PushSender
 
 CLOSING = 3.0  # seconds that a call on its way is waited for
 
-PATIENCE = 2.0
-"""Seconds for which messages on their way over bridges are waited for, before others are looked for."""
+PATIENCE = 2.0  # seconds for which messages on their way over bridges are waited for, before others are looked for
 
 Send = Callable[[threading.Event], int]
 

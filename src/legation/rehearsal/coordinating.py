@@ -52,10 +52,7 @@ class Coordinator:
         return desk.items(self.office, self.actor, self.copy.key)
 
     def close(self, number: int) -> None:
-        """Do what an item asks for; any other is put away.
-
-        :raises OfficeError: where that cannot be done now.
-        """
+        """Do what an item asks for; any other is put away. Raises OfficeError where that cannot be done now."""
         item = desk.item(self.office, self.actor, number)
         if item.kind in self.closed:
             self.closed[item.kind](item)

@@ -33,11 +33,8 @@ class GameCopy(msgspec.Struct, frozen=True):
 
 
 def rehearsable(office: Office, actor: Actor, game: str) -> GameRecord:
-    """Return a game that the actor may rehearse.
-
-    :raises NotAllowedError: for who does not coordinate the game.
-    :raises ConflictError: for a game that is over, or has no coordinator.
-    """
+    """Return a game that the actor may rehearse. Raises NotAllowedError for who does not coordinate the game, and
+    ConflictError for a game that is over, or has no coordinator."""
     record = games.game(office, actor, game)
     if not record.settings["coordinated"]:
         raise ConflictError(f"{record.name} runs itself; only a game with a coordinator can be rehearsed.")
@@ -51,10 +48,8 @@ def rehearsable(office: Office, actor: Actor, game: str) -> GameRecord:
 def copy_game(office: Office, actor: Actor, game: str, folder: Path) -> GameCopy:
     """Copy a game that the actor coordinates into a new office in a folder, and start it there: a game that waits for
     its players with stand-ins in the seats that nobody has taken, any other with its people, from where it stands.
-
-    :raises NotAllowedError: for who does not run the game.
-    :raises ConflictError: for a game that is over, or has no coordinator.
-    """
+    Raises NotAllowedError for who does not run the game, and ConflictError for a game that is over, or has no
+    coordinator."""
     record = rehearsable(office, actor, game)
     clock = SimulatedClock(office.clock.now())
     alone = dict.fromkeys(("database", "keeper", "keeper_token", "files", "cabinet_key", "smtp"), "")
@@ -100,7 +95,8 @@ def _begin(copy: Office, clock: SimulatedClock, office: Office, actor: Actor, re
             free.remove(next((wish for wish in sign.preferences if wish in free), free[-1]))
             seats.sign_up(copy, player, key, sign.preferences)
     for power in free:
-        address = f"{_mail_name(power)}@{DOMAIN}"
+        name = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in power.casefold())
+        address = f"{name}@{DOMAIN}"
         secret = games.invite(copy, coordinator, key, address, power).secret
         player = _register(copy, f"{power}’s player", address)
         _move_in(copy, player, power)
@@ -110,11 +106,6 @@ def _begin(copy: Office, clock: SimulatedClock, office: Office, actor: Actor, re
         deputy = _register(copy, record.deputy, f"deputy@{DOMAIN}")
         games.name_deputy(copy, coordinator, key, f"deputy@{DOMAIN}")
     return GameCopy(copy, clock, key, coordinator, deputy)
-
-
-def _mail_name(power: str) -> str:
-    """A power's name as the first part of a mail address."""
-    return "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in power.casefold())
 
 
 def _move_in(copy: Office, player: Actor, power: str) -> None:

@@ -73,10 +73,8 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 def write_folder(rehearsed: Rehearsed, folder: Path) -> Path:
-    """Write all that a rehearsal brought into a folder, which is made; the answer is the page.
-
-    :raises FileExistsError: where the folder is there, and not empty.
-    """
+    """Write all that a rehearsal brought into a folder, which is made; the answer is the page. Raises FileExistsError
+    where the folder is there, and not empty."""
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise FileExistsError(f"{folder} is not empty")

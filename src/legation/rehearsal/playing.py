@@ -42,19 +42,12 @@ COPY = "legation-rehearsal-"  # with which the name of the copy's folder begins
 
 
 def rehearse(
-    office: Office,
-    actor: Actor,
-    game: str,
-    told: Callable[[str], None] = lambda turn: None,
-    within: Path | None = None,
+    office: Office, actor: Actor, game: str, told: Callable[[str], None] = lambda turn: None, within: Path | None = None
 ) -> Rehearsed:
     """Play a game to the end of its year, in a copy that is gone when this ends; ``told`` is called with each turn that
     begins. The copy lies ``within`` a folder, or among the system's temporary files. The game itself is only read, and
-    no mail leaves.
-
-    :raises NotAllowedError: for who does not run the game.
-    :raises ConflictError: for a game that is over or has no coordinator, or whose turn does not end.
-    """
+    no mail leaves. Raises NotAllowedError for who does not run the game, and ConflictError for a game that is over or
+    has no coordinator, or whose turn does not end."""
     with tempfile.TemporaryDirectory(prefix=COPY, dir=within) as folder:
         copy = copy_game(office, actor, game, Path(folder) / "office")
         try:
@@ -190,13 +183,9 @@ class _Year:
             if part.get_content_type() == "application/pdf"
         )
         kind, bare = str(message[OWN_MARK]), _without_papers(message)
-        who = self._reader(recipient)
-        self._note("mail", str(message["Subject"]), who=who, kind=kind, message=bare, papers=papers)
-
-    def _reader(self, address: str) -> str:
-        """The power of whom a mail goes to; who runs the game, or their name, for anybody else."""
         lines = roster.roster(self.office, Actor.console(), self.copy.key)
-        return next((line.power for line in lines if line.email == address), "") or "Coordinator"
+        who = next((line.power for line in lines if line.email == recipient), "Coordinator")
+        self._note("mail", str(message["Subject"]), who=who, kind=kind, message=bare, papers=papers)
 
     def _note_papers(self, printed: Iterable[Paper]) -> None:
         for paper in printed:

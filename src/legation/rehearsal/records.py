@@ -23,8 +23,7 @@ class Happening(msgspec.Struct, frozen=True, kw_only=True):
 
     ``mail``: a mail to ``who``, of a ``kind`` of the office's mails, as it was sent but for its ``papers``. ``letter``:
     what arrives, by post or by mail. ``paper``: what is printed for ``who``. ``desk``: what waits at the desk. ``act``:
-    why something can't be done there yet. ``date``: an entry of the calendar, at its own time.
-    """
+    why something can't be done there yet. ``date``: an entry of the calendar, at its own time."""
 
     at: datetime
     turn: str

@@ -53,10 +53,8 @@ class Rehearsals:
         self._forget_old()
 
     def begin(self, actor: Actor, game: str) -> None:
-        """Begin to rehearse a game that the actor coordinates; an earlier rehearsal of it is gone then.
-
-        :raises ConflictError: while one is played, of any game.
-        """
+        """Begin to rehearse a game that the actor coordinates; an earlier rehearsal of it is gone then. Raises
+        ConflictError while one is played, of any game."""
         key = rehearsable(self.office, actor, game).key
         self.place.mkdir(mode=0o700, exist_ok=True)
         self._forget_old()
@@ -98,10 +96,7 @@ class Rehearsals:
         return RehearsalState(failed=failed.read_text(encoding="utf-8") if failed.exists() else "", made=made)
 
     def file(self, actor: Actor, game: str, path: str) -> Path:
-        """Return a file of a game's rehearsal.
-
-        :raises NotFoundError: where there is none of this name.
-        """
+        """Return a file of a game's rehearsal. Raises NotFoundError where there is none of this name."""
         folder = self.place / rehearsable(self.office, actor, game).key
         try:
             file = (folder / path).resolve()

@@ -1,8 +1,7 @@
 """What bots write: offers when a movement turn opens, and answers to letters of players (:mod:`legation.bots.talking`).
 
 The levels for people write, in games with private letters. What a bot agrees to it sends as new orders, in nine cases
-of ten.
-"""
+of ten."""
 
 from __future__ import annotations
 
@@ -119,12 +118,7 @@ def _orders(scene: GameContext, seat: SeatRow, texts: Sequence[str], view: Posit
 
 
 def _write(
-    scene: GameContext,
-    seat: SeatRow,
-    to: SeatRow,
-    text: str,
-    orders: Mapping[str, Sequence[Order]],
-    answers: int = 0,
+    scene: GameContext, seat: SeatRow, to: SeatRow, text: str, orders: Mapping[str, Sequence[Order]], answers: int = 0
 ) -> None:
     """Send a letter from a bot; one whose orders can't be proposed isn't sent."""
     scene.seat = seat

@@ -1,7 +1,6 @@
 """Messages that wait to go over bridges: given out to who sends them, and what came of each.
 
-What one says is read as a visitor, so it holds nothing that isn't public to all of the game.
-"""
+What one says is read as a visitor, so it holds nothing that isn't public to all of the game."""
 
 from __future__ import annotations
 
@@ -75,17 +74,14 @@ def _read(act: CommandContext, row: MailingRow) -> Delivery | None:
     leads = decode_json(seals.unlock(office.master_key, bridge.content), type=Leads)
     game = tx.find(GameRow, id=row.game)
     if game is None:
-        text = f"This is a test from {office.settings.name}. Messages about {_about(tx, bridge)} will come here."
+        about = tx.get(GameRow, bridge.game).name if bridge.game is not None else "your games"
+        text = f"This is a test from {office.settings.name}. Messages about {about} will come here."
         message = BridgeMessage(row.message_id, TEST, moment(row.made), text)
     elif bridge.game is None and not tx.count(SeatRow, game=game.id, person=bridge.person):
         return None  # who doesn't play any more isn't told
     else:
         message = _message(office, tx, row, game)
     return Delivery(row.id, row.address, row.lease, row.attempts, leads.target, leads.secret, message)
-
-
-def _about(tx: Transaction, bridge: BridgeRow) -> str:
-    return tx.get(GameRow, bridge.game).name if bridge.game is not None else "your games"
 
 
 def _message(office: Office, tx: Transaction, row: MailingRow, game: GameRow) -> BridgeMessage:

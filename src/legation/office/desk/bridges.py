@@ -2,8 +2,7 @@
 
 A game's bridges are its host's or coordinator's, and its journal tells of them; a person's own tell of the games that
 they play. Only what all of the game are told goes over one; an address is checked as browsers' are. Nothing goes but a
-test before the other side has taken that, so nobody's machine gets messages that never answered.
-"""
+test before the other side has taken that, so nobody's machine gets messages that never answered."""
 
 from __future__ import annotations
 
@@ -41,8 +40,7 @@ def add(act: CommandContext, game: str, address: str, tells: Sequence[str] = USU
 
     The secret by which a webhook's messages are signed is in the answer.
 
-    :raises InvalidInputError: for an address of no such form, or inside a private network.
-    """
+    :raises InvalidInputError: for an address of no such form, or inside a private network."""
     scene = act.authorize_game(game)
     made = _add(act, address, tells, game=scene.row.id, person=act.actor.person)
     scene.append_journal("bridge added", service=made.kind, tells=", ".join(made.tells))

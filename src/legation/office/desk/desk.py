@@ -84,12 +84,12 @@ def settle(act: CommandContext, item: int, note: str = "", retry: bool = False) 
     if row.kind not in CLOSABLE and not _is_over(act, row, scene):
         raise ConflictError("This item can't be dismissed. Do what it asks for.")
     facts = unpack(row.facts)
-    if retry and row.kind == "failed":
-        again = {"state": "waiting", "due": act.at, "attempts": 0, "error": ""}
-        if "work" in facts:
-            act.tx.change_where(WorkRow, again, id=facts["work"], state=["failed", "waiting"])
+    again = {"state": "waiting", "due": act.at, "attempts": 0, "error": ""}
+    if retry and row.kind == "failed" and "work" in facts:
+        act.tx.change_where(WorkRow, again, id=facts["work"], state=["failed", "waiting"])
     if retry and row.kind == "failed mails":
-        again_mail(act, row.game)
+        act.tx.change_where(MailingRow, {**again, "lease": ""}, game=row.game, state="failed")
+        act.tx.notifications.add("mail")
     if retry and row.kind == "unread mails":
         act.tx.change_where(ArrivalRow, {"state": "again"}, state="aside")
         act.tx.notifications.add("mail")
@@ -126,10 +126,3 @@ def retry_all(act: CommandContext) -> int:
     act.close_tasks("tried again", person=act.actor.person, kind=["failed", "failed mails", "unread mails"])
     act.tx.notifications |= {"work", "mail"}
     return count
-
-
-def again_mail(act: CommandContext, game: int | None) -> None:
-    """Have the mails of a game (or of none) that failed sent again."""
-    again = {"state": "waiting", "due": act.at, "attempts": 0, "error": "", "lease": ""}
-    act.tx.change_where(MailingRow, again, game=game, state="failed")
-    act.tx.notifications.add("mail")

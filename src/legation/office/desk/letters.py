@@ -202,10 +202,8 @@ def _unheard(scene: GameContext, letter: LetterRow) -> set[int]:
 
 
 def shown_to_administrators(scene: GameContext, number: int) -> tuple[int | None, str]:
-    """Return who holds the seat that sent a letter, and the letter, for a report by who got it.
-
-    :raises NotFoundError: for who didn't.
-    """
+    """Return who holds the seat that sent a letter, and the letter, for a report by who got it. Raises NotFoundError
+    for who didn't."""
     row = scene.tx.find(LetterRow, id=scene.act.office.numbers.row("letter", number), game=scene.row.id)
     own = [scene.seats[power].id for power in scene.own]
     if row is None or not own or not scene.tx.count(LetterCopyRow, letter=row.id, seat=own):
@@ -231,10 +229,7 @@ def letter(act: CommandContext, game: str, number: int) -> LetterRecord:
 
 
 def _answered(scene: GameContext, number: int) -> int:
-    """The row of a letter that the sender of another has sent or got.
-
-    :raises NotFoundError: for any other.
-    """
+    """The row of a letter that the sender of another has sent or got. Raises NotFoundError for any other."""
     row = scene.act.office.numbers.row("letter", number)
     held = scene.tx.find(LetterRow, id=row, game=scene.row.id, sender=scene.held.id)
     if held is None and scene.tx.find(LetterCopyRow, letter=row, seat=scene.held.id) is None:
@@ -243,10 +238,7 @@ def _answered(scene: GameContext, number: int) -> int:
 
 
 def public_letter(scene: GameContext, row: int) -> LetterRecord:
-    """Return a letter to all, by its row's number, as everybody reads it.
-
-    :raises NotFoundError: for any other.
-    """
+    """Return a letter to all, by its row's number, as everybody reads it. Raises NotFoundError for any other."""
     found = scene.act.wanted(LetterRow, "There is no such letter.", id=row, game=scene.row.id, public=True)
     return _letter(scene, found, [], _turn_names(scene), mine=False)
 

@@ -5,6 +5,7 @@ second attempt after a crash can't show twice. What a mail about the desk says i
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any, TypeVar
@@ -43,8 +44,7 @@ from legation.office.store.transaction import Before, Since, Transaction
 LEASE_SECONDS = 600
 PAUSES = (60, 300, 1800, 7200, 21600)  # seconds after the first, second, ... failure; the last again and again
 ATTEMPTS = 23  # five days
-REMINDERS = frozenset(["reminder", "orders missing"])
-"""Kinds that are true only as long as the orders are awaited."""
+REMINDERS = frozenset(["reminder", "orders missing"])  # kinds that are true only as long as the orders are awaited
 
 UNHURRIED = ("draft results", "results", "game ended")
 """Kinds of mails that go out many at once, and what follows them. They leave after those that somebody waits for, and
@@ -174,18 +174,13 @@ def _to_desk(act: CommandContext, row: MailingRow, error: str) -> None:
     """Tell the desk of a mail that did not arrive; the office's own, where it would tell who has sent orders."""
     game = act.tx.find(GameRow, id=row.game)
     what = f"the mail {row.kind!r} to {row.power or 'a person'}"
-    if game is not None and row.kind in TELLS_SENDERS and _may_hide_senders(game):
+    hides = True
+    with contextlib.suppress(DamagedError):
+        hides = game is not None and read_settings(game).shows_senders == "nobody"
+    if hides and row.kind in TELLS_SENDERS:
         game, what = None, "a mail to a player"
-    add_to_group(
-        act, "failed mails", game, entry={"mailing": row.id, "what": what, "why": error[:300]}, why=error[:300]
-    )
-
-
-def _may_hide_senders(game: GameRow) -> bool:
-    try:
-        return read_settings(game).shows_senders == "nobody"
-    except DamagedError:
-        return True
+    why = error[:300]
+    add_to_group(act, "failed mails", game, entry={"mailing": row.id, "what": what, "why": why}, why=why)
 
 
 def relay_away(office: Office, mailings: Sequence[Mailing], error: str) -> None:

@@ -75,11 +75,8 @@ def reply_address(office: Office, game: str, power: str, person: int | None) -> 
     with office.store.transaction(write=False) as tx:
         row = tx.find(GameRow, key=game)
         seat = tx.find(SeatRow, game=row.id, power=power) if row is not None else None
-        own = seat is not None and person is not None and seat.person == person
-        return _address(office, seat) if own and seat is not None else office.settings.orders_address
-
-
-def _address(office: Office, seat: SeatRow) -> str:
+    if seat is None or person is None or seat.person != person:
+        return office.settings.orders_address
     local, _, domain = office.settings.orders_address.partition("@")
     return f"{local}+{_digits(seat.id)}-{_mac(office, seat)}@{domain}"
 

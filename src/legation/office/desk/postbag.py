@@ -17,8 +17,7 @@ from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import DeskRow, PostbagRow, SeatRow, SubmissionRow, TurnRow
 
 MOST_PAGES = 120  # of one postbag, and that wait in a game
-POSTBAG = "postbag"
-"""The item on the desk of a game in which pages wait to be named."""
+POSTBAG = "postbag"  # the item on the desk of a game in which pages wait to be named
 OPEN = ("opened", "judged", "draft")
 SEALED = "Keep the envelopes closed: nothing in them is read before the deadline."
 

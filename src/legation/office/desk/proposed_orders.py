@@ -15,7 +15,7 @@ from legation.office.errors import ConflictError, DamagedError, InvalidInputErro
 from legation.office.game.turns import position_of
 from legation.office.game.views import seen_result, viewpoint
 from legation.office.keys import seals
-from legation.office.orders.several_powers import read_by_power
+from legation.office.orders.contents import read_by_power
 from legation.office.records import Proposal, ProposedOrder
 from legation.office.store.rows import LetterCopyRow, LetterRow, TurnRow
 
@@ -46,10 +46,8 @@ def in_words(proposal: Proposal) -> str:
 
 def lock_proposal(scene: GameContext, text: str, answers: int = 0) -> bytes:
     """Read the orders of a proposal for the present turn, as the sender sees it, and return them as they are kept.
-
-    :raises InvalidInputError: with all that isn't an order, or can't be one.
-    :raises ConflictError: while no turn takes orders.
-    """
+    Raises InvalidInputError with all that isn't an order, or can't be one, and ConflictError while no turn takes
+    orders."""
     turn = scene.turn()
     if turn.state not in ("open", "waiting"):
         raise ConflictError(f"{turn.name} takes no more orders. Propose some once the next turn is open.")

@@ -20,15 +20,7 @@ from legation.office.game.processing import await_publishing, withdraw_draft
 from legation.office.game.turns import find_turn
 from legation.office.game.unsealing import go_on_if_clear, take, write_reading, write_transcribed
 from legation.office.keys import seals
-from legation.office.orders.contents import (
-    checked,
-    copy_of,
-    letter_copy,
-    opened_content,
-    picture_of,
-    read_sheet,
-    refuse_long,
-)
+from legation.office.orders.contents import checked, letter_copy, opened_content, picture_of, read_sheet, refuse_long
 from legation.office.records import Checked, DeskItem
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import DeskRow, SeatRow, SubmissionRow, TurnRow
@@ -47,7 +39,7 @@ def picture(act: CommandContext, item: int, digest: str) -> tuple[str, str, byte
         raise NotFoundError("There is no such picture.")
     turn, choice = act.tx.get(TurnRow, row.turn), choice_of(act, row)
     if choice is not None and digest in choice.copies:
-        return copy_of(act, choice, digest)
+        return letter_copy(act, choice.submission, digest)
     for number in submissions:
         version = act.tx.get(SubmissionRow, number)
         with contextlib.suppress(NotFoundError):

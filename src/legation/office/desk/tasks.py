@@ -16,8 +16,7 @@ from legation.office.records import DeskItem, record_of
 from legation.office.store.packing import pack, unpack, unpack_facts
 from legation.office.store.rows import DeskRow, GameRow, SeatRow, SubmissionRow, TurnRow
 
-OFFICE_WIDE = "-"
-"""What stands for the game in the address of an item that is of none."""
+OFFICE_WIDE = "-"  # what stands for the game in the address of an item that is of none
 PAGES = {
     "publish": "/desk/{game}/results",
     "final": "/desk/{game}/results",

@@ -103,14 +103,12 @@ SENTENCES = {
     "alarm": "Processing {name} again gave a different result.",
 }
 
-ANY_SEAT = {"invited": "Somebody was invited."}
-"""What is said where a line of these kinds names no power."""
+ANY_SEAT = {"invited": "Somebody was invited."}  # what is said where a line of these kinds names no power
 BY_POST = {"submitted": "{whose} envelope arrived as version {version}."}
 """What is said where somebody's orders came by post."""
 NONE_DEALT = {"seats dealt": "No power was assigned at random: each had a player or a bot before."}
 """What is said where no seat was left to be dealt."""
-REASONED = {"game resumed": "The game was resumed: {reason}."}
-"""What is said where a reason was given."""
+REASONED = {"game resumed": "The game was resumed: {reason}."}  # what is said where a reason was given
 
 
 @query("read", "GET /games/{game}/journal", Call(pages="id"), visitor="any")

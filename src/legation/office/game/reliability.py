@@ -14,8 +14,7 @@ from legation.variants import plain_name
 
 YEAR = 365 * 86_400_000_000
 SCALE = 60
-LEAST_TURNS = 1
-"""Turns from which on somebody may be refused a seat: a first game is never barred."""
+LEAST_TURNS = 1  # turns from which on somebody may be refused a seat: a first game is never barred
 NAMED = (Phase.MOVEMENT.value, Phase.PLACEMENT.value)
 
 

@@ -26,6 +26,7 @@ def result_record(scene: GameContext, turn: TurnRow) -> TurnResult:
     """The results of a judged turn as a record, as far as the reader sees them."""
     result = seen_result(scene, turn)
     judged = "draft" if comes_as_draft(scene, turn, result) else "final"
+    others = scene.tx.all(TurnRow, game=scene.row.id, state="final", final=turn.final or -1, order="number")
     return record_of(
         TurnResult,
         turn,
@@ -33,7 +34,7 @@ def result_record(scene: GameContext, turn: TurnRow) -> TurnResult:
         game=scene.row.key,
         state="final" if turn.state == "final" else "draft" if turn.state == "draft" else "judged",
         published=moment(turn.published or turn.closed or turn.opened),
-        made_final=_made_final(scene, turn),
+        made_final=tuple(row.name for row in others if row.number < turn.number and row.published != row.final),
         position=seen_position(scene, turn),
         verdicts=tuple(result["verdicts"]),
         dislodged=result["dislodged"],
@@ -46,13 +47,6 @@ def result_record(scene: GameContext, turn: TurnRow) -> TurnResult:
         news=tuple(result.get("news", ())),
         head=_head(scene, turn),
     )
-
-
-def _made_final(scene: GameContext, turn: TurnRow) -> tuple[str, ...]:
-    if turn.state != "final":
-        return ()
-    rows = scene.tx.all(TurnRow, game=scene.row.id, state="final", final=turn.final, order="number")
-    return tuple(row.name for row in rows if row.number < turn.number and row.published != row.final)
 
 
 def _head(scene: GameContext, turn: TurnRow) -> Document | None:

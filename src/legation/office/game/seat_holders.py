@@ -22,8 +22,7 @@ from legation.office.terms import invariants
 from legation.proofs import kinds
 from legation.proofs.lots import DEAL, deal, lot_seed, turn_secret
 
-SOON = 60
-"""Seconds after which those who wait are told of a free seat: somebody may be seated there at once."""
+SOON = 60  # seconds after which those who wait are told of a free seat: somebody may be seated there at once
 
 
 def is_vacant(seat: SeatRow) -> bool:
@@ -47,7 +46,7 @@ def take_seat(scene: GameContext, seat: SeatRow, person: int, why: str, *, share
         seat = scene.seats[seat.power]
     shares = shares_address and scene.settings.shows_addresses()
     _hold(scene, seat, why, state="held", person=person, shares_address=shares)
-    need_no_player(act, seat)
+    act.close_tasks("seated", seat=seat.id, kind="replace")
     scene.append_journal("seated", seat=scene.seats[seat.power], role="clock", why=why)
 
 
@@ -59,11 +58,6 @@ def _hold(
     scene.seats[seat.power] = held
     scene.tx.add(HoldingRow(seat=seat.id, person=person, bot=bot, since=at, why=why))
     chain.holds(scene, held)
-
-
-def need_no_player(act: CommandContext, seat: SeatRow) -> None:
-    """Close what waits on the desk for a new player of a seat that has one again."""
-    act.close_tasks("seated", seat=seat.id, kind="replace")
 
 
 def lose(scene: GameContext, seat: SeatRow, state: str, why: str, how: str) -> None:
@@ -119,8 +113,7 @@ def lost_seats(scene: GameContext) -> Iterable[LostSeat]:
             yield LostSeat(power=seat.power, how=how, why=row.why, at=moment(row.until or 0), vacant=vacant)
 
 
-LOSSES = ("civil disorder", "resigned", "replaced", "voted out")
-"""Lines of the journal that tell how a seat was lost."""
+LOSSES = ("civil disorder", "resigned", "replaced", "voted out")  # lines of the journal that tell how a seat was lost
 ENDS = {
     ("civil disorder", "clock"): "disorder",
     ("voted out", "clock"): "voted",
@@ -159,8 +152,7 @@ def have_bot_stand_in(scene: GameContext, power: str) -> None:
     act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
 
 
-START = "start"
-"""The item on the desk of a game that can begin."""
+START = "start"  # the item on the desk of a game that can begin
 
 
 def deal_key(game_key: str) -> str:
@@ -180,14 +172,10 @@ def start_if_full(scene: GameContext) -> None:
 
 def ask_to_start(scene: GameContext) -> None:
     """Put on the desk that a game which gathers players can begin, or take it off where it cannot any more."""
-    asked = scene.tx.count(DeskRow, game=scene.row.id, kind=START, done=None)
-    if not lacking(scene):
-        if not asked:
-            scene.act.add_task(START, scene.row)
-    elif asked:
-        scene.tx.change_where(
-            DeskRow, {"done": scene.act.at, "note": "somebody left"}, game=scene.row.id, kind=START, done=None
-        )
+    if lacking(scene):
+        scene.act.close_tasks("somebody left", game=scene.row.id, kind=START)
+    elif not scene.tx.count(DeskRow, game=scene.row.id, kind=START, done=None):
+        scene.act.add_task(START, scene.row)
 
 
 def waiting(scene: GameContext) -> list[SignUpRow]:

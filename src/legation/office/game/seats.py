@@ -6,6 +6,7 @@ import base64
 import hashlib
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 import msgspec
 
@@ -20,7 +21,6 @@ from legation.office.game.seat_holders import (
     is_vacant,
     leave,
     lose,
-    need_no_player,
     seat_bot_now,
     sign_up_number,
     start_if_full,
@@ -222,14 +222,11 @@ def sign_up(
     known = act.tx.find(SignUpRow, game=scene.row.id, person=person, lock=True)
     if share_address is None:
         share_address = known is None or known.shares_address
-    row = SignUpRow(
-        game=scene.row.id, person=person, preferences=pack(list(wishes)), at=act.at, shares_address=share_address
-    )
+    told: dict[str, Any] = {"preferences": pack(list(wishes)), "shares_address": share_address}
     if known is not None:
-        told = {"preferences": row.preferences, "shares_address": share_address}
         sign = act.tx.change(known, **told, withdrawn=None)
     else:
-        sign = act.tx.add(row)
+        sign = act.tx.add(SignUpRow(game=scene.row.id, person=person, at=act.at, **told))
     scene.append_journal("signed up", role="person")
     if link is not None:
         act.tx.change(link, used=act.at, person=person)
@@ -429,7 +426,7 @@ def seat_bot(act: CommandContext, game: str, power: str, bot: str = "hold") -> N
     """Seat a bot at a vacant power."""
     scene = act.authorize_game(game, power)
     seat_bot_now(scene, scene.held.power, bot)
-    need_no_player(act, scene.held)
+    act.close_tasks("seated", seat=scene.held.id, kind="replace")
     if scene.row.turn is not None:
         turn = scene.turn()
         act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)

@@ -186,7 +186,10 @@ def write_hidden(scene: GameContext, turn: TurnRow) -> None:
         return
     chain.write_keys(scene, turn)
     seats = {seat.id: seat for seat in scene.seats.values()}
-    words = _signatures_of_words(scene, turn)
+    words: dict[tuple[str, int | None, int], str] = {}  # their signatures
+    for entry in tx.all(JournalRow, game=scene.row.id, kind=list(WORDS.values()), turn=turn.id):
+        facts = unpack(entry.facts)
+        words[entry.kind, entry.seat, facts["version"]] = facts.get("signature", "")
     everything: list[kinds.SentRecord] = []
     told: list[chain.Private] = []
     for row in tx.all(SubmissionRow, turn=turn.id, order="version"):
@@ -212,12 +215,6 @@ def write_hidden(scene: GameContext, turn: TurnRow) -> None:
         everything.sort(key=lambda record: record.commitment)
         chain.write(scene, "commitments", kinds.CommitmentsLine(turn=turn.name, records=everything))
     chain.write_private_line(scene, told)
-
-
-def _signatures_of_words(scene: GameContext, turn: TurnRow) -> dict[tuple[str, int | None, int], str]:
-    rows = scene.tx.all(JournalRow, game=scene.row.id, kind=list(WORDS.values()), turn=turn.id)
-    told = [(row, unpack(row.facts)) for row in rows]
-    return {(row.kind, row.seat, facts["version"]): facts.get("signature", "") for row, facts in told}
 
 
 def hold_up(scene: GameContext, turn: TurnRow, why: str) -> None:

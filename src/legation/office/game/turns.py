@@ -87,9 +87,17 @@ def open_turn(
     if instead_of is not None:
         sealed_by, ahead = new_name(scene, name), later_keys(instead_of)
     due = first_deadline(scene, position, season_opened, first=number == 1, absent=True)
-    deadline, closes = _not_earlier(scene, micros(due), known or instead_of)
+    deadline = micros(due)
+    closes = effective_close(scene, deadline)
+    if (earlier := known or instead_of) is not None:
+        deadline = max(deadline, earlier.deadline)
+        closes = max(effective_close(scene, deadline), earlier.closes)
     secret = turn_commitment(turn_secret(chain.secret_of(scene), name))
-    opened = _make_key(scene, name, sealed_by, closes, secret, awaited)
+    ready = scene.settings.ready_ends
+    signing = [scene.seats[power] for power in awaited] if ready and not chain.hides(scene) else []
+    keys = {seat.power: seat.key for seat in signing if seat.person is not None}
+    request = KeyRequest(closes, ready, act.office.public_key, game.ref, name, secret, seats=keys)
+    opened = act.office.keeper.make(sealed_by, request)
     if instead_of is None and name in ahead and ahead[name].public != opened.public:
         raise UnavailableError(f"The key for {name}, which sealed orders in advance, is lost.")
     values: dict[str, Any] = {
@@ -102,7 +110,7 @@ def open_turn(
         "closes": closes,
         "position": pack(position_document(rules, position)),
         "awaited": "\n".join(awaited),
-        "early": expected(scene, awaited, known or instead_of),
+        "early": expected(scene, awaited, earlier),
         "ahead": make_later_keys(scene, position.turn, sealed_by, ahead, lost),
     }
     if known is None:
@@ -118,22 +126,6 @@ def open_turn(
     _write_opening(scene, turn, position, opened)
     schedule_turn(scene, turn)
     return turn
-
-
-def _make_key(
-    scene: GameContext, name: str, sealed_by: str, closes: int, secret: str, awaited: Sequence[str]
-) -> Opened:
-    office, ready = scene.act.office, scene.settings.ready_ends
-    seats = awaited_keys(scene, awaited) if ready else {}
-    request = KeyRequest(closes, ready, office.public_key, scene.row.ref, name, secret, seats=seats)
-    return office.keeper.make(sealed_by, request)
-
-
-def _not_earlier(scene: GameContext, deadline: int, earlier: TurnRow | None) -> tuple[int, int]:
-    if earlier is None:
-        return deadline, effective_close(scene, deadline)
-    deadline = max(deadline, earlier.deadline)
-    return deadline, max(effective_close(scene, deadline), earlier.closes)
 
 
 def _tell_opened(scene: GameContext, turn: TurnRow, awaited: Sequence[str]) -> None:
@@ -316,13 +308,6 @@ def expected(scene: GameContext, awaited: Sequence[str], earlier: TurnRow | None
     before = earlier.early.split("\n") if earlier is not None and earlier.early else []
     now = [f"{row.id} {next(s.power for s in seats if s.id == row.seat)}" for row in rows]
     return "\n".join(dict.fromkeys([*before, *now]))
-
-
-def awaited_keys(scene: GameContext, awaited: Sequence[str]) -> dict[str, str]:
-    """Return the keys of awaited seats that people hold, for the keeper; none where rules hide positions."""
-    if chain.hides(scene):
-        return {}
-    return {power: scene.seats[power].key for power in awaited if scene.seats[power].person is not None}
 
 
 def early_seats(scene: GameContext, turn: TurnRow) -> dict[int, SeatRow]:

@@ -64,22 +64,16 @@ def open_seals(act: CommandContext, facts: dict[str, Any], key: GivenKey) -> Non
             scene.append_journal("bot failed", turn=turn, seat=seat, seen_by=seen, role="clock", why=content.note)
     chosen = {power: _choose(scene, turn, seat, opened[power]) for power, seat in scene.seats.items()}
     chain.write(scene, "opened", kinds.OpenedLine(turn=turn.name, part=key.part), turn)
-    _write_readings(scene, turn, open_records(act.tx, act.office, scene.row.id, turn.name, key.private))
+    for ahead in open_records(act.tx, act.office, scene.row.id, turn.name, key.private):
+        if text := reading_of(act.office, ahead):
+            sent = act.tx.get(SubmissionRow, ahead.submission)
+            reason = f"read with what was sent for {act.tx.get(TurnRow, sent.turn).name}"
+            write_transcribed(scene, turn, scene.seats[powers[sent.seat]], sent, ahead.commitment, text, reason)
     drawn = lot_seed(turn_secret(chain.secret_of(scene), turn.name), key.part, nonces)
     turn = act.tx.change(turn, state="opened", sheets=pack(msgspec.to_builtins(chosen)), drawn=drawn, part=key.part)
     scene.append_journal("seals opened", turn=turn, role="clock", name=turn.name, why="the turn is closed")
     note_missing(scene, turn)
     go_on_if_clear(scene, turn)
-
-
-def _write_readings(scene: GameContext, turn: TurnRow, records: list[RecordRow]) -> None:
-    tx, seats = scene.tx, {seat.id: seat for seat in scene.seats.values()}
-    for record in records:
-        if text := reading_of(scene.act.office, record):
-            sent = tx.get(SubmissionRow, record.submission)
-            seat, earlier = seats[sent.seat], tx.get(TurnRow, sent.turn)
-            reason = f"read with what was sent for {earlier.name}"
-            write_transcribed(scene, turn, seat, sent, record.commitment, text, reason)
 
 
 def write_transcribed(

@@ -36,8 +36,7 @@ NAMES = re.compile(r"[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?")
 RESERVED = ("bench-",)  # how names begin that pages give to other things
 NOTES = "notes.md"
 LINES = {"title": 120, "version": 40, "license": 120, "authors": 300, "source": 300}
-TEXTS = {"credits": 2000, "notes": 2000}
-"""How long what a package says of itself may be, in characters."""
+TEXTS = {"credits": 2000, "notes": 2000}  # how long what a package says of itself may be, in characters
 
 
 class CheckedPackage(msgspec.Struct, frozen=True):

@@ -97,20 +97,16 @@ def history(act: CommandContext, game: str) -> list[DeadlineMove]:
     scene = act.authorize_game(game)
     names = {t.id: t.name for t in queries.turn_lines(act.tx, scene.row.id)}
     rows = act.tx.all(JournalRow, game=scene.row.id, kind=["turn opened", "deadline moved"])
-    return [_move(row, names) for row in rows]
-
-
-def _move(row: JournalRow, names: dict[int, str]) -> DeadlineMove:
-    facts = unpack(row.facts)
-    opened = row.kind == "turn opened"
-    who = "the office" if row.role in ("clock", "player") else "the coordinator"
-    return DeadlineMove(
-        turn=names.get(row.turn or 0, ""),
-        at=moment(row.at),
-        deadline=datetime.fromisoformat(facts["deadline"]),
-        who=who,
-        reason="" if opened else facts["reason"],
-    )
+    return [
+        DeadlineMove(
+            turn=names.get(row.turn or 0, ""),
+            at=moment(row.at),
+            deadline=datetime.fromisoformat((facts := unpack(row.facts))["deadline"]),
+            who="the office" if row.role in ("clock", "player") else "the coordinator",
+            reason="" if row.kind == "turn opened" else facts["reason"],
+        )
+        for row in rows
+    ]
 
 
 @query("read", "GET /me/games", guest="any", person="any")

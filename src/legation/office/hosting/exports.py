@@ -74,7 +74,13 @@ def differences(scene: GameContext) -> list[str]:
     rows = tx.all(JournalRow, game=scene.row.id, kind=["game created", "draft results", "final results"])
     rules = scene.rules
     published: dict[str, dict[str, Any]] = {}
-    differences = _made_otherwise(scene, rows)
+    made = unpack(rows[0].facts) if rows and rows[0].kind == "game created" else {}
+    known = {"variant": scene.row.variant, "options": unpack(scene.row.options)}  # by which the game's rules are found
+    differences = [
+        f"journal: the {name} in 'game created' must be the game's: {value!r}"
+        for name, value in known.items()
+        if name not in made or made[name] != value
+    ]
     for row in rows[1:]:
         facts = unpack(row.facts)
         published[facts["name"]] = facts  # a correction is a later line
@@ -98,17 +104,6 @@ def differences(scene: GameContext) -> list[str]:
         if _unordered(fresh) != _unordered(stored):
             differences.append(f"{line.name}: the position after it is another one")
     return differences
-
-
-def _made_otherwise(scene: GameContext, rows: list[JournalRow]) -> list[str]:
-    """Where the journal's first line names other rules than are stored, by which the game's are found."""
-    made = unpack(rows[0].facts) if rows and rows[0].kind == "game created" else {}
-    stored = {"variant": scene.row.variant, "options": unpack(scene.row.options)}
-    return [
-        f"journal: the {name} in 'game created' must be the game's: {value!r}"
-        for name, value in stored.items()
-        if name not in made or made[name] != value
-    ]
 
 
 def _unordered(value: object) -> object:

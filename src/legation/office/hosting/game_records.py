@@ -16,7 +16,7 @@ from legation.office.game import views
 from legation.office.game.seat_holders import is_vacant, lacking, lost_seats, waiting_for_seats
 from legation.office.game.seats import own_wishes
 from legation.office.game.turns import is_awaited, position_from, turn_record
-from legation.office.hosting.profile_links import profile_of
+from legation.office.identity.people import profile_of
 from legation.office.orders.bot_orders import who_stands_in, why_late
 from legation.office.orders.contents import may_know_senders
 from legation.office.records import Document, GameRecord, GameSummary, OwnSeat, SeatRecord, record_of
@@ -190,7 +190,9 @@ def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None, 
     named = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
     hidden = position is not None and views.viewpoint(scene) is not None
     seen = position_from(scene.rules, position) if hidden and position is not None else None
-    records, recorded = [], recorded_names(scene) if scene.row.source else {}
+    players = scene.tx.all(RecordPlayerRow, game=scene.row.id) if scene.row.source else []
+    recorded = {row.seat: row.name for row in players}  # as it says: so nobody learns what account here is theirs
+    records = []
     for power, seat in scene.seats.items():
         knows = turn is not None and may_know_senders(scene, turn, seat)
         person = names.get(power) if named or power in scene.own else None
@@ -212,8 +214,3 @@ def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None, 
             )
         )
     return records
-
-
-def recorded_names(scene: GameContext) -> dict[int, str]:
-    """Who played the seats of an imported record, as it says: so nobody learns what account here is theirs."""
-    return {row.seat: row.name for row in scene.tx.all(RecordPlayerRow, game=scene.row.id)}

@@ -11,15 +11,7 @@ from legation.bots import levels
 from legation.game import position_document, read_position
 from legation.judge import Ruleset, changes
 from legation.office.clock import micros, moment
-from legation.office.context import (
-    CommandContext,
-    GameContext,
-    called,
-    command,
-    given_reason,
-    query,
-    read_settings,
-)
+from legation.office.context import CommandContext, GameContext, called, command, given_reason, query, read_settings
 from legation.office.desk_readers import DEPUTYS, deputys_items
 from legation.office.errors import (
     ConflictError,
@@ -31,14 +23,7 @@ from legation.office.errors import (
 )
 from legation.office.game import chain, views
 from legation.office.game.results import result_record
-from legation.office.game.seat_holders import (
-    deal_key,
-    release_deal,
-    seat_bot_now,
-    start_game,
-    start_if_full,
-    take_seat,
-)
+from legation.office.game.seat_holders import deal_key, release_deal, seat_bot_now, start_game, start_if_full, take_seat
 from legation.office.game.seats import invite_person
 from legation.office.game.submission_records import hold_up
 from legation.office.game.turns import find_turn, out_of_absences, phase_of, turn_record
@@ -75,13 +60,6 @@ class BegunElsewhere(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     file: str
     turns: int
     position: Document
-
-
-def _write_begun(scene: GameContext, begun: BegunElsewhere, position: Position) -> None:
-    told: dict[str, Any] = {"source": begun.source, "file": begun.file, "turns": begun.turns}
-    chain.write(scene, "imported", kinds.ImportedLine(**told, position=position_text(scene.rules, position)))
-    document = position_document(scene.rules, position)
-    scene.append_journal("imported", **told, name=str(position.turn), position=document)
 
 
 def read_begun(begun: BegunElsewhere | dict[str, Any], rules: Ruleset) -> tuple[BegunElsewhere, Position]:
@@ -146,22 +124,27 @@ def make_game(
         )
     if act.actor.kind == "person" and not settings.open_to_all and "administrator" not in act.roles():
         raise NotAllowedError("Only administrators can create games here.")
-    if plan.settings.one_orders_all:
-        _refuse_one_for_all(rules, person)
+    if plan.settings.one_orders_all and (not person or rules.steps["visible_provinces"]):
+        fault = "hidden positions are no game for one person" if person else "somebody has to make this game"
+        raise InvalidInputError(f"The game can't be created: {fault}.", faults=[f"settings.one_orders_all: {fault}"])
     elsewhere = read_begun(begun, rules) if begun is not None else None
     bots, invited = _seated(plan, rules, elsewhere[1] if elsewhere is not None else None)
     if plan.settings.listed:
         refuse_taken_name(act, plan.name)
     scene = GameContext(act, _create(act, plan, rules, person))
     if elsewhere is not None:
-        _write_begun(scene, *elsewhere)
+        begun, position = elsewhere
+        told: dict[str, Any] = {"source": begun.source, "file": begun.file, "turns": begun.turns}
+        chain.write(scene, "imported", kinds.ImportedLine(**told, position=position_text(rules, position)))
+        document = position_document(rules, position)
+        scene.append_journal("imported", **told, name=str(position.turn), position=document)
     for power, name in bots.items():
         seat_bot_now(scene, power, name)
     for power, email in invited.items():
         invite_person(scene, email, power)
-    for power in [seat.power for seat in scene.seats.values() if seat.state == "open"]:
-        if plan.settings.one_orders_all:
-            take_seat(scene, scene.seats[power], person, "orders for all powers")
+    for seat in [*scene.seats.values()] if plan.settings.one_orders_all else ():
+        if seat.state == "open":
+            take_seat(scene, seat, person, "orders for all powers")
     return scene
 
 
@@ -174,16 +157,6 @@ def refuse_taken_name(act: CommandContext, name: str) -> None:
     """Raise ConflictError where a listed game has a name."""
     if listed_game(act, name):
         raise ConflictError(f"There is already a game called {name!r}. Choose another name.")
-
-
-def _refuse_one_for_all(rules: Ruleset, person: int) -> None:
-    """Refuse a game in which nobody, or somebody who would see what rules hide, orders for all powers.
-
-    :raises InvalidInputError: which says why.
-    """
-    if not person or rules.steps["visible_provinces"]:
-        fault = "hidden positions are no game for one person" if person else "somebody has to make this game"
-        raise InvalidInputError(f"The game can't be created: {fault}.", faults=[f"settings.one_orders_all: {fault}"])
 
 
 def _seated(plan: GamePlan, rules: Ruleset, position: Position | None) -> tuple[dict[str, str], dict[str, str]]:
@@ -324,17 +297,13 @@ def resume_game(scene: GameContext, reason: str) -> GameRecord:
         new, why = micros(out_of_absences(scene, due)), reason[:500] or "the game was paused"
         move_deadline(scene, turn, new, why, mailed=False)  # the mail that the game goes on says so
     else:
-        _wake(scene, _later_season(scene, turn, since))
+        plan = scene.settings.plan()
+        days = (schedules.calendar_day(plan, act.now) - schedules.calendar_day(plan, moment(since))).days
+        if days and turn.state in ("closed", "opened", "judged"):  # a season that opens late has all its days
+            turn = scene.tx.change(turn, season_opened=turn.season_opened + days * 86_400_000_000)
+        _wake(scene, turn)
     scene.mail("game resumed", reason=reason[:500])
     return game_record(scene)
-
-
-def _later_season(scene: GameContext, turn: TurnRow, since: int) -> TurnRow:
-    plan = scene.settings.plan()
-    days = (schedules.calendar_day(plan, scene.act.now) - schedules.calendar_day(plan, moment(since))).days
-    if not days or turn.state not in ("closed", "opened", "judged"):  # a season that opens late has all its days
-        return turn
-    return scene.tx.change(turn, season_opened=turn.season_opened + days * 86_400_000_000)
 
 
 def _wake(scene: GameContext, turn: TurnRow) -> None:
@@ -424,10 +393,8 @@ def end_deputy(scene: GameContext) -> None:
 # Questions
 
 UNFINISHED = ("gathering", *ALIVE)
-GROUPS = {"alive": ALIVE, "unfinished": UNFINISHED}
-"""States of games by one name, for lists."""
-MOST_LOOKED_AT = 5000
-"""Games that one question goes through: a stranger may ask for what none of a hundred thousand is."""
+GROUPS = {"alive": ALIVE, "unfinished": UNFINISHED}  # states of games by one name, for lists
+MOST_LOOKED_AT = 5000  # games that one question goes through: a stranger may ask for what none of a hundred thousand is
 
 
 @query("read", "GET /games", Call(pages="key"), visitor="any")

@@ -204,6 +204,8 @@ def keep(scene: GameContext, saved: Document) -> Document:
     numbers |= {s.person for s in tx.all(SubmissionRow, turn=[turn.id for turn in published])}
     people = tx.all(PersonRow, id=sorted(n for n in numbers if n is not None))
     played = {h.person for h in holdings} | {row.coordinator, row.deputy}  # others gave their address to nobody here
+    is_open = row.state in ("running", "paused") and (row.turn or 0) > len(published)
+    waits = scene.turn() if is_open else None
     game = record_of(
         KeptGame,
         row,
@@ -218,7 +220,7 @@ def keep(scene: GameContext, saved: Document) -> Document:
         ),
         seats=tuple(_kept_seat(scene, s, [h for h in holdings if h.seat == s.id]) for s in scene.seats.values()),
         turns=turns,
-        open_turn=_kept_open(scene, len(published)),
+        open_turn=record_of(KeptOpenTurn, waits, position=unpack(waits.position)) if waits is not None else None,
         journal=tuple(_kept_entry(scene, e, names, powers) for e in journal),
         saved_game=saved,
         transcript=proofs.written(scene),
@@ -269,13 +271,6 @@ def _kept_turn(scene: GameContext, turn: TurnRow, powers: dict[int, str]) -> Kep
     )
 
 
-def _kept_open(scene: GameContext, published: int) -> KeptOpenTurn | None:
-    if scene.row.turn is None or scene.row.turn <= published or scene.row.state not in ("running", "paused"):
-        return None
-    turn = scene.turn()
-    return record_of(KeptOpenTurn, turn, position=unpack(turn.position))
-
-
 def _who_did(row: JournalRow) -> int | None:
     """Who did what a line tells; nobody for the office's doing, since whose request that was may be secret."""
     return None if row.role == "clock" else row.person
@@ -311,13 +306,9 @@ def line_faults(entry: KeptEntry) -> Iterator[str]:
         yield f"kind: there are no lines of the kind {entry.kind[:40]!r}"
     if "deputy" in entry.facts:  # it would name whoever has that number here
         yield "facts: names somebody by a number of another office"
-    if entry.kind in FACTS:
-        yield from _facts_faults(entry.facts, FACTS[entry.kind])
-
-
-def _facts_faults(facts: Document, form: type[msgspec.Struct]) -> Iterator[str]:
     try:
-        yield from time_faults(msgspec.convert(facts, form), "facts")
+        if entry.kind in FACTS:
+            yield from time_faults(msgspec.convert(entry.facts, FACTS[entry.kind]), "facts")
     except msgspec.ValidationError as error:
         what, _, place = str(error).partition(" - at `$")
         yield f"facts{place.rstrip('`')}: {what}"

@@ -46,8 +46,7 @@ from legation.variants import plain_name
 LONGEST = 60  # characters of a name, a source
 MOST_CLAIMED = 20
 TASK = "record name"
-WAIT = timedelta(minutes=10)
-"""In which all records that come are rated together."""
+WAIT = timedelta(minutes=10)  # in which all records that come are rated together
 
 
 class WholeRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -88,7 +87,11 @@ def bring(act: CommandContext, record: WholeRecord | dict[str, Any]) -> GameReco
         raise InvalidInputError("This record can't be read.", faults=faults[:20]) from None
     people = _people(act, given, game)
     scene = _write(act, given, game, turns)
-    _seat(scene, given, people)
+    for power, name in given.names.items():
+        seat, name = scene.seats[power].id, name.strip()
+        act.tx.enter(RecordPlayerRow(game=scene.row.id, seat=seat, name=name, key=fold_name(name)))
+    for power, person in people.items():
+        _give(scene, scene.seats[power], person)
     scene.append_journal("record imported", source=given.source, role="coordinator")
     chain.begin_copy(scene)
     act.schedule_job("archive", f"archive {scene.row.ref}", act.at, scene.row, game=scene.row.id)
@@ -206,14 +209,6 @@ def _write(
         scene.append_journal("final results", name=name, orders=result["orders"], seed=turn.seed, role="clock")
     count_seats(scene, game.turns[-1].resolution.after)
     return scene
-
-
-def _seat(scene: GameContext, given: WholeRecord, people: dict[str, int]) -> None:
-    for power, name in given.names.items():
-        player = RecordPlayerRow(game=scene.row.id, seat=scene.seats[power].id, name=name.strip(), key=fold_name(name))
-        scene.tx.enter(player)
-    for power, person in people.items():
-        _give(scene, scene.seats[power], person)
 
 
 def _give(scene: GameContext, seat: SeatRow, person: int) -> None:

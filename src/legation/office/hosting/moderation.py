@@ -2,8 +2,7 @@
 
 A report comes with its evidence: who got a letter may show it to the administrators, who read no other. Every decision
 has a reason, and is a line of the office's journal. Who is suspended plays on in the games they are in, but joins,
-makes and writes nothing.
-"""
+makes and writes nothing."""
 
 from __future__ import annotations
 
@@ -37,8 +36,7 @@ def report(act: CommandContext, text: str, game: str = "", power: str = "", lett
     """Report somebody to the administrators: a power of a game, the sender of a ``letter`` that one got, which is shown
     to them with the report, or a ``person`` by the number of a public profile.
 
-    :raises LimitExceededError: after ten reports in a day.
-    """
+    :raises LimitExceededError: after ten reports in a day."""
     reporter = act.allow()
     if not text.strip() or len(text) > LONGEST or "\x00" in text:
         raise InvalidInputError(f"Say what happened, in 1 to {LONGEST} characters.", faults=["text: empty or too long"])
@@ -93,10 +91,11 @@ def decide(act: CommandContext, report: int, decision: Decision, reason: str, da
     """Decide on a report, with a reason: ``nothing``, a ``warning`` or a ``suspension`` for some days. The person is
     mailed a warning or suspension with its reason, the reporter that it was decided.
 
-    :raises NotAllowedError: for a report of somebody with whom one plays, or of oneself.
-    """
+    :raises NotAllowedError: for a report of somebody with whom one plays, or of oneself."""
     act.allow()
-    row = _found(act, report)
+    row = act.wanted(ReportRow, "There is no such report.", id=act.office.numbers.row("report", report), lock=True)
+    if _plays_with(act, row):
+        raise NotAllowedError("You are in this game yourself; another administrator decides.")
     if row.decided is not None:
         raise ConflictError("This report was decided already.")
     told = given_reason(reason, "it is kept, and told to who is warned or suspended")
@@ -190,14 +189,6 @@ def _plays_with(act: CommandContext, row: ReportRow) -> bool:
     if own is None or row.game is None:
         return own is not None and row.person == own
     return row.person == own or bool(act.tx.count(SeatRow, game=row.game, person=own))
-
-
-def _found(act: CommandContext, report: int) -> ReportRow:
-    number = act.office.numbers.row("report", report)
-    row = act.wanted(ReportRow, "There is no such report.", id=number, lock=True)
-    if _plays_with(act, row):
-        raise NotAllowedError("You are in this game yourself; another administrator decides.")
-    return row
 
 
 def person_by_number(act: CommandContext, person: int) -> PersonRow:

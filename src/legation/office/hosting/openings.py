@@ -24,8 +24,7 @@ from legation.variants import plain_name
 
 DEPTH = 4  # movement turns
 SHOWN = 50
-Line = list[tuple[str, str]]
-"""The names of movement turns, each with a power's orders in it."""
+Line = list[tuple[str, str]]  # the names of movement turns, each with a power's orders in it
 
 
 def archive_game(act: CommandContext, facts: dict[str, int], _: object) -> None:

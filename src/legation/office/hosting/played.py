@@ -12,8 +12,7 @@ from legation.office.store import queries
 from legation.office.store.queries import EndedSeat
 from legation.variants import plain_name
 
-LEAST_GAMES = 3
-"""From how many games on there is a report."""
+LEAST_GAMES = 3  # from how many games on there is a report
 PEOPLE = "people"
 
 

@@ -93,7 +93,7 @@ def rate_game(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     for _game, family, scores in _results(act, [game]):
         rows = {row.player: row for row in act.tx.all(RatedPlayerRow, family=family, player=sorted(scores), lock=True)}
         if any((row.at, row.last) > (game.ended or 0, game.id) for row in rows.values()):
-            _recompute(act)
+            rate_all(act)
             return
         people = _about(act, scores.keys() - rows.keys())
         known = {name: Held(row.mu, row.sigma, row.games, row.at, row.last) for name, row in rows.items()}
@@ -132,15 +132,11 @@ def _results(act: CommandContext, games: Sequence[GameRow]) -> Iterator[tuple[Ga
 def recompute(act: CommandContext) -> int:
     """Compute all ratings anew from the record; return the number of rated games."""
     act.allow()
-    return _recompute(act)
+    return rate_all(act)
 
 
-def rate_all(act: CommandContext, _facts: dict[str, Any], _: object) -> None:
-    """Compute all ratings anew, some time after records or their players have come."""
-    _recompute(act)
-
-
-def _recompute(act: CommandContext) -> int:
+def rate_all(act: CommandContext) -> int:
+    """Compute all ratings anew, as :func:`recompute`."""
     known: dict[str, dict[str, Held]] = defaultdict(dict)
     ids: dict[tuple[str, str], int] = {}
     counted, after = 0, (0, 0)

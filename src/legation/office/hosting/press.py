@@ -16,8 +16,7 @@ from legation.office.store import queries
 from legation.office.store.rows import GameRow, LetterRow, PressRow
 
 MOST_WORDS = 8
-AROUND = 300
-"""Characters of a letter that are shown around the first of the words."""
+AROUND = 300  # characters of a letter that are shown around the first of the words
 LONGEST = 200
 
 

@@ -35,7 +35,10 @@ def offer(act: CommandContext, game: str) -> GameRecord:
     if (known := _rematch_of(scene)) is not None:
         raise ConflictError(f"A rematch already exists: {known.name}.")
     asks = act.actor.person or scene.row.coordinator or 0
-    made = make_game(act, _plan(scene), asks)
+    bots = {s.power: f"bot:{s.bot}" for s in scene.seats.values() if s.state == "bot" and not s.stand_in}
+    row, options = scene.row, unpack(scene.row.options)
+    plan = GamePlan(name=_name(scene), variant=row.variant, options=options, settings=scene.settings, seats=bots)
+    made = make_game(act, plan, asks)
     made.row = act.tx.change(made.row, follows=scene.row.id)
     for seat, person in scene.people():
         if seat.stand_in:
@@ -59,12 +62,6 @@ def rematch(act: CommandContext, game: str) -> GameSummary | None:
 def _rematch_of(scene: GameContext) -> GameRow | None:
     made = scene.tx.all(GameRow, follows=scene.row.id, order="-id")
     return next((row for row in made if row.state != "cancelled"), None)
-
-
-def _plan(scene: GameContext) -> GamePlan:
-    bots = {s.power: f"bot:{s.bot}" for s in scene.seats.values() if s.state == "bot" and not s.stand_in}
-    options = unpack(scene.row.options)
-    return GamePlan(name=_name(scene), variant=scene.row.variant, options=options, settings=scene.settings, seats=bots)
 
 
 def _name(scene: GameContext) -> str:

@@ -20,13 +20,11 @@ from legation.office.records import Document, Retrospect
 from legation.office.store.packing import unpack
 from legation.office.store.rows import GameRow, WorkRow
 
-KIND, KEPT = "retrospect", 60 * 86400.0
-"""How long one is kept after the last look, in seconds."""
+KIND, KEPT = "retrospect", 60 * 86400.0  # how long one is kept after the last look, in seconds
 ANALYSTS = Children(most=1, seconds=420, megabytes=3000, nice=15, patience=1800.0)
 LEASE = WALL * ANALYSTS.seconds
 """Seconds for which one process analyzes a game for all; on a machine that is busy it takes that long."""
-MOST_WAITING = 3
-"""Games of one person that wait to be analyzed: each takes minutes, and all take their turn."""
+MOST_WAITING = 3  # games of one person that wait to be analyzed: each takes minutes, and all take their turn
 LONGEST = 2 * LEASE  # one that another process did not finish, and then here
 
 

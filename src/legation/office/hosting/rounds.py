@@ -34,7 +34,6 @@ from legation.office.permissions import ALIVE
 from legation.office.records import Readers, Tournament
 from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, GameRow, PersonRow, TournamentRow
 from legation.office.terms.plans import GamePlan
-from legation.scoring import Outcome
 from legation.scoring.seating import Seating
 from legation.scoring.tournament import Line, ResultsError, outcome_of_lines, read_results
 
@@ -280,13 +279,9 @@ def count_board(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     if board is None or board.state == "over" or game.state != "ended":
         return
     scene = TournamentContext(act, act.tx.get(TournamentRow, board.tournament))
-    _count(scene, board, outcome_of_scene(GameContext(act, game)))
+    act.tx.change(board, state="over", outcome=packed_outcome(outcome_of_scene(GameContext(act, game))))
     scene.append_journal("over", round=board.round, board=board.number)
     schedule_standings(scene, board.round)
-
-
-def _count(scene: TournamentContext, board: BoardRow, outcome: Outcome) -> None:
-    scene.tx.change(board, state="over", outcome=packed_outcome(outcome))
 
 
 def _board(scene: TournamentContext, round_number: int, number: int) -> BoardRow:
@@ -306,7 +301,7 @@ def call(act: CommandContext, tournament: str, round: int, board: int, reason: s
     if game is None or game.state not in ALIVE or row.state == "over":
         raise ConflictError("No game runs at this board.")
     context = GameContext(act, game)
-    _count(scene, row, outcome_of_scene(context))
+    act.tx.change(row, state="over", outcome=packed_outcome(outcome_of_scene(context)))
     cancel_game(context, told)
     scene.append_journal("called", round=round, board=board, reason=told)
     schedule_standings(scene, round)
@@ -328,7 +323,7 @@ def enter_result(act: CommandContext, tournament: str, round: int, board: int, r
         raise ConflictError("The result of this board comes from its game, or it hasn't begun.")
     lines = {scene.rules.reader.power(name): line for name, line in results.items()}
     refuse_faults("The result can't be entered", list(_result_faults(scene, lines)))
-    _count(scene, row, outcome_of_lines(lines, *_measures(scene)))
+    act.tx.change(row, state="over", outcome=packed_outcome(outcome_of_lines(lines, *_measures(scene))))
     scene.append_journal("result", round=round, board=board)
     if row.state != "over":  # else it was corrected
         schedule_standings(scene, round)
@@ -390,7 +385,7 @@ def take_results(act: CommandContext, tournament: str, results: str) -> Tourname
         act.tx.remove(BoardSeatRow, board=board.id)
         for power, player in told.players.items():
             act.tx.enter(BoardSeatRow(board=board.id, power=power, entrant=named[player.casefold()].id))
-        _count(scene, board, told.outcome)
+        act.tx.change(board, state="over", outcome=packed_outcome(told.outcome))
         scene.append_journal("result", round=at[0], board=at[1])
     act.tx.change(scene.row, state="running")
     for number in sorted({int(told.round) for told in found}):

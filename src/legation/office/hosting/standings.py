@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from legation.office.context import CommandContext, query
-from legation.office.hosting.profile_links import profiles_of
 from legation.office.hosting.tournament_records import TournamentContext, authorize_tournament, how_boards_stand
+from legation.office.identity.people import profiles_of
 from legation.office.records import Award, PlaceInTournament, TournamentStandings
 from legation.scoring import SYSTEMS
 from legation.scoring.tournament import Board, best_of_powers
@@ -31,7 +31,13 @@ def standings_of(scene: TournamentContext, number: int = 0, *, live: bool = Fals
         number = max((board.round for board in counted), default=scene.last_round)
     boards = [board for board in scene.boards if board.round <= number]
     counted, over = [b for b in counted if b in boards], over & {board.id for board in boards}
-    scored = [_scored(scene, board.id, str(board.round), stands[board.id].outcome) for board in counted]
+    scored = [
+        Board(
+            str(board.round), str(board.id), {s.power: str(s.entrant) for s in scene.seats[board.id] if s.entrant}, told
+        )
+        for board in counted
+        if (told := stands[board.id].outcome) is not None
+    ]
     profiles = profiles_of(scene.act, (one.person for one in scene.entrants.values()))
     system, plan = SYSTEMS[scene.plan.system], scene.plan
     places = [
@@ -55,11 +61,6 @@ def standings_of(scene: TournamentContext, number: int = 0, *, live: bool = Fals
         playing=len(counted) - len(over),
         waiting=len(boards) - len(counted),
     )
-
-
-def _scored(scene: TournamentContext, board: int, round_name: str, outcome: object) -> Board:
-    players = {seat.power: str(seat.entrant) for seat in scene.seats[board] if seat.entrant is not None}
-    return Board(round_name, str(board), players, outcome)  # type: ignore[arg-type]
 
 
 def _awards(scene: TournamentContext, boards: list[Board]) -> Iterator[Award]:

@@ -10,10 +10,8 @@ from legation.office.hosting.tournament_records import TournamentContext
 from legation.office.records import TournamentStandings
 from legation.office.store.rows import BoardRow, GameRow, PersonRow, TournamentRow
 
-SHOWN = 10
-"""Places that a mail tells, beside one's own."""
-PAUSE = 60
-"""Seconds in which further results of a round may still be entered before its standings are mailed."""
+SHOWN = 10  # places that a mail tells, beside one's own
+PAUSE = 60  # seconds in which further results of a round may still be entered before its standings are mailed
 
 
 def tell_boards(scene: TournamentContext, number: int) -> None:

@@ -18,8 +18,8 @@ from legation.office import permissions
 from legation.office.clock import moment, moment_or_none
 from legation.office.context import RUN_IT, CommandContext, called
 from legation.office.errors import DamagedError, InvalidInputError, NotFoundError
-from legation.office.hosting.profile_links import profiles_of
 from legation.office.hosting.scores import outcome_of_seats
+from legation.office.identity.people import profiles_of
 from legation.office.records import (
     Board,
     BoardSeat,
@@ -207,26 +207,22 @@ def tournament_record(scene: TournamentContext) -> Tournament:
     league = tx.find(LeagueRow, id=row.league)
     work = tx.find(WorkRow, name=f"seat {row.key}")
     may = permissions.commands_for(scene.roles, row.state)
+    profiles = profiles_of(scene.act, (one.person for one in scene.entrants.values()))
     return Tournament(
         summary=_summary(scene.act, row, scene.plan, list(scene.entrants.values()), scene.last_round),
         organizer=organizer.name if organizer else "",
         plan=msgspec.to_builtins(scene.plan),
         powers=tuple(scene.rules.played),
-        entrants=_entrants(scene),
+        entrants=tuple(
+            record_of(Entrant, one, own=one == scene.own, profile=profiles.get(one.person or 0))
+            for one in scene.entrants.values()
+        ),
         boards=tuple(board_records(scene)),
         seating=work.state if work is not None and work.state in ("waiting", "failed") else "",
         league=league.key if league else "",
         may=tuple(name for name in may if name.partition(".")[0] in SUBJECTS),
         hidden=scene.hides,
         invitation="" if scene.plan.listed or not scene.runs_it else scene.invitation,
-    )
-
-
-def _entrants(scene: TournamentContext) -> tuple[Entrant, ...]:
-    profiles = profiles_of(scene.act, (one.person for one in scene.entrants.values()))
-    return tuple(
-        record_of(Entrant, row, own=row == scene.own, profile=profiles.get(row.person or 0))
-        for row in scene.entrants.values()
     )
 
 

@@ -24,11 +24,9 @@ from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, Perso
 from legation.office.terms.plans import TournamentPlan, read_tournament_plan, unpacked_plan
 
 MOST_PEOPLE = 350
-MOST_TOURNAMENTS = 20
-"""That one person organizes at once."""
+MOST_TOURNAMENTS = 20  # that one person organizes at once
 LONGEST_PERSON = 80
-FIXED = ("name", "variant", "options", "online")
-"""What of a plan can't be changed."""
+FIXED = ("name", "variant", "options", "online")  # what of a plan can't be changed
 
 
 class NewEntrant(msgspec.Struct, frozen=True):

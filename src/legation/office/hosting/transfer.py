@@ -24,7 +24,6 @@ from legation.office.hosting import exports, handover_document, proofs
 from legation.office.hosting.game_records import game_record
 from legation.office.hosting.handover_document import (
     FORMAT,
-    KeptEntry,
     KeptGame,
     KeptSeat,
     KeptTurn,
@@ -77,7 +76,10 @@ def take_in(act: CommandContext, document: Document) -> GameRecord:
     :raises InvalidInputError: with all that is wrong with the document; nothing is kept then."""
     act.allow()
     kept = _read(document)
-    rules = _rules(act, kept)
+    try:
+        rules = act.office.variants.load(kept.variant, kept.options)
+    except VariantError as error:
+        raise _invalid([f"variant: {fault}" for fault in error.faults]) from None
     faults = list(itertools.islice(_faults(kept, rules), MOST_FAULTS)) or _proof_faults(act, kept)
     if faults:
         raise _invalid(faults)
@@ -121,23 +123,11 @@ def _read(document: Document) -> KeptGame:
     try:
         kept = msgspec.convert(document, KeptGame)
     except msgspec.ValidationError as error:
-        raise _invalid([_placed(str(error))]) from None
+        what, _, place = str(error).partition(" - at `$.")  # Expected `int`, got `str` - at `$.turns[3].number`
+        raise _invalid([f"{place.rstrip('`')}: {what}" if place else what]) from None
     if faults := list(itertools.islice(time_faults(kept), MOST_FAULTS)):
         raise _invalid(faults)
     return kept
-
-
-def _placed(fault: str) -> str:
-    """``Expected `int`, got `str` - at `$.turns[3].number``` with the place first."""
-    what, _, place = fault.partition(" - at `$.")
-    return f"{place.rstrip('`')}: {what}" if place else fault
-
-
-def _rules(act: CommandContext, kept: KeptGame) -> Ruleset:
-    try:
-        return act.office.variants.load(kept.variant, kept.options)
-    except VariantError as error:
-        raise _invalid([f"variant: {fault}" for fault in error.faults]) from None
 
 
 def _faults(kept: KeptGame, rules: Ruleset) -> Iterator[str]:
@@ -242,7 +232,18 @@ class _Taking:
         seats = {seat.power: self._seat(game, seat) for seat in kept.seats}
         turns = {turn.name: self._turn(game, turn, seats) for turn in kept.turns}
         for entry in kept.journal:
-            self._entry(game, entry, seats, turns)
+            turn, seat = turns.get(entry.turn), seats.get(entry.power)
+            self.tx.enter(
+                row_of(
+                    JournalRow,
+                    entry,
+                    game=game.id,
+                    person=self._person(entry.person),
+                    turn=turn.id if turn else None,
+                    seat=seat.id if seat else None,
+                    facts=pack(entry.facts),
+                )
+            )
         scene = GameContext(act, game)
         if taken_over is not None:
             scene = handover_document.keep_chain(scene, taken_over, scene.seats, self.numbers)
@@ -308,20 +309,6 @@ class _Taking:
             for power, sheet in turn.sheets.items()
         }
         return self.tx.change(row, sheets=pack(msgspec.to_builtins(sheets)))
-
-    def _entry(self, game: GameRow, entry: KeptEntry, seats: dict[str, SeatRow], turns: dict[str, TurnRow]) -> None:
-        turn, seat = turns.get(entry.turn), seats.get(entry.power)
-        self.tx.enter(
-            row_of(
-                JournalRow,
-                entry,
-                game=game.id,
-                person=self._person(entry.person),
-                turn=turn.id if turn else None,
-                seat=seat.id if seat else None,
-                facts=pack(entry.facts),
-            )
-        )
 
     def _pause(self, scene: GameContext) -> GameContext:
         kept, act = self.kept, self.act

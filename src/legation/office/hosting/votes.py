@@ -161,19 +161,16 @@ def _questions(scene: GameContext, turn: TurnRow, gone: Set[str]) -> list[Questi
         asked.append(Question("pause"))
         if turn.state in ("open", "waiting"):
             asked.append(Question("extend"))
-    elif _was_voted(scene) and not changes(scene.row.rules_digest, scene.rules):
-        asked.append(Question("resume"))
+    else:  # what the office or a coordinator paused is theirs to resume
+        paused = scene.tx.all(JournalRow, game=scene.row.id, kind="game paused", order="-id", limit=1)
+        voted = bool(paused) and unpack(paused[0].facts).get("voted")
+        if voted and not changes(scene.row.rules_digest, scene.rules):
+            asked.append(Question("resume"))
     if not _tells_gone(scene):
         hidden = chain.hides(scene)
         gone = {seat.power for seat in scene.seats.values() if seat.state == "held" and (seat.survives or hidden)}
     asked += [Question("replace", power) for power in scene.seats if power in gone]
     return [*asked, Question("cancel")]
-
-
-def _was_voted(scene: GameContext) -> bool:
-    """Whether the players' vote paused the game; what the office or a coordinator paused is theirs to resume."""
-    last = scene.tx.all(JournalRow, game=scene.row.id, kind="game paused", order="-id", limit=1)
-    return bool(last) and bool(unpack(last[0].facts).get("voted"))
 
 
 def gone_powers(scene: GameContext, turn: TurnRow) -> frozenset[str]:
@@ -305,8 +302,7 @@ def _last_close(scene: GameContext) -> int:
     return closed[0].id if closed else 0
 
 
-LINES = ("vote begun", "vote", "vote taken back", "vote carried")
-"""The journal's lines of votes."""
+LINES = ("vote begun", "vote", "vote taken back", "vote carried")  # the journal's lines of votes
 
 
 def _refuse_too_many(scene: GameContext) -> None:

@@ -11,8 +11,7 @@ from legation.office.records import YearLetter, YearLetters
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import DeskRow, TurnRow
 
-LETTERS = "letters"
-"""The item on the desk of a game whose year has ended."""
+LETTERS = "letters"  # the item on the desk of a game whose year has ended
 
 
 @query("coordinate", "GET /games/{game}/year-letters", coordinator="any")

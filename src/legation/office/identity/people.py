@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -52,8 +53,7 @@ FIRST = "first sign in"
 MOST_GOOD_LINKS = 15  # to one address, whoever asks: its owner has that many to use
 HOUR = 60 * 60 * 1_000_000  # microseconds
 OLD_LINK = "This link was used already, or is older than 15 minutes; ask for another one."
-NEW_NAME = "New player"
-"""What somebody is called until they choose a name; never a part of their address."""
+NEW_NAME = "New player"  # what somebody is called until they choose a name; never a part of their address
 LISTED = ("session", "token", "feed", "passkey")
 
 
@@ -524,3 +524,17 @@ def passkey_owner(office: Office, person: int) -> bytes:
 def _person(act: CommandContext, row: PersonRow) -> Person:
     preferences = msgspec.to_builtins(read_preferences(row.preferences))
     return record_of(Person, row, id=act.shown_person(row.id), email=row.email or "", preferences=preferences)
+
+
+def profile_of(act: CommandContext, person: PersonRow | None) -> int | None:
+    """Return the number by which a person's profile is found; None for who shows none."""
+    if person is None or not person.confirmed or not read_preferences(person.preferences).profile:
+        return None
+    return act.office.numbers.shown("person", person.id)
+
+
+def profiles_of(act: CommandContext, people: Iterable[int | None]) -> dict[int, int]:
+    """Return the numbers of those of these people who show a profile, by the people's rows."""
+    wanted = sorted({person for person in people if person is not None})
+    rows = act.tx.all(PersonRow, id=wanted)
+    return {row.id: number for row in rows if (number := profile_of(act, row)) is not None}

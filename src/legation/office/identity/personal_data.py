@@ -75,7 +75,12 @@ def personal_data(act: CommandContext, row: PersonRow, told: Person) -> dict[str
         ],
         "games": sorted(games.values()),
         "seats": [{"power": powers[h.seat], **_plain(h)} for h in held],
-        "submissions": [_submission(s, turns[s.turn].name, games[turns[s.turn].game], powers[s.seat]) for s in sent],
+        "submissions": [
+            {"game": games[turn.game], "turn": turn.name, "power": powers[s.seat]}
+            | _columns([s], "version", "channel", "received", "commitment")[0]
+            for s in sent
+            for turn in (turns[s.turn],)
+        ],
         "muted": [
             {"power": powers[mute.seat], "muted": mute.muted}
             for mute in tx.all(MuteRow, seat=sorted(h.seat for h in held if h.until is None))
@@ -122,8 +127,3 @@ def _columns(rows: Iterable[msgspec.Struct], *names: str) -> list[dict[str, Any]
         }
         for facts in found
     ]
-
-
-def _submission(row: SubmissionRow, turn: str, game: str, power: str) -> dict[str, Any]:
-    (facts,) = _columns([row], "version", "channel", "received", "commitment")
-    return {"game": game, "turn": turn, "power": power, **facts}

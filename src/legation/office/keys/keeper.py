@@ -242,7 +242,12 @@ class FolderKeeper(Keeper):
             lines = (self.folder / LOG).read_text(encoding="utf-8", errors="replace").splitlines()
         except FileNotFoundError:
             return []
-        return [read for line in lines if (read := _log_line(line, name)) is not None]
+        found = []
+        for line in lines:
+            at, what, about, rest = [*line.split(" ", 3), "", "", ""][:4]
+            with contextlib.suppress(ValueError):
+                found += [LogLine(datetime.fromisoformat(at), what, rest)] if about == name else []
+        return found
 
     @contextlib.contextmanager
     def _alone(self, name: str) -> Iterator[None]:
@@ -310,16 +315,13 @@ class FolderKeeper(Keeper):
 
 def _all_signed(kept: KeyRecord, ready: Sequence[SaidReady]) -> bool:
     said = {word.seat: word for word in ready}
-
-    def has_signed(seat: str, key: str) -> bool:
-        word = said.get(seat)
-        if word is None or not key:
+    for seat, key in kept.seats.items():
+        if not key or (word := said.get(seat)) is None:
             return False
-        return signed(
-            key, word.signature, "ready", ready_statement(kept.game, kept.turn, seat, word.version, word.again)
-        )
-
-    return bool(kept.seats) and all(has_signed(seat, key) for seat, key in kept.seats.items())
+        statement = ready_statement(kept.game, kept.turn, seat, word.version, word.again)
+        if not signed(key, word.signature, "ready", statement):
+            return False
+    return bool(kept.seats)
 
 
 def _is_ahead(kept: KeyRecord) -> bool:
@@ -354,11 +356,3 @@ def write_private(path: Path, content: bytes, *, new: bool = False, lasting: boo
         if lasting:
             file.flush()
             os.fsync(file.fileno())
-
-
-def _log_line(line: str, name: str) -> LogLine | None:
-    at, what, about, rest = [*line.split(" ", 3), "", "", ""][:4]
-    try:
-        return LogLine(datetime.fromisoformat(at), what, rest) if about == name else None
-    except ValueError:
-        return None

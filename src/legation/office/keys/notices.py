@@ -15,8 +15,7 @@ from legation.office.errors import KeyNotReleasedError
 from legation.proofs.chain import closing_statement
 from legation.proofs.signing import sign, signed
 
-LATEST = 253_402_300_799_999_999
-"""The last microsecond that the calendar knows."""
+LATEST = 253_402_300_799_999_999  # the last microsecond that the calendar knows
 
 
 class KeyRequest(msgspec.Struct, frozen=True):
@@ -155,8 +154,7 @@ class Keeper(Protocol):
         """Return the log of one key: what was told of it and given, and when."""
 
 
-PROBE = "health.probe"
-"""The name of a key that is asked for and never given."""
+PROBE = "health.probe"  # the name of a key that is asked for and never given
 
 
 def withholds_keys(keeper: Keeper) -> bool:

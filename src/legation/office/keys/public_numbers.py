@@ -31,8 +31,7 @@ Kind: TypeAlias = Literal[
 HALF = 16
 MASK = (1 << HALF) - 1
 LARGEST = 2**32 - 1
-ROUNDS = 8
-"""Of a Feistel network with HMAC-SHA-256; four already make it hard to tell from a random permutation."""
+ROUNDS = 8  # of a Feistel network with HMAC-SHA-256; four already make it hard to tell from a random permutation
 
 
 class PublicNumbers:

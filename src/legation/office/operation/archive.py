@@ -10,7 +10,7 @@ import re
 import sqlite3
 import tarfile
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -106,25 +106,20 @@ def _write(store: Store, files: Files, folder: Path, to: Path) -> int:
     return rows
 
 
-@contextlib.contextmanager
-def _told_if_damaged() -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.DatabaseError as error:
-        raise InvalidInputError(
-            f"The database is damaged ({error}), so it can't be backed up. Restore an earlier backup."
-        ) from None
-
-
 def _copy_database(store: Store, to: Path) -> int:
     if store.sqlite:
         with store.engine.connect() as connection, contextlib.closing(sqlite3.connect(to)) as copied:
             source: Any = connection.connection.dbapi_connection
-            with _told_if_damaged():
+            try:
                 source.backup(copied, pages=2000, sleep=0.01)
                 (told,) = copied.execute("PRAGMA quick_check(1)").fetchone()
-                if told != "ok":
-                    raise sqlite3.DatabaseError(" ".join(str(told).split())[:200])
+            except sqlite3.DatabaseError as error:
+                told = error
+            if str(told) != "ok":
+                found = " ".join(str(told).split())[:200]
+                raise InvalidInputError(
+                    f"The database is damaged ({found}), so it can't be backed up. Restore an earlier backup."
+                )
             tables = [name for (name,) in copied.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
             counts = [copied.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in tables]
             return sum(count for count, name in zip(counts, tables, strict=True) if name != "alembic_version")

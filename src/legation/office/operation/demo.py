@@ -62,15 +62,10 @@ def fill(folder: Path, settings: Settings, turns: int = TURNS) -> list[str]:
 
 
 def _make(office: Office, you: Actor, name: str, variant: str) -> str:
-    rules = office.variants.load(variant)
-    own, *others = rules.powers
+    own, *others = office.variants.load(variant).powers
     chairs = dict.fromkeys(others, "bot:dumbbot")
-    plan = {
-        "name": name,
-        "variant": variant,
-        "seats": chairs,
-        "settings": {"ready_ends": False, "missing": "hold", "missing_after": 20},
-    }
+    settings = {"ready_ends": False, "missing": "hold", "missing_after": 20}
+    plan = {"name": name, "variant": variant, "seats": chairs, "settings": settings}
     game = games.create(office, you, plan)
     seats.sign_up(office, you, game.key, [own])
     work.run_due(office)
@@ -106,17 +101,13 @@ def seat_guest(office: Office, variant: str, power: str = "", level: str = "") -
     chairs = dict.fromkeys([other for other in powers if other != own], f"bot:{played_by}")
     press = ["private"] if played_by in bot_letters.SPEAKERS else []
     settings = {"listed": False, "ready_ends": True, "missing": "wait", "press": press, "votes": "none"}
-    plan = {"name": _guests_name(office), "variant": variant, "seats": chairs, "settings": settings}
+    meeting, place = office.random_source.bytes(2)
+    name = f"{MEETINGS[meeting % len(MEETINGS)]} of {PLACES[place % len(PLACES)]}"  # others may have it, too
+    plan = {"name": name, "variant": variant, "seats": chairs, "settings": settings}
     game = games.create(office, guest, plan)
     seats.sign_up(office, guest, game.key, [own])
     work.run_due(office, lane="work")
     return people.start_session(office, Actor.clock(), known.id, "a seat for a day", 1), game.key
-
-
-def _guests_name(office: Office) -> str:
-    """A name for a guest's game; others that aren't listed may have it, too."""
-    meeting, place = office.random_source.bytes(2)
-    return f"{MEETINGS[meeting % len(MEETINGS)]} of {PLACES[place % len(PLACES)]}"
 
 
 def _play(office: Office, you: Actor, key: str, seed: int) -> None:

@@ -4,6 +4,7 @@ Numbers and names only, of the whole office."""
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from pathlib import Path
 
@@ -53,8 +54,11 @@ class Health(Record, frozen=True, kw_only=True):
 
 def health(office: Office) -> Health:
     """Look at the store, the disk, the keeper, this process's threads, due work, the outbox, the relay, the mailbox."""
-    keeper = _keeper_answers(office)
-    checks = [Check("keeper", keeper), _clock(office), *_threads(office), *_disk(office)]
+    keeper, jumped = False, getattr(office.clock, "jumped", None)
+    with contextlib.suppress(UnavailableError, OSError):
+        keeper = withholds_keys(office.keeper)
+    steady = Check("clock", jumped is None, jumped.total_seconds() if jumped is not None else "steady")
+    checks = [Check("keeper", keeper), steady, *live(office), *_disk(office)]
     try:
         with office.store.transaction() as tx:
             tx.change_where(WorkRow, {"error": ""}, id=-1)  # no row: only whether it may
@@ -94,23 +98,11 @@ def health(office: Office) -> Health:
 
 def live(office: Office) -> tuple[Check, ...]:
     """The threads of this process; without a question to anything outside it."""
-    return tuple(_threads(office))
-
-
-def _clock(office: Office) -> Check:
-    jumped = getattr(office.clock, "jumped", None)
-    return Check("clock", jumped is None, jumped.total_seconds() if jumped is not None else "steady")
-
-
-def _threads(office: Office) -> list[Check]:
-    return [
-        Check(
-            f"thread {pulse.name}",
-            pulse.seconds < LONG_SECONDS.get(pulse.name, SILENT_SECONDS),
-            round(pulse.seconds, 1),
-        )
-        for pulse in office.pulses.all()
-    ]
+    checks = []
+    for pulse in office.pulses.all():
+        good = pulse.seconds < LONG_SECONDS.get(pulse.name, SILENT_SECONDS)
+        checks.append(Check(f"thread {pulse.name}", good, round(pulse.seconds, 1)))
+    return tuple(checks)
 
 
 def _disk(office: Office) -> list[Check]:
@@ -122,13 +114,6 @@ def _disk(office: Office) -> list[Check]:
     except OSError as error:
         return [Check("disk", False, error.strerror or "away")]
     return [Check("disk", free > LEAST_DISK, free)]
-
-
-def _keeper_answers(office: Office) -> bool:
-    try:
-        return withholds_keys(office.keeper)
-    except (UnavailableError, OSError):
-        return False
 
 
 def metrics(office: Office) -> bytes:

@@ -24,10 +24,8 @@ from legation.office.store.rows import GameRow, PersonRow, RecordRow, Submission
 from legation.proofs import kinds
 from legation.proofs.lots import secret_commitment
 
-SEALED = ("open", "waiting", "closed", "aside")
-"""States of a turn whose key is still needed."""
-UNTOLD = ("opened", "judged")
-"""States of a turn that is open, and whose results are still to come."""
+SEALED = ("open", "waiting", "closed", "aside")  # states of a turn whose key is still needed
+UNTOLD = ("opened", "judged")  # states of a turn that is open, and whose results are still to come
 STEPS = ("close", "bots", "early", "notice", "seals", "judge", "publish", "post")  # work of a turn
 
 
@@ -123,18 +121,13 @@ def _give_up(scene: GameContext, present: TurnRow, lost: LostKeys, reason: str) 
         coordinator = scene.tx.get(PersonRow, scene.row.coordinator)
         act.mail("keys lost", coordinator, game=scene.row, names=names, reason=reason, again=again)
     if not again:
-        present = renew_later_keys(scene, present, lost.turns)
-        return turn_record(present)
-    return turn_record(_open_anew(scene, present, lost))
-
-
-def _open_anew(scene: GameContext, old: TurnRow, lost: LostKeys) -> TurnRow:
-    position, began = position_of(scene.rules, old.position), old.season_opened + scene.act.at - old.opened
+        return turn_record(renew_later_keys(scene, present, lost.turns))
+    position, began = position_of(scene.rules, present.position), present.season_opened + act.at - present.opened
     paused = scene.row.state == "paused"
-    turn = open_turn(scene, position, old.number, began, instead_of=old, lost=lost.turns)
+    turn = open_turn(scene, position, present.number, began, instead_of=present, lost=lost.turns)
     if paused:
         hold_up(scene, turn, "the game is paused")
-    return turn
+    return turn_record(turn)
 
 
 def reopen_all(office: Office, actor: Actor, reason: str) -> list[str]:

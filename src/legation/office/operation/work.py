@@ -61,8 +61,7 @@ AT_ONCE = 50
 TOGETHER = 10
 """Turns of which a step is one transaction, on SQLite. On PostgreSQL other workers share the work, and would wait for
 the games that are locked."""
-LONGEST = 0.2
-"""Seconds after which no other turn is begun in such a transaction: a page that writes waits for it."""
+LONGEST = 0.2  # seconds after which no other turn is begun in such a transaction: a page that writes waits for it
 LANES: dict[str, tuple[str, ...]] = {
     "work": (),
     "bots": ("bot orders", "bot letter"),
@@ -74,7 +73,7 @@ of its own, so that no deadline waits for a bot, and no bot for an analysis."""
 SLOW = LANES["bots"] + LANES["analyses"] + LANES["seatings"]
 
 Prepare = Callable[[Office, dict[str, Any]], Any]
-Do = Callable[[CommandContext, dict[str, Any], Any], None]
+Do = Callable[[CommandContext, dict[str, Any], Any], object]
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -102,7 +101,7 @@ def _kinds() -> dict[str, Kind]:
         "analyze": Kind(lambda *_: None, retrospects.analyze_game),
         "archive": Kind(openings.archive_game),
         "rate": Kind(player_ratings.rate_game),
-        "rate all": Kind(player_ratings.rate_all),
+        "rate all": Kind(lambda act, *_: player_ratings.rate_all(act)),
         "seat round": Kind(rounds.write_seating, rounds.draw_seating),
         "count board": Kind(rounds.count_board),
         "tell waiting": Kind(waiting_lists.tell_waiting),

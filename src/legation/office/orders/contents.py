@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from legation.board import province_of
 from legation.formats import decode_json
-from legation.game import SheetCheck
+from legation.game import SheetCheck, check_orders
 from legation.game.sheets import Understood, interpret_sheet
-from legation.notation import write
+from legation.judge import Ruleset
+from legation.notation import capital, write
 from legation.office.clock import moment
 from legation.office.context import CommandContext, GameContext
 from legation.office.errors import InvalidInputError, KeyNotReleasedError, NotAllowedError, NotFoundError
-from legation.office.game.judging import Chosen
 from legation.office.game.submission_records import is_own
 from legation.office.game.turns import position_of
 from legation.office.game.views import OVER, viewpoint
@@ -23,6 +24,8 @@ from legation.office.keys.seals import SealContent
 from legation.office.records import Checked, CheckedLine, SubmissionRecord
 from legation.office.store.packing import unpack
 from legation.office.store.rows import FileRow, GameRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
+from legation.orders import Order
+from legation.position import Position
 
 NOTHING = "There is no such submission."
 
@@ -80,13 +83,6 @@ def copies_of(act: CommandContext, letter: SubmissionRow) -> tuple[str, ...]:
     """Return the digests of the photographs of an opened letter."""
     files = act.tx.all(FileRow, submission=letter.id, order="id") if letter.kind == "posted" else []
     return tuple(file.digest for file in files if file.digest)
-
-
-def copy_of(act: CommandContext, choice: Chosen, digest: str) -> tuple[str, str, bytes]:
-    """A photograph of the opened letter that counts: name, media type, content; NotFoundError for no such digest."""
-    if digest not in choice.copies:
-        raise NotFoundError("There is no such picture.")
-    return letter_copy(act, choice.submission, digest)
 
 
 def letter_copy(act: CommandContext, letter: int, digest: str) -> tuple[str, str, bytes]:
@@ -199,18 +195,16 @@ def submission_records(
     rows = [row for row in rows if may_know_version(scene, turn, by_id[row.seat], row)]
     ids = [r.person for r in rows if r.person is not None]
     names = {p.id: p.name for p in scene.tx.all(PersonRow, id=ids)} if sender else {}
-    told = [submission_record(row, scene, turn, by_id[row.seat], names, sender=sender, among=rows) for row in rows]
-    unsigned = _unsigned(scene, turn, by_id) if sender else set()
+    lines = scene.tx.all(JournalRow, game=scene.row.id, kind="submitted", turn=turn.id) if sender else []
+    told = [(line.seat, unpack(line.facts)) for line in lines]
+    unsigned = {(seat, facts["version"]) for seat, facts in told if facts.get("unsigned")}
     return [
-        msgspec.structs.replace(record, unsigned=(row.seat, row.version) in unsigned)
-        for row, record in zip(rows, told, strict=True)
+        msgspec.structs.replace(
+            submission_record(row, scene, turn, by_id[row.seat], names, among=rows),
+            unsigned=(row.seat, row.version) in unsigned,
+        )
+        for row in rows
     ]
-
-
-def _unsigned(scene: GameContext, turn: TurnRow, seats: Collection[int]) -> set[tuple[int, int]]:
-    rows = scene.tx.all(JournalRow, game=scene.row.id, kind="submitted", turn=turn.id)
-    told = [(row.seat, unpack(row.facts)) for row in rows if row.seat in seats]
-    return {(seat, facts["version"]) for seat, facts in told if seat is not None and facts.get("unsigned")}
 
 
 def submission_record(
@@ -218,12 +212,11 @@ def submission_record(
     scene: GameContext,
     turn: TurnRow,
     seat: SeatRow,
-    names: dict[int, str],
-    *,
-    sender: bool,
+    names: Mapping[int, str] | None = None,
     among: Sequence[SubmissionRow] = (),
 ) -> SubmissionRecord:
-    """Return a version of a sheet as far as the reader may know it. ``among``: all versions of its seat in the turn."""
+    """Return a version of a sheet as far as the reader may know it, with its sender's name where ``names`` has it.
+    ``among``: all versions of its seat in the turn."""
     knows = may_know_version(scene, turn, seat, row)
     own = knows and (seat.power in scene.own or scene.runs_it)
     told = knows and (own or not scene.settings.anonymous or scene.row.state in OVER)
@@ -238,7 +231,6 @@ def submission_record(
         standing = "asks"
     if turn.state in ("judged", "draft", "final") and row.counts and row.withdrawn is None:
         standing = "counts" if row.chosen else "replaced"
-    hide_name = scene.settings.anonymous and not own
     return SubmissionRecord(
         id=scene.act.office.numbers.shown("submission", row.id) if own else 0,
         power=seat.power if knows else "",
@@ -250,6 +242,28 @@ def submission_record(
         commitment=row.commitment,
         standing=standing if own or turn.state in ("judged", "draft", "final") else "",
         files=scene.tx.count(FileRow, submission=row.id) if own else 0,
-        sender=names.get(row.person or 0) if sender and not hide_name else None,
+        sender=(names or {}).get(row.person or 0) if own or not scene.settings.anonymous else None,
         entered_by=row.entered_by if own or turn.state not in SEALED else "",
     )
+
+
+def read_by_power(rules: Ruleset, position: Position, text: str) -> tuple[dict[str, list[Order]], list[str]]:
+    """Return the orders of a text by power, and all that isn't an order or can't be one. ``position`` is as the writer
+    sees it; where rules hide a part, orders there may be guesses."""
+    found: dict[str, list[Order]] = {}
+    faults: list[str] = []
+    owners = {unit.province: unit.power for unit in position.units}
+    owners |= {one.unit.province: one.unit.power for one in position.dislodged}
+    for power, (orders, errors) in rules.reader.sheets(text, position.turn.phase, position).items():
+        faults += [f"orders: {error}" for error in errors]
+        for order in orders:
+            whose = power or owners.get(province_of(getattr(order, "at", "")), "")
+            if whose:
+                found.setdefault(whose, []).append(order)
+            else:
+                faults.append(f"orders: whose is {write(order)}? Write the power before it, 'France: ...'")
+    if not rules.steps["visible_provinces"]:
+        for power, orders in found.items():
+            checked = check_orders(rules, position, power, orders)
+            faults += [f"{power}: {one.problem.message}" for one in checked.entries if one.problem is not None]
+    return {power: found[power] for power in rules.powers if power in found}, [capital(fault) for fault in faults]

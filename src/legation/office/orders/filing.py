@@ -60,21 +60,21 @@ def store_submission(scene: GameContext, sent: NewSubmission) -> Receipt:
     row = _file(act, turn, seat, msgspec.structs.replace(sent, nonce=mark), content, records, reading)
     if stored:
         scene.tx.add(FileRow(submission=row.id, stored=stored))
-    _journal(scene, turn, seat, row, unsigned=_is_unsigned(seat, sent))
+    unsigned = bool(seat.key) and not sent.signatures and sent.entered_by == "holder"
+    told = {"version": version, "channel": row.channel, "commitment": row.commitment, "entered_by": row.entered_by}
+    seen = "all" if scene.settings.shows_senders == "all" else "seat"
+    told |= {"unsigned": True} if unsigned else {}
+    scene.append_journal("submitted", turn=turn, seat=seat, seen_by=seen, **told)
     again = take_back_ready(scene, turn, seat)  # it was said of the version before
-    if _is_unsigned(seat, sent) and sent.channel != "mail":  # its receipt goes to the holder, and says so
+    if unsigned and sent.channel != "mail":  # its receipt goes to the holder, and says so
         tell_unsigned(scene, turn, f"version {version} came by {sent.channel}")
     line = write_sent(scene, turn, seat, version, records)
     if turn.state == "waiting" and not still_missing(scene, turn):
         act.schedule_job("close turn", f"turn {turn.id} close", act.at, scene.row, turn=turn.id)
     receipt = _receipt(scene, turn, row, content, reading, again=again)
-    if _is_unsigned(seat, sent):
+    if unsigned:
         receipt = msgspec.structs.replace(receipt, notes=(*receipt.notes, UNSIGNED))
     return msgspec.structs.replace(receipt, proof=signed_receipt(scene, turn, row, records, line))
-
-
-def _is_unsigned(seat: SeatRow, sent: NewSubmission) -> bool:
-    return bool(seat.key) and not sent.signatures and sent.entered_by == "holder"
 
 
 def _as_kept(act: CommandContext, text: str, signatures: Sequence[str] = ()) -> str:
@@ -206,19 +206,6 @@ def _receipt(
         checked=checked(scene, turn, understood) if row.kind == "text" else None,
         notes=tuple(notes),
     )
-
-
-def _journal(scene: GameContext, turn: TurnRow, seat: SeatRow, row: SubmissionRow, *, unsigned: bool) -> None:
-    """A line for all where all may know who sends; else one for the holder."""
-    facts = {
-        "version": row.version,
-        "channel": row.channel,
-        "commitment": row.commitment,
-        "entered_by": row.entered_by,
-        **({"unsigned": True} if unsigned else {}),
-    }
-    seen = "all" if scene.settings.shows_senders == "all" else "seat"
-    scene.append_journal("submitted", turn=turn, seat=seat, seen_by=seen, **facts)
 
 
 def refuse_late(scene: GameContext, turn: TurnRow, at: int) -> None:

@@ -29,7 +29,7 @@ from legation.office.orders.contents import (
     checked,
     committed_to,
     content_of,
-    copy_of,
+    letter_copy,
     opened_content,
     own_submission,
     picture_of,
@@ -49,8 +49,7 @@ from legation.proofs.records import key_statement, opening_document, read_record
 MOST_CHANGES = 50  # of a seat's readiness in a turn, and of its key in a day: each is a line of the chain for ever
 DAY = 24 * 3_600_000_000
 LONGEST_NOTE = 20_000  # characters
-AFTER_OPENING = "coordinator after the opening"
-"""Who enters what is read out of an envelope."""
+AFTER_OPENING = "coordinator after the opening"  # who enters what is read out of an envelope
 
 
 @command("play", "POST /games/{game}/seats/{power}/submissions", CREATES, holder="alive")
@@ -101,7 +100,7 @@ def withdraw(act: CommandContext, submission: int, signature: str = "") -> Submi
         row = act.tx.change(row, withdrawn=act.at)
         take_back_ready(scene, turn, scene.held)  # it was said of what is taken back
         write_word(scene, turn, "withdrawn", row.version, signature)
-    return submission_record(row, scene, turn, scene.held, {}, sender=True)
+    return submission_record(row, scene, turn, scene.held)
 
 
 @command("play", "POST /submissions/{submission}/confirm", holder="alive")
@@ -115,7 +114,7 @@ def confirm(act: CommandContext, submission: int, signature: str = "") -> Submis
     if row.confirmed is None and row.withdrawn is None:
         row = act.tx.change(row, confirmed=act.at)
         write_word(scene, turn, "confirmed", row.version, signature)
-    return submission_record(row, scene, turn, scene.held, {}, sender=True)
+    return submission_record(row, scene, turn, scene.held)
 
 
 @command("play", "POST /submissions/{submission}/refuse", holder="alive")
@@ -129,7 +128,7 @@ def refuse(act: CommandContext, submission: int, signature: str = "") -> Submiss
     if row.withdrawn is None:
         row = act.tx.change(row, withdrawn=act.at)
         write_word(scene, turn, "refused", row.version, signature)
-    return submission_record(row, scene, turn, scene.held, {}, sender=True)
+    return submission_record(row, scene, turn, scene.held)
 
 
 @command("play", "POST /games/{game}/seats/{power}/objection", holder="alive")
@@ -189,7 +188,7 @@ def register_posted(
     kind = "envelope came" if entered_by == AFTER_OPENING else "entered for you"
     facts = {"version": row.version, "channel_of": row.channel, "commitment": row.commitment}
     scene.mail(kind, act.tx.get(TurnRow, row.turn), [scene.held.power], **facts)
-    return submission_record(row, scene, scene.turn(), scene.held, {}, sender=False)
+    return submission_record(row, scene, scene.turn(), scene.held)
 
 
 @command("play", "PUT /games/{game}/seats/{power}/ready", holder="alive")
@@ -265,7 +264,7 @@ def commitments(act: CommandContext, game: str, turn: str = "now") -> list[Submi
         return []
     row = find_turn(scene, turn)
     seats, rows = {seat.id: seat for seat in scene.seats.values()}, committed_to(scene, row)
-    return [submission_record(one, scene, row, seats[one.seat], {}, sender=False, among=rows) for one in rows]
+    return [submission_record(one, scene, row, seats[one.seat], among=rows) for one in rows]
 
 
 @query("read", "GET /games/{game}/overview", coordinator="any")
@@ -289,7 +288,7 @@ def read_own(act: CommandContext, submission: int, reading_key: str = "") -> Own
     )
     understood = read_sheet(scene, turn, scene.held.power, text) if row.kind == "text" else None
     return OwnSubmission(
-        submission=submission_record(row, scene, turn, scene.held, {}, sender=True),
+        submission=submission_record(row, scene, turn, scene.held),
         text=text,
         salt=content.salt,
         openings=tuple(dict(opening_document(read_record(data).open())) for data in content.records),
@@ -321,7 +320,7 @@ def executed_picture(act: CommandContext, game: str, turn: str, power: str, dige
     if viewpoint(scene) not in (None, scene.held.power) or untold(scene, row, choice.text):
         raise nothing
     if digest in choice.copies:
-        return copy_of(act, choice, digest)
+        return letter_copy(act, choice.submission, digest)
     version = act.tx.get(SubmissionRow, choice.submission)
     return picture_of(act, version, opened_content(act, row, version), digest)
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from legation.notation import write
-from legation.office.context import CommandContext, GameContext, command
+from legation.office.context import CommandContext, command
 from legation.office.errors import ConflictError, TooLateError, refuse_faults
 from legation.office.game.readiness import end_if_ready
 from legation.office.game.submission_records import NewSubmission
 from legation.office.game.turns import awaited_seats, position_of
-from legation.office.orders.contents import refuse_long
+from legation.office.orders.contents import read_by_power, refuse_long
 from legation.office.orders.filing import store_submission
-from legation.office.orders.several_powers import read_by_power
 from legation.office.orders.submissions import say_ready
 from legation.office.permissions import Call
 from legation.office.records import Receipt
-from legation.office.store.rows import TurnRow
 
 
 @command("play", "POST /games/{game}/table", Call(creates=True), player="alive")
@@ -23,26 +21,13 @@ def order_all(act: CommandContext, game: str, text: str, ready: bool = True) -> 
     whose unit it is. Powers without any send an empty sheet. With ``ready`` the turn is judged at once.
 
     :raises ConflictError: in any other game.
-    :raises InvalidInputError: with all that isn't an order, or can't be one.
-    """
+    :raises InvalidInputError: with all that isn't an order, or can't be one."""
     scene = act.authorize_game(game, lock=True)
     if not scene.settings.one_orders_all:
         raise ConflictError("Each power of this game has a player of its own.")
     turn = scene.turn(lock=True)
     if turn.state not in ("open", "waiting"):
         raise TooLateError(f"{turn.name} is closed.")
-    receipts = _send(scene, turn, text)
-    if ready and turn.state == "open":
-        for seat in awaited_seats(scene, turn):
-            if not seat.bot:
-                scene.seat = seat
-                say_ready(scene, turn)
-        end_if_ready(scene, turn)
-    return receipts
-
-
-def _send(scene: GameContext, turn: TurnRow, text: str) -> list[Receipt]:
-    act = scene.act
     refuse_long(act, text)
     orders, faults = read_by_power(scene.rules, position_of(scene.rules, turn.position), text)
     seats = [seat for seat in awaited_seats(scene, turn) if not seat.bot]
@@ -55,4 +40,9 @@ def _send(scene: GameContext, turn: TurnRow, text: str) -> list[Receipt]:
         sheet = "\n".join(write(order) for order in orders.get(seat.power, ())) or "# nothing"
         sent = NewSubmission(channel=act.actor.channel, received=act.actor.received or act.now, text=sheet)
         receipts.append(store_submission(scene, sent))
+    if ready and turn.state == "open":
+        for seat in seats:
+            scene.seat = seat
+            say_ready(scene, turn)
+        end_if_ready(scene, turn)
     return receipts

@@ -544,8 +544,7 @@ class EndedSeat(msgspec.Struct, frozen=True):
     solo: bool
     winners: tuple[str, ...]
     power: str
-    human: bool
-    """Whether a person held it at the end, and no program of theirs."""
+    human: bool  # whether a person held it at the end, and no program of theirs
     survives: bool
     centers: int
 

@@ -1,7 +1,6 @@
 """Where a bridge leads, read from one address: a webhook, or a channel of a chat service; and what goes over it.
 
-Each service takes a message by one HTTP request, so that each goes by the same checked call as notifications do.
-"""
+Each service takes a message by one HTTP request, so that each goes by the same checked call as notifications do."""
 
 from __future__ import annotations
 
@@ -31,8 +30,7 @@ TOLD = {
     "letter": "letters",
 }
 """What a message tells, which all of a game are told, and in which part of what goes over a bridge."""
-TEST = "test"
-"""The first message over a bridge; nothing else follows before it was taken."""
+TEST = "test"  # the first message over a bridge; nothing else follows before it was taken
 FORMS = (
     "https://… for a webhook or a channel's webhook at Discord or Slack, slack+https://… for one that reads Slack's "
     "form, telegram://TOKEN/CHAT, or matrix://TOKEN@SERVER/!ROOM"
@@ -59,10 +57,7 @@ class Target(msgspec.Struct, frozen=True):
 
 
 def read_target(address: str) -> Target:
-    """Where an address leads.
-
-    :raises InvalidInputError: for what isn't one of the known forms, or no public host.
-    """
+    """Where an address leads. Raises InvalidInputError for what isn't one of the known forms, or no public host."""
     target = _target(address.strip())
     fault = address_fault(target.url, meant="a public host's name") if target is not None else f"write {FORMS}"
     if target is None or fault:
@@ -90,10 +85,7 @@ def _target(address: str) -> Target | None:
 
 
 def read_tells(tells: Sequence[str]) -> tuple[str, ...]:
-    """What goes over a bridge, in the usual order.
-
-    :raises InvalidInputError: for nothing, or what is unknown.
-    """
+    """What goes over a bridge, in the usual order. Raises InvalidInputError for nothing, or what is unknown."""
     unknown = [name for name in tells if name not in TELLS]
     if unknown or not tells:
         fault = f"tells: not {unknown[0][:40]!r}" if unknown else "tells: nothing"

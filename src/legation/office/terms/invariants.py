@@ -24,7 +24,7 @@ from legation.office.store.rows import (
     TournamentRow,
 )
 from legation.office.store.transaction import Transaction
-from legation.office.terms.plans import GameSettings, unpacked_plan, unpacked_settings
+from legation.office.terms.plans import unpacked_plan, unpacked_settings
 
 OVER = ("ended", "cancelled", "moved")  # who held a seat may be erased
 
@@ -49,7 +49,12 @@ def faults(tx: Transaction, game: GameRow) -> Iterator[str]:
     if settings.coordinated and game.coordinator in wishing and game.state == "gathering":
         yield "The coordinator can't play in the game. Withdraw the sign-up first."
     if game.deputy is not None:
-        yield from _deputy_faults(game, settings, players | (wishing if game.state == "gathering" else set()))
+        if not settings.coordinated:
+            yield "A game that runs itself has no transcriptions and no deputy."
+        if game.deputy == game.coordinator:
+            yield "The second reader can't be the coordinator."
+        if game.deputy in players or (game.deputy in wishing and game.state == "gathering"):
+            yield "The second reader can't play in the game."
     if settings.reads_letters and not settings.coordinated:
         yield "Only a coordinator can read letters, and this game runs itself."
     if settings.one_orders_all and len(players) > 1:
@@ -74,15 +79,6 @@ def _as_seated(tx: Transaction, game: GameRow, seats: Iterable[SeatRow]) -> bool
     numbers = [entrant for entrant in entrants.values() if entrant is not None]
     people = {entrant.id: entrant.person for entrant in tx.all(EntrantRow, id=numbers)}
     return all(seat.person in (None, people.get(entrants.get(seat.power) or 0)) for seat in seats)
-
-
-def _deputy_faults(game: GameRow, settings: GameSettings, players: set[int]) -> Iterator[str]:
-    if not settings.coordinated:
-        yield "A game that runs itself has no transcriptions and no deputy."
-    if game.deputy == game.coordinator:
-        yield "The second reader can't be the coordinator."
-    if game.deputy in players:
-        yield "The second reader can't play in the game."
 
 
 def _seat_faults(seat: SeatRow, listed: list[tuple[int | None, str]]) -> Iterator[str]:

@@ -22,13 +22,11 @@ from legation.scoring.tournament import TIE_BREAKS
 from legation.variants import STANDARD
 
 CHANNELS = ("web", "api", "mail", "post")
-OWN_CHANNELS = ("console", "ahead", "bot", "desk")
-"""By which the office enters orders itself."""
+OWN_CHANNELS = ("console", "ahead", "bot", "desk")  # by which the office enters orders itself
 LONGEST_NAME = 60
 MOST_POST_DAYS = 60
 
-JOINING = ("reliability", "finished", "rating")
-"""Settings that say what a game asks of its players."""
+JOINING = ("reliability", "finished", "rating")  # settings that say what a game asks of its players
 
 Press = Literal["public", "private", "anonymous"]
 

@@ -90,7 +90,7 @@ def deadline(
     earliest = (local.replace(tzinfo=None) + timedelta(days=step.days) + more).replace(tzinfo=zone).astimezone(UTC)
     day = earliest.astimezone(zone).date()
     while True:
-        due = datetime.combine(day, _time(step.at), zone).astimezone(UTC)
+        due = datetime.combine(day, time.fromisoformat(step.at), zone).astimezone(UTC)
         fits = not step.weekdays or WEEKDAYS[day.weekday()] in step.weekdays
         if due >= earliest and due > opened and fits and not _is_quiet(schedule, day):
             return due
@@ -135,13 +135,13 @@ def season_end(schedule: Schedule, phase: str, season_opened: datetime) -> datet
 def calendar_day(schedule: Schedule, at: datetime) -> date:
     """The calendar day in which a moment lies: 06:59 on the 2nd is the 1st, where days end at 07:00 (W-21b)."""
     local = at.astimezone(ZoneInfo(schedule.zone)).replace(tzinfo=None)
-    ends = _time(schedule.day_ends)
+    ends = time.fromisoformat(schedule.day_ends)
     return (local - timedelta(hours=ends.hour, minutes=ends.minute)).date()
 
 
 def day_start(schedule: Schedule, day: date) -> datetime:
     """The first moment of a calendar day, which is the last of the day before, in UTC."""
-    return datetime.combine(day, _time(schedule.day_ends), ZoneInfo(schedule.zone)).astimezone(UTC)
+    return datetime.combine(day, time.fromisoformat(schedule.day_ends), ZoneInfo(schedule.zone)).astimezone(UTC)
 
 
 def planned(
@@ -188,10 +188,6 @@ def _unquiet(schedule: Schedule, due: datetime, zone: ZoneInfo) -> datetime:
 
 def _is_quiet(schedule: Schedule, day: date) -> bool:
     return bool({WEEKDAYS[day.weekday()], day.isoformat(), day.isoformat()[5:]} & set(schedule.quiet))
-
-
-def _time(text: str) -> time:
-    return time.fromisoformat(text)
 
 
 # Reading
