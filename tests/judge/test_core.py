@@ -10,6 +10,7 @@ from itertools import product
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from legation.judge import core
 from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, NO, OPEN, SUPPORT, YES, MovementProblem
@@ -193,7 +194,7 @@ def test_units_that_nobody_dislodges(readings: tuple[int, ...]) -> None:
     held = 0
     for seed in range(400):
         plain = random_problem(Random(seed), readings, 9)
-        problem = plain._replace(firm=[Random(f"{seed} {i}").randrange(2) for i in range(plain.n)])
+        problem = replace(plain, firm=[Random(f"{seed} {i}").randrange(2) for i in range(plain.n)])
         found = solutions(problem)
         if len(found) != 1:
             continue

@@ -44,7 +44,7 @@ class Movement:
         core.link_orders(self.problem)
         if core.resolve(self.problem):
             n = self.problem.n
-            self.problem = self.problem._replace(work=[0] * (4 * n * n + 16 * n))
+            self.problem.work = [0] * (4 * n * n + 16 * n)
             core.resolve_cycles(self.problem)
 
     def _land_after_all(self) -> None:
