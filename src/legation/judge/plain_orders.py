@@ -28,8 +28,8 @@ class Ordered(msgspec.Struct, frozen=True, gc=False):
 class PlainOrder(Ordered, frozen=True, gc=False):
     """An order that is legal wherever its unit, and the one it helps, stand as it says.
 
-    ``unit`` and ``helped`` (-1: none) are their places among :attr:`~legation.judge.made_orders.MadeOrders.standing`,
-    ``province`` is where the unit stands.
+    ``unit`` and ``helped`` (or ``unit`` again) are their places among
+    :attr:`~legation.judge.made_orders.MadeOrders.standing`, ``province`` is where the unit stands.
     """
 
     province: str = ""
@@ -46,6 +46,6 @@ def units_named(order: Order) -> tuple[tuple[str, str], ...]:
     none where it never is."""
     if type(order) is Hold or (type(order) is Move and not order.via_convoy and not order.route):
         return ((order.kind, order.at),)
-    if isinstance(order, SupportHold | SupportMove) and not order.power:
+    if (type(order) is SupportHold or type(order) is SupportMove) and not order.power:
         return (order.kind, order.at), (order.target_kind, order.target)
     return ()

@@ -90,8 +90,7 @@ def _support_move(situation: NamedUnits, power: str, order: SupportMove) -> Judg
     target = _target(situation, order, unit)
     if type(target) is Refusal:
         return target
-    rules, position = situation.rules, situation.position
-    province = rules.tables.province
+    province = situation.rules.tables.province
     to = province.get(order.to) or province_of(order.to)
     if to not in situation.support_provinces(unit):
         return Refusal(f"{unit} cannot reach {to}")
@@ -100,10 +99,7 @@ def _support_move(situation: NamedUnits, power: str, order: SupportMove) -> Judg
     arrives = _arrival(situation, target, order.to, without=province[unit.at])
     if type(arrives) is Refusal:
         return arrives
-    reason = rules.restricts_moves and (
-        rules.refuses_departure(position, target) or rules.refuses_entry(position, target, to)
-    )
-    reason = reason or situation.refuses_support(unit, target, to)
+    reason = situation.refuses_arrival(target, to) or situation.refuses_support(unit, target, to)
     if reason:
         return Refusal(reason)
     return SupportMove(unit.kind, unit.at, target.kind, target.at, arrives)
@@ -158,8 +154,7 @@ def _convoy(situation: NamedUnits, power: str, order: Convoy) -> Judged:
     link = situation.supports_arrival(target, to)  # the fleet may be one of a longer chain
     if not link and not situation.on_route(unit.at, target.at, to):
         return Refusal(_no_convoy(situation, unit, target.at, to))
-    rules, position = situation.rules, situation.position
-    reason = rules.refuses_departure(position, target) or rules.refuses_entry(position, target, to)
+    reason = situation.refuses_arrival(target, to)
     if reason:
         return Refusal(reason)
     return Convoy(unit.kind, unit.at, target.kind, target.at, to)

@@ -46,8 +46,15 @@ class NamedUnits(Reach):
         to = province.get(order.to) or province_of(order.to)
         if to == province[unit.at]:
             return Refusal("a unit cannot move to where it is")
-        reason = self.rules.refuses_departure(self.position, unit) or self.rules.refuses_entry(self.position, unit, to)
+        reason = self.refuses_arrival(unit, to)
         return Refusal(reason) if reason else None
+
+    def refuses_arrival(self, unit: Unit, to: str) -> str | None:
+        """Why a rule keeps a unit from leaving for a province; None if none does."""
+        rules, position = self.rules, self.position
+        if not rules.restricts_moves:
+            return None
+        return rules.refuses_departure(position, unit) or rules.refuses_entry(position, unit, to)
 
     def supports_arrival(self, unit: Unit, province: str) -> bool:
         """Whether a rule may bring a unit to a province in a way of its own, as a ferry does."""

@@ -54,27 +54,23 @@ class Reach:
     # Over the sea
 
     @cached_property
-    def _fleets(self) -> frozenset[str]:
-        """The provinces at sea (or where a rule lets fleets convoy) with a fleet that could convoy."""
-        sea = self.rules.tables.convoying
-        return frozenset(p for p, u in self.units.items() if p in sea and self.kinds[u.kind].convoys)
-
-    @cached_property
     def clusters(self) -> Mapping[str, Chain]:
-        """For each sea province with a fleet that could convoy: its chain of fleets."""
-        return self.rules.chains.formed_by(self._fleets)
+        """For each province at sea (or where a rule lets fleets convoy) with a fleet that could convoy: its chain of
+        fleets."""
+        units, kinds = self.units, self.kinds
+        at_sea = self.rules.tables.convoying.intersection(units)
+        return self.rules.chains.formed_by(frozenset([p for p in at_sea if kinds[units[p].kind].convoys]))
 
     def chains_without(self, seas: Iterable[str]) -> Mapping[str, Chain]:
         """The chains of fleets, by sea province, if the fleets in some provinces took no part."""
-        return self.rules.chains.formed_by(self._fleets.difference(seas))
+        return self.rules.chains.formed_by(frozenset(self.clusters.keys() - seas))
 
     def touching(self, province: str) -> list[Chain]:
         """The chains of fleets that an army in a province could board."""
         known = self._boarding.get(province)
         if known is None:
             chains, around = self.clusters, self.rules.tables.by_sea[province]
-            known = [] if self._fleets.isdisjoint(around) else list({chains[sea]: 0 for sea in around if sea in chains})
-            self._boarding[province] = known
+            known = self._boarding[province] = list({chains[sea]: 0 for sea in around if sea in chains})
         return known
 
     def by_convoy(self, province: str) -> frozenset[str]:
