@@ -12,8 +12,8 @@ from typing import Protocol
 from legation.board import province_of
 from legation.judge import core
 from legation.judge.core import BY_COAST, BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, SUPPORT, MovementProblem
+from legation.judge.legality import Situation
 from legation.judge.plain_orders import Ordered, PlainOrder
-from legation.judge.ruleset import Ruleset
 from legation.judge.verdicts import Cause
 from legation.orders import Convoy, Hold, Move, Moving, Order, SupportHold, SupportMove
 from legation.position import Position, Unit
@@ -84,16 +84,14 @@ class MatchedOrders(Matching):
     counts halves of a strength.
     """
 
-    def __init__(self, rules: Ruleset, position: Position, orders: Mapping[str, Ordered]) -> None:
-        self.rules = rules
-        self.position = position
+    def __init__(self, situation: Situation, orders: Mapping[str, Ordered]) -> None:
+        self.rules = rules = situation.rules
+        self.position = situation.position
         self.orders = orders
         tables = rules.tables
-        self.province = tables.province
-        self.numbers = numbers = tables.numbers
-        standing = {numbers[unit.at]: unit for unit in position.units}
-        self.place = place = sorted(standing)
-        self.units: Sequence[Unit] = [standing[number] for number in place]
+        self.province, self.numbers, names = tables.province, tables.numbers, tables.names
+        self.place = place = sorted(map(tables.index.__getitem__, situation.units))
+        self.units: Sequence[Unit] = [situation.units[names[number]] for number in place]
         units = self.units
         n = len(units)
         self.effects: list[Order | None] = [None] * n
@@ -114,7 +112,7 @@ class MatchedOrders(Matching):
         self.target = list(place)
         self.helped_unit = [-1] * n
         self.via = [BY_LAND] * n
-        movers, supports, convoys = self._read_effects(tables.names)
+        movers, supports, convoys = self._read_effects(names)
         self._match_supports(supports)
         fleets: dict[int, list[int]] = {}  # by army: the fleets that convoy it
         for i, convoy in convoys:
@@ -351,7 +349,9 @@ class MatchedOrders(Matching):
         tables = self.rules.tables
         vector = list(self.rules.core_readings)
         vector[core.WEAK_BOUNCES] = int(self.weak_bounces)
-        firm = [int(i in self.firm) for i in range(len(self.units))]
+        firm = [0] * len(self.units)
+        for i in self.firm:
+            firm[i] = 1
         does = self.order, self.target, self.helped_unit, self.via
         given = (self.place, self.owner, self.force, *does, firm)
         return core.undecided(tables.count, vector, tables.near, given, self.occupant, self.stranded)

@@ -33,7 +33,7 @@ class Movement:
         self.position = position
         self.situation = Situation(rules, position)
         self.orders, self.loose, self.votes = read_sheets(self.situation, sheets)
-        self.matching = MatchedOrders(rules, position, self.orders)
+        self.matching = MatchedOrders(self.situation, self.orders)
         self.units: Sequence[Unit] = self.matching.units
         self.problem: MovementProblem = self.matching.problem()
         self._solve()
@@ -102,16 +102,12 @@ class Movement:
         listed = [occupant[numbers[unit.at]] for unit in self.position.units]
         dislodger = [-1] * p.n
         core.find_dislodgers(p, dislodger)
-        after: list[Unit] = []
-        out: list[tuple[int, int]] = []
-        for i in listed:
-            unit = units[i]
-            if moves[i] == YES:
-                after.append(Unit(unit.kind, arrives[i], unit.power))
-            elif dislodger[i] < 0:
-                after.append(unit)
-            else:
-                out.append((i, dislodger[i]))
+        after = [
+            Unit((unit := units[i]).kind, arrives[i], unit.power) if moves[i] == YES else units[i]
+            for i in listed
+            if dislodger[i] < 0
+        ]
+        out = [(i, dislodger[i]) for i in listed if dislodger[i] >= 0]
         self.dislodger = dislodger
         contested = self._contested() if out else frozenset()
         dislodged, retreats = self._retreats(out, after, contested) if out else ([], {})

@@ -58,11 +58,11 @@ def _target(situation: NamedUnits, order: SupportHold | SupportMove | Convoy, un
         return Refusal(f"there is no unit in {province_of(order.target)}")
     if target is unit:
         return Refusal("a unit can't support or convoy itself")
-    if order.target_kind and order.target_kind != target.kind and situation.strict_kind:
+    if order.target_kind and order.target_kind != target.kind and situation.refuses("wrong_kind"):
         return Refusal(f"the unit in {order.target} is {target}")
-    if order.power and order.power != target.power and situation.rules.options["wrong_nationality"] == "fails":
+    if order.power and order.power != target.power and situation.refuses("wrong_nationality"):
         return Refusal(f"the unit in {order.target} is not {possessive(order.power)}")
-    if not order.power and target.power != unit.power and situation.rules.options["missing_nationality"] == "fails":
+    if not order.power and target.power != unit.power and situation.refuses("missing_nationality"):
         return Refusal("name the power of a foreign unit")
     return target
 
@@ -114,7 +114,7 @@ def _arrival(situation: NamedUnits, target: Unit, to: str, without: str = "") ->
         return to
     province = situation.rules.board.provinces[province_of(to)]
     if kind.travel == ARMY:
-        if to != province.id and situation.rules.options["irrelevant_coast"] == "fails":
+        if to != province.id and situation.refuses("irrelevant_coast"):
             return Refusal(NO_COAST)
         if province.id in reach:
             return province.id

@@ -16,7 +16,7 @@ class Reach:
     """A position seen by the rules: who stands where, and who can go where.
 
     ``units`` has the units by province, ``standing`` their powers by where they stand
-    (:attr:`~legation.judge.made_orders.MadeOrders.numbers`).
+    (:attr:`~legation.judge.ruleset.Ruleset.unit_numbers`).
     ``limited`` becomes true when connected fleets have more chains than are tried (``MOST_CHAINS``); each of these
     fleets is then taken to be of use to every convoy.
 
@@ -27,19 +27,14 @@ class Reach:
         self.rules = rules
         self.position = position
         self.limited = False
-        self.units: dict[str, Unit] = {}
-        self.standing: dict[int, str] = {}
-        units, standing = self.units, self.standing
-        province, numbers, powers = rules.tables.province, rules.made_orders.numbers, rules.powers
-        for unit in position.units:
-            at, power = unit.at, unit.power
-            number = numbers.get((unit.kind, at))
-            if number is None or power not in powers:
-                raise PositionError(f"the position has {rules.misplaced(position.units)}")
-            units[province[at]] = unit
-            standing[number] = power
-        if len(units) < len(position.units):
-            raise PositionError(f"the position has {rules.misplaced(position.units)}")
+        units, numbers, province = position.units, rules.unit_numbers, rules.tables.province
+        try:
+            self.standing = {numbers[unit]: unit.power for unit in units}
+        except KeyError:
+            raise PositionError(f"the position has {rules.misplaced(units)}") from None
+        self.units = {province[unit.at]: unit for unit in units}
+        if len(self.units) < len(units):
+            raise PositionError(f"the position has {rules.misplaced(units)}")
         self.kinds = rules.kinds
         self._further, self._support_further = rules.steps["reach"], rules.steps["support_reach"]
         self._boarding: dict[str, list[Chain]] = {}
