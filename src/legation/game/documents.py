@@ -109,7 +109,7 @@ def verdict_documents(resolution: Resolution, unread: Iterable[Unread]) -> list[
     something that was not understood, which may have been for that unit."""
     documents = [verdict_document(v) for v in resolution.verdicts]
     unclear = {line.power for line in unread}
-    for document in documents:
+    for document in documents if unclear else ():
         if document["power"] in unclear and (document["cause"] or {}).get("kind") == "no order":
             document["explanation"] = document["explanation"].replace(NO_ORDER, UNCLEAR_ORDER, 1)
     return documents

@@ -293,11 +293,10 @@ def _read_units(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) 
             unit = known.get(entry) if type(entry) is str else None
             if unit is None:
                 unit = _unit(rules, entry, power or "", listing, number, faults)
-            if unit is None or power is None:
-                continue
-            province = provinces[unit.at]
-            other = taken.get(province)
-            if other is not None:
+                if unit is None or power is None:
+                    continue
+            if (province := provinces[unit.at]) in taken:
+                other = taken[province]
                 faults.append(f"{listing}[{number}]: {unit} stands where {other.power} has {other}")
             else:
                 taken[province] = unit
@@ -372,8 +371,8 @@ def _left_out(rules: Ruleset, turn: Turn, document: Mapping[str, Any], faults: l
 
 def _slice_faults(rules: Ruleset, state: Mapping[str, Any]) -> list[str]:
     """What is wrong with the slices of a position; one that no rule of the variant keeps must be empty."""
-    keepers = {module.key: module for module in rules.modules}
-    faults = []
+    faults: list[str] = []
+    keepers = {module.key: module for module in rules.modules} if state else {}
     for key, kept in state.items():
         if key in keepers:
             faults += [f"state.{key}: {fault}" for fault in keepers[key].slice_faults(rules, kept)]

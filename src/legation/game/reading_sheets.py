@@ -63,7 +63,7 @@ def _read_text(rules: Ruleset, position: Position, power: str, text: str) -> tup
 def _read_list(
     rules: Ruleset, position: Position, power: str, entries: list[Any], place: str, faults: list[str]
 ) -> tuple[tuple[Order, ...], list[Unread]]:
-    if len(entries) <= MOST_PARTS and set(map(type, entries)) == {str}:
+    if len(entries) <= MOST_PARTS:
         known = rules.reader.known_orders.find_all(entries, position.turn.phase, power)
         if known is not None:
             return known, []

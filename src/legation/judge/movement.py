@@ -168,20 +168,21 @@ class Movement:
         into_head, into_next = p.into_head, p.into_next
         order, low, force = p.order, p.low, p.force
         effects, refused, remarks = self.matching.effects, self.matching.refused, self.matching.remarks
+        succeeds = Outcome.SUCCEEDS
         verdicts = []
         for i in listed:
             unit, effect, d = units[i], effects[i], dislodger[i]
             out = names[place[d]] if d >= 0 else None
             if effect is None:
-                verdict = Verdict(unit.power, Hold(unit.kind, unit.at), Outcome.SUCCEEDS, NO_ORDER, out)
+                verdict = Verdict(unit.power, Hold(unit.kind, unit.at), succeeds, NO_ORDER, out)
             elif i in refused:
                 written, reason = refused[i].written, refused[i].refusal or ""
                 assert written is not None
                 verdict = Verdict(unit.power, written, Outcome.ILLEGAL, Cause("refused", reason=reason), out)
             elif moves[i] == YES and occupant[target[i]] < 0 and into_head[target[i]] == i and into_next[i] < 0:
-                verdict = Verdict(unit.power, effect, Outcome.SUCCEEDS, remarks.get(i) or UNOPPOSED, out)
+                verdict = Verdict(unit.power, effect, succeeds, remarks.get(i) or UNOPPOSED, out)
             elif order[i] == SUPPORT and low[i] == force[i]:
-                verdict = Verdict(unit.power, effect, Outcome.SUCCEEDS, None, out)
+                verdict = Verdict(unit.power, effect, succeeds, None, out)
             else:
                 outcome, cause = self._decided(i, d)
                 verdict = Verdict(unit.power, effect, outcome, cause, out)
