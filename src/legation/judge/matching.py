@@ -89,9 +89,10 @@ class MatchedOrders(Matching):
         self.position = situation.position
         self.orders = orders
         tables = rules.tables
-        self.province, self.numbers, names = tables.province, tables.numbers, tables.names
+        self.province, self.numbers = tables.province, tables.numbers
         self.place = place = sorted(map(tables.index.__getitem__, situation.units))
-        self.units: Sequence[Unit] = [situation.units[names[number]] for number in place]
+        provinces = [tables.names[number] for number in place]
+        self.units: Sequence[Unit] = [situation.units[province] for province in provinces]
         units = self.units
         n = len(units)
         self.effects: list[Order | None] = [None] * n
@@ -112,7 +113,7 @@ class MatchedOrders(Matching):
         self.target = list(place)
         self.helped_unit = [-1] * n
         self.via = [BY_LAND] * n
-        movers, supports, convoys = self._read_effects(names)
+        movers, supports, convoys = self._read_effects(provinces)
         self._match_supports(supports)
         fleets: dict[int, list[int]] = {}  # by army: the fleets that convoy it
         for i, convoy in convoys:
@@ -144,18 +145,17 @@ class MatchedOrders(Matching):
                 self.via[i] = BY_CONVOY
 
     def _read_effects(
-        self, names: Sequence[str]
+        self, provinces: Sequence[str]
     ) -> tuple[list[tuple[int, Move]], list[tuple[int, SupportHold | SupportMove]], list[tuple[int, Convoy]]]:
         """Note where each unit stands and what it does; return the moves that are not plain, the supports and the
         convoys, each with its unit."""
-        orders, occupant, effects, order, target = self.orders, self.occupant, self.effects, self.order, self.target
+        occupant, effects, order, target = self.occupant, self.effects, self.order, self.target
         arrives, numbers = self.arrives, self.numbers
         movers: list[tuple[int, Move]] = []
         supports: list[tuple[int, SupportHold | SupportMove]] = []
         convoys: list[tuple[int, Convoy]] = []
-        for i, where in enumerate(self.place):
+        for i, (where, ordered) in enumerate(zip(self.place, map(self.orders.get, provinces), strict=True)):
             occupant[where] = i
-            ordered = orders.get(names[where])
             if ordered is None:
                 continue
             effects[i] = effect = ordered.effect
@@ -166,7 +166,7 @@ class MatchedOrders(Matching):
                 order[i] = MOVE
                 arrives[i] = effect.to
                 target[i] = numbers[effect.to]
-                if type(ordered) is not PlainOrder and type(effect) is Move:
+                if type(effect) is Move and (type(ordered) is not PlainOrder or ordered.by_sea):
                     movers.append((i, effect))
             elif type(effect) is SupportHold or type(effect) is SupportMove:
                 supports.append((i, effect))

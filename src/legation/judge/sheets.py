@@ -132,6 +132,7 @@ def read_sheets(
                 and standing.get(plain.unit) == power
                 and plain.helped in standing
                 and plain.province not in ordered
+                and (not plain.by_sea or plain.by_sea in situation.by_convoy(plain.province))
             ):
                 ordered[plain.province] = plain
                 continue
@@ -169,8 +170,9 @@ def _keep_plain(situation: Situation, order: Order, effect: Order) -> PlainOrder
     if not named:
         return None
     moved = situation.units[province_of(named[-1][1])]
-    if type(order) is Move and order.to not in situation.reach(moved):
-        return None  # a convoy takes it there, or its coast is filled in
+    by_sea = order.to if type(order) is Move and order.to not in situation.reach(moved) else ""
+    if by_sea and effect != order:
+        return None  # its coast is filled in
     if type(order) is SupportMove and province_of(order.to) not in situation.reach_provinces(moved):
         return None
     made, standing = rules.made_orders, situation.standing
@@ -180,7 +182,7 @@ def _keep_plain(situation: Situation, order: Order, effect: Order) -> PlainOrder
     if len(made.plain) >= MOST_PLAIN:
         made.plain.clear()
     effect = order if effect == order else effect
-    plain = made.plain[order] = PlainOrder(order, effect, province=province_of(named[0][1]), unit=unit, helped=helped)
+    plain = made.plain[order] = PlainOrder(order, effect, None, False, province_of(named[0][1]), unit, helped, by_sea)
     return plain
 
 
