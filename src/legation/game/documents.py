@@ -12,7 +12,6 @@ from legation.game.reading_documents import Task, read_task
 from legation.game.reading_sheets import Unread
 from legation.game.report import how_it_ended
 from legation.judge import (
-    Cause,
     Ending,
     Lot,
     Outcome,
@@ -73,29 +72,27 @@ def dislodged_document(
     return by_power
 
 
-def _cause_document(cause: Cause, by: str) -> dict[str, Any]:
-    """A cause as a document: its kind, the order by which (as written), and the strengths where they decided."""
-    document: dict[str, Any] = {"kind": cause.kind}
-    if by:
-        document["by"] = by
-    if cause.strength or cause.against:
-        document["strength"] = cause.strength
-        document["against"] = cause.against
-    if cause.reason:
-        document["reason"] = cause.reason
-    return document
-
-
 def verdict_document(verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict as a document."""
+    """Return a verdict as a document; of its cause the kind, the order by which, and the strengths where they
+    decided."""
     cause = verdict.cause
-    order, by = write(verdict.order), "" if cause is None or cause.by is None else write(cause.by)
+    order, by = write(verdict.order), ""
+    told: dict[str, Any] | None = None
+    if cause is not None:
+        told = {"kind": cause.kind}
+        if cause.by is not None:
+            told["by"] = by = write(cause.by)
+        if cause.strength or cause.against:
+            told["strength"] = cause.strength
+            told["against"] = cause.against
+        if cause.reason:
+            told["reason"] = cause.reason
     return {
         "power": verdict.power,
         "order": order,
         "outcome": OUTCOMES[verdict.outcome],
         "dislodged_from": verdict.dislodged_from,
-        "cause": None if cause is None else _cause_document(cause, by),
+        "cause": told,
         "explanation": explain_written(verdict, order, by),
     }
 

@@ -128,7 +128,7 @@ def _how_ended(ending: object, faults: list[str]) -> str:
 def present(document: dict[str, Any]) -> dict[str, Any]:
     """The position document that is meant: of an answer its ``after``, with the orders that somebody added to it."""
     after = document.get("after")
-    if kind_of(document) != "answer" or not isinstance(after, dict):
+    if not isinstance(after, dict) or kind_of(document) != "answer":
         return document
     try:
         if "format" in document:
@@ -341,10 +341,11 @@ def _read_centers(rules: Ruleset, document: Mapping[str, Any], faults: list[str]
         power = _power(rules, name, "centers", faults)
         listing = f"centers.{name}"
         for number, entry in enumerate(_list(listed, listing, faults)):
-            named = type(entry) is str and entry in provinces
-            center = entry if named else _province(rules, entry, listing, number, faults)
-            if center is None or power is None:
-                continue
+            center = entry
+            if type(entry) is not str or entry not in centers or power is None:
+                center = _province(rules, entry, listing, number, faults)
+                if center is None or power is None:
+                    continue
             if center not in centers:
                 faults.append(f"{listing}[{number}]: {provinces[center].name} isn't a supply center")
             elif center in owners:
