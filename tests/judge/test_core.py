@@ -269,11 +269,12 @@ def test_of_several_solutions_one_is_taken() -> None:
 
 
 def convoy(near: list[tuple[int, int]], readings: tuple[int, ...] = (), ferry: bool = False) -> MovementProblem:
-    """An army in province 0 on its way to 3 over the fleets in 1 and 2; each fleet is attacked, from 4 and from 5."""
+    """An army in province 0 on its way to 3 over the fleets in 1 and 2; stronger units attack each fleet, from 4 and
+    5."""
     beside = [int((a, b) in near or (b, a) in near) for a in range(7) for b in range(7)]
     order = [MOVE, MOVE if ferry else CONVOY, CONVOY, MOVE, MOVE]
     target = [3, 6 if ferry else 3, 3, 1, 2]
-    return undecided(
+    turn = undecided(
         7,
         beside,
         [0, 1, 2, 4, 5],
@@ -284,6 +285,7 @@ def convoy(near: list[tuple[int, int]], readings: tuple[int, ...] = (), ferry: b
         [BY_CONVOY] + [BY_LAND] * 4,
         readings,
     )
+    return replace(turn, force=[1, 1, 1, 2, 2])
 
 
 def test_a_fleet_lost_to_a_paradox_breaks_what_the_reading_says() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from legation.board import province_of
@@ -31,11 +33,11 @@ OUTCOMES = {outcome: outcome.value for outcome in Outcome}  # the property of en
 def position_document(rules: Ruleset, position: Position) -> dict[str, Any]:
     """Return a position as a document, without orders."""
     units: dict[str, list[str]] = {}
-    for unit in position.units:
-        units.setdefault(unit.power, []).append(f"{unit.kind} {unit.at}")
+    for power, standing in groupby(position.units, attrgetter("power")):
+        units.setdefault(power, []).extend([f"{unit.kind} {unit.at}" for unit in standing])
     centers: dict[str, list[str]] = {}
-    for center, owner in position.owners.items():
-        centers.setdefault(owner, []).append(center)
+    for power, owned in groupby(position.owners, position.owners.__getitem__):
+        centers.setdefault(power, []).extend(owned)
     document: dict[str, Any] = {
         "format": POSITION,
         "variant": plain_name(rules.name),

@@ -341,11 +341,12 @@ def _read_centers(rules: Ruleset, document: Mapping[str, Any], faults: list[str]
         power = _power(rules, name, "centers", faults)
         listing = f"centers.{name}"
         for number, entry in enumerate(_list(listed, listing, faults)):
-            center = entry
-            if type(entry) is not str or entry not in centers or power is None:
-                center = _province(rules, entry, listing, number, faults)
-                if center is None or power is None:
-                    continue
+            if type(entry) is str and entry in centers and entry not in owners and power is not None:
+                owners[entry] = power
+                continue
+            center = _province(rules, entry, listing, number, faults)
+            if center is None or power is None:
+                continue
             if center not in centers:
                 faults.append(f"{listing}[{number}]: {provinces[center].name} isn't a supply center")
             elif center in owners:

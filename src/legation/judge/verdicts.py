@@ -155,6 +155,8 @@ def _because(cause: Cause, by: str, unit: str = "") -> str:
         return text
     if "{unit}" in text:  # and nothing else
         return text.replace("{unit}", unit or (_unit_of(cause.by) if cause.by else ""))
+    if text.endswith("{by}"):  # likewise
+        return text[:-4] + by
     return text.format(by=by, strength=cause.strength, against=cause.against, reason=cause.reason)
 
 

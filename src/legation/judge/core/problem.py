@@ -124,11 +124,11 @@ def begin_rows(n: int, linked: Any) -> None:
 
 def link_orders(p: MovementProblem) -> None:
     """Chain together who moves into each province, who supports each unit, and which fleets convoy each army, and
-    decide what meets nobody. ``into_head`` is empty by then."""
+    decide what meets nobody, or only a unit that stays. ``into_head`` is empty by then."""
     order, target, helped_unit, into_head = p.order, p.target, p.helped_unit, p.into_head
     into_next, support_head, support_next = p.into_next, p.support_head, p.support_next
     convoy_head, convoy_next, moves, route = p.convoy_head, p.convoy_next, p.moves, p.route
-    low, high, place, occupant, force, via = p.low, p.high, p.place, p.occupant, p.force, p.via
+    low, high, place, owner, occupant, force, via = p.low, p.high, p.place, p.owner, p.occupant, p.force, p.via
     for i in range(p.n - 1, -1, -1):
         kind = order[i]
         helped = helped_unit[i]
@@ -146,13 +146,18 @@ def link_orders(p: MovementProblem) -> None:
         if helped >= 0:  # a fleet may move and ferry
             convoy_next[i] = convoy_head[helped]
             convoy_head[helped] = i
-    for i in range(p.n):  # most orders meet nobody
+    for i in range(p.n):  # most orders meet nobody, or a unit that stays
         there = target[i]
         if order[i] == SUPPORT:
             if into_head[place[i]] < 0:
                 low[i] = high[i]
-        elif (
-            order[i] == MOVE and route[i] == YES and occupant[there] < 0 and into_head[there] == i and into_next[i] < 0
-        ):
-            if force[i] > 0:
-                moves[i] = YES
+        elif order[i] == MOVE:
+            d = occupant[there]
+            if route[i] == OPEN:
+                if convoy_head[i] < 0:
+                    route[i] = moves[i] = NO
+            elif d < 0:
+                if route[i] == YES and into_head[there] == i and into_next[i] < 0 and force[i] > 0:
+                    moves[i] = YES
+            elif order[d] != MOVE and (owner[d] == owner[i] or (support_head[i] < 0 and force[i] <= force[d])):
+                moves[i] = NO

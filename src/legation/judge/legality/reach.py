@@ -37,6 +37,7 @@ class Reach:
             raise PositionError(f"the position has {rules.misplaced(units)}")
         self.kinds = rules.kinds
         self._further, self._support_further = rules.steps["reach"], rules.steps["support_reach"]
+        self._clusters: Mapping[str, Chain] | None = None
         self._boarding: dict[str, list[Chain]] = {}
         self._routes: dict[str, Mapping[str, frozenset[str]]] = {}
         self.notes: dict[Any, Any] = {}  # what rules have worked out for this position
@@ -48,13 +49,16 @@ class Reach:
 
     # Over the sea
 
-    @cached_property
+    @property
     def clusters(self) -> Mapping[str, Chain]:
         """For each province at sea (or where a rule lets fleets convoy) with a fleet that could convoy: its chain of
         fleets."""
-        units, kinds = self.units, self.kinds
-        at_sea = self.rules.tables.convoying.intersection(units)
-        return self.rules.chains.formed_by(frozenset([p for p in at_sea if kinds[units[p].kind].convoys]))
+        if self._clusters is None:
+            units, kinds = self.units, self.kinds
+            at_sea = self.rules.tables.convoying.intersection(units)
+            fleets = frozenset([p for p in at_sea if kinds[units[p].kind].convoys])
+            self._clusters = self.rules.chains.formed_by(fleets)
+        return self._clusters
 
     def chains_without(self, seas: Iterable[str]) -> Mapping[str, Chain]:
         """The chains of fleets, by sea province, if the fleets in some provinces took no part."""
