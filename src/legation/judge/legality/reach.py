@@ -69,7 +69,8 @@ class Reach:
         known = self._boarding.get(province)
         if known is None:
             chains, around = self.clusters, self.rules.tables.by_sea[province]
-            known = self._boarding[province] = list({chains[sea]: 0 for sea in around if sea in chains})
+            known = [] if around.isdisjoint(chains) else list({chains[sea]: 0 for sea in around if sea in chains})
+            self._boarding[province] = known
         return known
 
     def by_convoy(self, province: str) -> frozenset[str]:
