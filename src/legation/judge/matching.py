@@ -349,9 +349,8 @@ class MatchedOrders(Matching):
         tables = self.rules.tables
         vector = list(self.rules.core_readings)
         vector[core.WEAK_BOUNCES] = int(self.weak_bounces)
-        firm = [0] * len(self.units)
-        for i in self.firm:
-            firm[i] = 1
+        n = len(self.units)
+        firm = [int(i in self.firm) for i in range(n)] if self.firm else [0] * n
         does = self.order, self.target, self.helped_unit, self.via
         given = (self.place, self.owner, self.force, *does, firm)
         return core.undecided(tables.count, vector, tables.near, given, self.occupant, self.stranded)

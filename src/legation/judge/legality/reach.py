@@ -28,11 +28,8 @@ class Reach:
         self.position = position
         self.limited = False
         units, numbers, province = position.units, rules.unit_numbers, rules.tables.province
-        try:
-            self.standing = {numbers[unit]: unit.power for unit in units}
-        except KeyError:
-            raise PositionError(f"the position has {rules.misplaced(units)}") from None
-        self.units = {province[unit.at]: unit for unit in units}
+        self.standing = {numbers.get(unit, -1): unit.power for unit in units}
+        self.units = {} if -1 in self.standing else {province[unit.at]: unit for unit in units}
         if len(self.units) < len(units):
             raise PositionError(f"the position has {rules.misplaced(units)}")
         self.kinds = rules.kinds
@@ -56,8 +53,7 @@ class Reach:
         if self._clusters is None:
             units, kinds = self.units, self.kinds
             at_sea = self.rules.tables.convoying.intersection(units)
-            fleets = frozenset([p for p in at_sea if kinds[units[p].kind].convoys])
-            self._clusters = self.rules.chains.formed_by(fleets)
+            self._clusters = self.rules.chains.formed_by(frozenset([p for p in at_sea if kinds[units[p].kind].convoys]))
         return self._clusters
 
     def chains_without(self, seas: Iterable[str]) -> Mapping[str, Chain]:
