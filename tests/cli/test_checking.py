@@ -54,9 +54,6 @@ def test_what_is_right_wrong_and_to_be_done_stands_line_by_line() -> None:
         "   4  build A par  illegal: Paris isn't in the British homeland",
         "      builds left: 8",
     ]
-
-
-def test_a_hint_stands_behind_its_order() -> None:
     done = run("check", "three-kingdoms", "-", "--power", "Crown", given="A carlis - allerd")
     assert "A carlis - allerd  (if Cumberland places it under the Crown's orders)" in done.stdout
 

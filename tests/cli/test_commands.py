@@ -56,8 +56,10 @@ def refused(*words: str, given: str | bytes = "") -> str:
     return done.stderr
 
 
-def test_help_names_every_command() -> None:
+def test_help_names_every_command_and_the_version_is_told() -> None:
+    assert run("--version").stdout == f"legation {__version__}\n"
     text = run("--help").stdout
+    assert "--install-completion" in text
     for command in "variants rules moves adjudicate orders replay play lint conformance map site".split():
         assert command in text
         assert "Example" in run(command, "--help").stdout
@@ -76,14 +78,8 @@ def test_a_rule_that_fails_is_told_in_a_line_with_its_place(manual_folder: Path)
         assert done.returncode == 1
 
 
-def test_the_version_is_told() -> None:
-    assert run("--version").stdout == f"legation {__version__}\n"
-
-
-def test_adjudicate_answers_with_verdicts_and_the_next_position() -> None:
-    done = run("adjudicate", "-", given=json.dumps(GOOD))
-    answer = json.loads(done.stdout)
-    assert done.returncode == 0
+def test_adjudicate_answers_with_verdicts_and_a_position_that_is_judged_again() -> None:
+    answer = json.loads(ran("adjudicate", "-", given=GIVEN))
     assert [(v["order"], v["outcome"]) for v in answer["verdicts"]][:2] == [
         ("A par - orl", "succeeds"),
         ("A dau S A par - orl", "succeeds"),
@@ -91,18 +87,10 @@ def test_adjudicate_answers_with_verdicts_and_the_next_position() -> None:
     assert answer["after"]["turn"] == "1430 Movement"
     assert answer["after"]["units"]["France"] == ["A orl", "A dau"]
     assert answer["winner"] is None
-
-
-def test_the_answer_is_a_position_document_again() -> None:
-    after = json.loads(run("adjudicate", "-", given=json.dumps(GOOD)).stdout)["after"]
-    assert run("adjudicate", "-", given=json.dumps(after)).returncode == 0
-
-
-def test_adjudicate_prints_a_report() -> None:
-    done = run("adjudicate", "--text", "-", given=json.dumps(GOOD))
-    assert "Hundred: 1425 Movement" in done.stdout
-    assert "Army Paris moves to Orleanais" in done.stdout
-    assert "Next: 1430 Movement" in done.stdout
+    ran("adjudicate", "-", given=json.dumps(answer["after"]))
+    report = ran("adjudicate", "--text", "-", given=GIVEN)
+    for told in ("Hundred: 1425 Movement", "Army Paris moves to Orleanais", "Next: 1430 Movement"):
+        assert told in report
 
 
 def bad(**changes: Any) -> dict[str, Any]:
@@ -163,12 +151,7 @@ def test_the_next_position_may_go_to_a_pipe(tmp_path: Path) -> None:
     assert json.loads(done.stdout[done.stdout.index("{") :])["turn"] == "1430 Movement"
 
 
-def test_what_is_no_json_is_said_so() -> None:
-    assert "a JSON document" in run("adjudicate", "-", given="{").stderr
-    assert run("adjudicate", "no-such-file.json").returncode == 1
-
-
-def test_a_faulty_line_leaves_the_others_unharmed() -> None:
+def test_a_faulty_line_leaves_the_others_unharmed_also_one_with_a_name_too_long() -> None:
     deep = '{"variant":' + "[" * 100_000
     lines = [json.dumps(GOOD), "{broken", json.dumps(bad(variant="x")), deep, "", json.dumps(GOOD)]
     done = run("adjudicate", "--jsonl", "-", given="\n".join(lines))
@@ -177,6 +160,9 @@ def test_a_faulty_line_leaves_the_others_unharmed() -> None:
     assert [a.get("line") for a in answers] == [None, 2, 3, 4, None]
     assert answers[0] == answers[4]
     assert "3 of 6 lines have errors" in done.stderr
+    lines = [json.dumps(bad(variant="x" * 5000)), json.dumps(bad(variant="x" * 5000 + ".toml")), json.dumps(GOOD)]
+    done = run("adjudicate", "--jsonl", "-", given="\n".join(lines))
+    assert ["error" in json.loads(line) for line in done.stdout.splitlines()] == [True, True, False]
 
 
 def test_a_line_too_long_is_answered_as_one_fault(tmp_path: Path) -> None:
@@ -186,18 +172,13 @@ def test_a_line_too_long_is_answered_as_one_fault(tmp_path: Path) -> None:
     first, second = map(json.loads, done.stdout.splitlines())
     assert first == {"error": "the line is longer than 16 MB", "line": 1}
     assert second["after"]["turn"] == "1430 Movement"
-    assert "nofile.jsonl: No such file" in run("adjudicate", "--jsonl", "nofile.jsonl").stderr
+    for words in (["--jsonl"], []):
+        assert "nofile.jsonl: No such file" in refused("adjudicate", *words, "nofile.jsonl")
 
 
-def test_the_mark_that_some_programs_put_before_a_text_is_passed_over(tmp_path: Path) -> None:
-    source = tmp_path / "turns.jsonl"
-    source.write_bytes(b"\xef\xbb\xbf" + json.dumps(GOOD).encode() + b"\n" + json.dumps(GOOD).encode())
-    done = run("adjudicate", "--jsonl", str(source))
-    assert done.returncode == 0 and len(done.stdout.splitlines()) == 2
-
-
-def test_jsonl_without_faults_ends_well() -> None:
-    assert len(ran("adjudicate", "--jsonl", "-", given=f"{json.dumps(GOOD)}\n" * 3).splitlines()) == 3
+def test_lines_without_faults_end_well_also_behind_the_mark_that_some_programs_put_before_a_text() -> None:
+    for mark in (b"", b"\xef\xbb\xbf"):
+        assert len(ran("adjudicate", "--jsonl", "-", given=mark + GIVEN * 2).splitlines()) == 2
 
 
 def test_megabytes_of_noise_as_orders_are_orders_not_understood() -> None:
@@ -217,11 +198,14 @@ def test_an_order_not_understood_is_a_verdict_with_the_mend() -> None:
     assert "did you mean Orleanais (orl)?" in verdict["explanation"]
 
 
-def test_orders_lists_what_may_be_ordered() -> None:
+def test_orders_lists_what_may_be_ordered_in_a_position_of_the_variant() -> None:
     found = json.loads(run("orders", "standard", "--json").stdout)
     assert "F stp/sc - bot" in found["Russia"]
     assert "A mar S A par - bur" in found["France"]
     assert run("orders", "standard", "-", given=json.dumps({"variant": "standard", "turn": "x"})).returncode == 1
+    assert "is a position of 'hundred', not of 'standard'" in refused("orders", "standard", "-", given=json.dumps(GOOD))
+    unnamed = {key: value for key, value in GOOD.items() if key != "variant"}
+    assert run("orders", "hundred", "-", given=json.dumps(unnamed)).returncode == 0
 
 
 @pytest.mark.long
@@ -245,10 +229,17 @@ def test_a_turn_without_anything_to_order_is_told() -> None:
     assert told == "England: nothing to order in 1425 Retreats\n"
 
 
-def test_moves_shows_each_coast() -> None:
-    found = json.loads(run("moves", "standard", "St Petersburg", "--json").stdout)
+def test_moves_shows_each_coast_of_whatever_stands_there() -> None:
+    found = json.loads(ran("moves", "standard", "St Petersburg", "--json"))
     assert set(found["moves"]) == {"A stp", "F stp/nc", "F stp/sc"}
-    assert "did you mean" in run("moves", "standard", "Petersborg").stderr
+    assert ran("moves", "hundred", "the unit in Paris") == ran("moves", "hundred", "Paris")
+    for place, message in (
+        ("Petersborg", "did you mean"),
+        ("stp/ec", "its coasts are stp/nc, stp/sc"),
+        ("par/zz", "no separate coasts"),
+        ("mun/nc", "no separate coasts"),
+    ):
+        assert message in refused("moves", "standard", place)
 
 
 @pytest.mark.long
@@ -345,7 +336,7 @@ def test_a_game_of_other_rules_is_replayed_with_a_word_and_written_anew(tmp_path
     assert run("replay", str(tmp_path / "new.json")).stderr == ""
 
 
-def test_play_two_turns_and_resume(tmp_path: Path) -> None:
+def test_play_two_turns_and_resume_and_be_told_at_once_what_would_not_be_legal(tmp_path: Path) -> None:
     saved = tmp_path / "game.json"
     sheets = ["A dij - cha", "pass", "F lon - nth", "?", "", "", "A par - Orlonns", "A dau - pro", "units", "pass"]
     done = run("play", "hundred3", "--save", str(saved), given="\n".join(sheets) + "\n")
@@ -355,10 +346,7 @@ def test_play_two_turns_and_resume(tmp_path: Path) -> None:
     done = run("play", "hundred3", "--resume", str(saved), given="pass\npass\npass\n")
     assert "1430 Movement" in done.stdout
     assert run("replay", str(saved)).returncode == 0
-
-
-def test_play_says_at_once_what_would_not_be_legal(tmp_path: Path) -> None:
-    save = ("--save", str(tmp_path / "game.json"))
+    save = ("--save", str(tmp_path / "other.json"))
     done = run("play", "1000ad", *save, given="build A lon\nbuild A par\nquit\n")
     assert "may place 9 in Aberdeen" in done.stdout
     assert "build A par  (as things stand: Paris isn't in the British homeland)" in done.stdout
@@ -454,23 +442,14 @@ def test_readings_of_options_are_written_as_they_are_shown() -> None:
     assert "did you mean 'waiving'?" in run("rules", "hundred", "-o", "waving=true").stderr
 
 
-def test_the_rulebook_tells_homes_that_are_to_be_taken() -> None:
+def test_the_rulebook_tells_homes_that_are_to_be_taken_and_the_years_of_a_calendar() -> None:
     text = run("rules", "1898").stdout
     assert "- Austria: Army Trieste; homes Budapest, Trieste, Vienna" in text
     assert "- Vikings: homes " in run("rules", "1000ad").stdout
     assert "homes" not in run("rules", "standard").stdout.partition("The rules of this variant")[0]
-
-
-def test_the_years_of_a_calendar_are_told() -> None:
     text = " ".join(run("rules", "hundred").stdout.split())
     assert "In 1425, 1435, 1445 and so on: Movement, Retreats." in text
     assert "In 1430, 1440, 1450 and so on: Movement, Retreats, Adjustments." in text
-
-
-def test_orders_of_another_variant_are_refused() -> None:
-    assert "is a position of 'hundred', not of 'standard'" in refused("orders", "standard", "-", given=json.dumps(GOOD))
-    unnamed = {key: value for key, value in GOOD.items() if key != "variant"}
-    assert run("orders", "hundred", "-", given=json.dumps(unnamed)).returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -485,18 +464,6 @@ def test_orders_of_another_variant_are_refused() -> None:
 def test_a_power_that_there_is_not_is_told(words: tuple[str, ...]) -> None:
     told = f"legation: {words[-2]}: 'Frence' isn't a power in this game; did you mean France?\n"
     assert refused(*words, given="A par H") == told
-
-
-def test_moves_of_whatever_stands_there() -> None:
-    assert run("moves", "hundred", "the unit in Paris").stdout == run("moves", "hundred", "Paris").stdout
-
-
-@pytest.mark.parametrize(
-    ("place", "message"),
-    [("stp/ec", "its coasts are stp/nc, stp/sc"), ("par/zz", "no separate coasts"), ("mun/nc", "no separate coasts")],
-)
-def test_a_coast_that_is_not_there_is_told(place: str, message: str) -> None:
-    assert message in refused("moves", "standard", place)
 
 
 def test_orders_not_understood_are_in_the_report_of_a_map(tmp_path: Path) -> None:
@@ -544,12 +511,6 @@ def test_every_line_is_answered_before_the_next_is_read() -> None:
         assert asked.wait() == 0
 
 
-def test_a_variant_file_with_a_name_too_long_spoils_only_its_line() -> None:
-    lines = [json.dumps(bad(variant="x" * 5000)), json.dumps(bad(variant="x" * 5000 + ".toml")), json.dumps(GOOD)]
-    done = run("adjudicate", "--jsonl", "-", given="\n".join(lines))
-    assert ["error" in json.loads(line) for line in done.stdout.splitlines()] == [True, True, False]
-
-
 @pytest.mark.long
 def test_an_extra_that_is_missing_is_told_in_a_line(tmp_path: Path) -> None:
     for package, words, extra in (
@@ -572,10 +533,6 @@ def test_the_examples_of_the_manual_and_the_readme_run() -> None:
         code = "\n".join(block.partition("```")[0] for block in blocks)
         assert code
         subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
-
-
-def test_completion_is_offered() -> None:
-    assert "--install-completion" in run("--help").stdout
 
 
 def test_what_has_no_command_of_its_own_is_made_from_the_offices_declaration(tmp_path: Path) -> None:

@@ -65,9 +65,7 @@ def test_a_document_that_cannot_be_drawn_is_told_by_its_name(tmp_path: Path, nam
     assert not list(tmp_path.iterdir())
 
 
-def test_a_picture_that_the_painter_refuses_is_told_in_a_line(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_picture_that_the_painter_refuses_is_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(typer.Exit), errors_as_messages(load("hundred")):
         png("<svg", 300)
     told = capsys.readouterr().err

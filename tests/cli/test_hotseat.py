@@ -60,10 +60,15 @@ def test_every_survivor_is_asked_in_movement(monkeypatch: pytest.MonkeyPatch) ->
     assert list(dict.fromkeys(asked)) == ["British", "Franks"]
 
 
-def test_another_powers_unit_is_remarked_as_what_it_is(tmp_path: Path) -> None:
+def test_another_powers_unit_is_remarked_and_help_has_examples_of_the_board_at_hand(tmp_path: Path) -> None:
     save = ("--save", str(tmp_path / "game.json"))
     done = run("play", "three-kingdoms", *save, given="A carlis - allerd\nquit\n")
     assert "A carlis - allerd  (if Cumberland places it under the Crown's orders)" in done.stdout
+    done = run(
+        "play", "three-kingdoms", "--save", str(tmp_path / "other.json"), given="help\nA oxon - bucks\n\n\nquit\n"
+    )
+    assert "A par - bur" not in done.stdout
+    assert "no order for F bristl" in done.stdout
 
 
 def test_one_plays_against_the_machine(tmp_path: Path) -> None:
@@ -80,31 +85,21 @@ def test_one_plays_against_the_machine(tmp_path: Path) -> None:
     assert "did you mean 'dumbbot'?" in run("play", "hundred3", "--me", "France", "--bot", "dumbot").stderr
 
 
-def test_the_bot_is_chosen(tmp_path: Path) -> None:
-    _, orders = against_bots(tmp_path, "F lon - nth\n\n\nquit\n")
-    assert all(order.endswith(" H") for order in orders["France"] + orders["Burgundy"])
-
-
 def test_who_plays_by_hand_and_against_which_bot_stands_in_the_command_that_goes_on(tmp_path: Path) -> None:
     start = ("play", "hundred3", "--me", "English", "--bot", "hold", "--save", str(tmp_path / "game.json"))
     told = run(*start, given="quit\n").stdout.splitlines()[-1].partition("Continue with: legation ")[2]
     done = run(*shlex.split(told), given="F lon - nth\n\n\nquit\n")
     assert "1425 Movement: England" in done.stdout and "1425 Movement: Burgundy" not in done.stdout
     orders = json.loads((tmp_path / "game.json").read_text())["turns"][0]["orders"]
-    assert orders["England"] == ["F lon - nth"] and all(order.endswith(" H") for order in orders["France"])
+    assert orders["England"] == ["F lon - nth"] and all(
+        order.endswith(" H") for order in orders["France"] + orders["Burgundy"]
+    )
 
 
 def test_a_later_order_replaces_the_earlier_and_says_so(tmp_path: Path) -> None:
     told, orders = against_bots(tmp_path, "F lon - nth\nLondon - ech\nall others hold\n\nquit\n")
     assert "lon - ech  (instead of F lon - nth)" in told
     assert orders["England"][0] == "lon - ech" and len(orders["England"]) == 5
-
-
-def test_help_has_examples_of_the_board_at_hand(tmp_path: Path) -> None:
-    save = ("--save", str(tmp_path / "game.json"))
-    done = run("play", "three-kingdoms", *save, given="help\nA oxon - bucks\n\n\nquit\n")
-    assert "A par - bur" not in done.stdout
-    assert "no order for F bristl" in done.stdout
 
 
 def test_a_sheet_with_something_left_out_is_summed_up_and_closed_when_that_is_said_again(tmp_path: Path) -> None:

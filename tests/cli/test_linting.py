@@ -34,6 +34,8 @@ def test_what_is_sound_is_said_so(own: Path) -> None:
         assert done.stdout.endswith("no problems\n") and str(path).removesuffix("/board.toml") in done.stdout
     (board / "shapes.json").unlink()  # nothing that a picture could differ from
     assert run("lint", str(board)).returncode == 0
+    assert "no problems" in run("lint", "hundred").stdout
+    assert "did you mean" in run("lint", "hundret").stderr
 
 
 def test_a_file_may_name_what_a_folder_makes_known(tmp_path: Path, own: Path) -> None:
@@ -116,7 +118,7 @@ def test_rules_are_tried_before_they_are_called_sound(tmp_path: Path, question: 
     assert ("rules.odd" in done.stderr) == (done.returncode != 0) == bool(told)
 
 
-def test_lint_of_a_board_tells_all_faults(tmp_path: Path) -> None:
+def test_lint_tells_all_faults_of_a_board_and_of_a_variant(tmp_path: Path) -> None:
     board = tmp_path / "board"
     board.mkdir()
     (board / "board.toml").write_text('name = "x"\ntitle = "X"\ncolour = 1\n')
@@ -125,9 +127,6 @@ def test_lint_of_a_board_tells_all_faults(tmp_path: Path) -> None:
     told = refused("lint", str(board))
     for message in ("unknown key 'colour'", "land.csv:3: the id 'aa' is used twice", "borders.csv:2: no province 'zz'"):
         assert message in told
-
-
-def test_lint_of_a_variant_tells_all_faults(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text('board = "standard"\npowers = [1]\n[rules.calendar]\nyears = 0\ncycle = [1]\n[rules.hommes]\n')
     told = refused("lint", str(path))
@@ -146,8 +145,3 @@ def test_a_board_that_cannot_be_drawn_is_told_in_a_line(tmp_path: Path) -> None:
         told = refused(*words)
         assert "cannot be drawn: the shapes lack par" in told
         assert len(told.splitlines()) == 1
-
-
-def test_a_variant_is_linted_by_its_name() -> None:
-    assert "no problems" in run("lint", "hundred").stdout
-    assert "did you mean" in run("lint", "hundret").stderr

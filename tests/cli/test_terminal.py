@@ -64,17 +64,6 @@ def test_what_steers_a_terminal_never_reaches_it(tmp_path: Path) -> None:
     assert plain("a\x1bb\tc\n\x9b\u202e") == "a\\x1bb\tc\n\\x9b\\u202e"
 
 
-def test_json_errors_have_their_place() -> None:
-    told = run("adjudicate", "-", given='{\n "variant": "standard",\n "turn": x}').stderr
-    assert "line 3, column 10" in told
-    assert "UTF-16" in placed("{}".encode("utf-16"), ValueError("x"))
-    assert run("adjudicate", "-", given='\ufeff{"variant": "standard"}').returncode == 0
-
-
-def test_standard_input_is_called_so() -> None:
-    assert run("replay", "-", given="{}").stderr.startswith("legation: standard input: format")
-
-
 def test_faults_come_in_a_fixed_sequence() -> None:
     document = json.dumps({"variant": "standard", "zebra": 1, "apple": 2, "mango": 3, "units": 4, "turn": 5})
     told = {run("adjudicate", "-", given=document).stderr for _ in range(3)}
@@ -197,8 +186,15 @@ def test_a_document_beyond_all_measure_is_refused_before_it_is_read(tmp_path: Pa
         (b'{"variant": "x"}', "unknown variant"),
     ],
 )
-def test_json_that_nobody_can_take_for_one_thing_is_refused(given: bytes, told: str) -> None:
-    assert run("adjudicate", "-", given=given).stderr.startswith(f"legation: standard input: {told}")
+def test_json_that_nobody_can_take_for_one_thing_is_refused_with_its_place(given: bytes, told: str) -> None:
+    said = run("adjudicate", "-", given=given).stderr
+    assert said.startswith(f"legation: standard input: {told}")
+    assert "line 3, column 10" in said or b": x}" not in given
+
+
+def test_the_mark_of_an_encoding_is_passed_over_or_told() -> None:
+    assert run("adjudicate", "-", given='\ufeff{"variant": "standard"}').returncode == 0
+    assert "UTF-16" in placed("{}".encode("utf-16"), ValueError("x"))
 
 
 def test_what_is_no_plain_file_is_written_to_and_stays(tmp_path: Path) -> None:

@@ -36,6 +36,8 @@ def test_a_game_is_begun_and_goes_on_by_texts(tmp_path: Path, turn: Path) -> Non
     assert json.loads(after.read_text()) == answer["after"]
     again = run("adjudicate", str(after), "--text")
     assert "1430" in again.stdout and again.returncode == 0
+    told = run("position", str(turn), "--option", "waiving=true").stderr
+    assert told == f"legation: the options of {turn} are fixed; leave out --option\n"
 
 
 def test_what_comes_after_the_last_year_is_taken_as_a_game_that_is_over(tmp_path: Path) -> None:
@@ -60,18 +62,7 @@ def test_what_comes_after_the_last_year_is_taken_as_a_game_that_is_over(tmp_path
         assert run("adjudicate", str(after)).returncode == 1
 
 
-def test_a_folder_of_sheets_is_read_file_by_file(tmp_path: Path, turn: Path) -> None:
-    folder = tmp_path / "sheets"
-    folder.mkdir()
-    assert "there are no files in this folder" in run("adjudicate", str(turn), "--orders", str(folder)).stderr
-    (folder / "france.txt").write_text("A par - cha\n")
-    (folder / "england.txt").write_text("F lon - dov\n")
-    (folder / ".kept").write_text("no sheet")
-    report = run("adjudicate", str(turn), "--orders", str(folder), "--text", "--names", "short").stdout
-    assert "  A par - cha\n" in report and "  F lon - dov\n" in report
-
-
-def test_sheets_that_are_nobodys_or_twice_are_told_and_nothing_is_judged(tmp_path: Path, turn: Path) -> None:
+def test_sheets_are_read_file_by_file_and_those_that_are_nobodys_or_twice_are_told(tmp_path: Path, turn: Path) -> None:
     (tmp_path / "one.txt").write_text("France: A par H")
     (tmp_path / "two.txt").write_text("France\nA par - cha\n")
     (tmp_path / "three.txt").write_text("A par - cha\n")
@@ -83,6 +74,14 @@ def test_sheets_that_are_nobodys_or_twice_are_told_and_nothing_is_judged(tmp_pat
     own.write_text(json.dumps(GOOD))
     twice = run("adjudicate", str(own), "--orders", str(tmp_path / "one.txt"))
     assert twice.returncode == 1 and "France has orders in it, and a sheet beside it" in twice.stderr
+    folder = tmp_path / "sheets"
+    folder.mkdir()
+    assert "there are no files in this folder" in run("adjudicate", str(turn), "--orders", str(folder)).stderr
+    (folder / "france.txt").write_text("A par - cha\n")
+    (folder / "england.txt").write_text("F lon - dov\n")
+    (folder / ".kept").write_text("no sheet")
+    report = run("adjudicate", str(turn), "--orders", str(folder), "--text", "--names", "short").stdout
+    assert "  A par - cha\n" in report and "  F lon - dov\n" in report
 
 
 def test_an_answer_is_a_position_wherever_one_is_read(tmp_path: Path) -> None:
@@ -173,8 +172,3 @@ def test_a_sheet_that_is_not_utf_8_or_has_nothing_in_it_is_told(
     sheet = tmp_path / "mail.txt"
     sheet.write_bytes(data)
     assert refused("adjudicate", str(turn), "--orders", str(sheet)) == f"legation: {sheet}: {told}\n"
-
-
-def test_the_options_of_a_position_are_fixed(turn: Path) -> None:
-    told = run("position", str(turn), "--option", "waiving=true").stderr
-    assert told == f"legation: the options of {turn} are fixed; leave out --option\n"

@@ -33,9 +33,6 @@ def test_what_is_only_the_offices_word_has_a_status_of_its_own(transcript: Path,
     path.write_bytes(kingdoms().file())
     assert run("verify", str(path), "--key", public_key(kingdoms().office)).returncode == 0
     assert json.loads(run("verify", str(transcript), "--json").stdout)["status"] == 3
-
-
-def test_a_game_that_holds(transcript: Path, tmp_path: Path) -> None:
     receipt = tmp_path / "receipt.txt"
     receipt.write_text(receipt_text(hidden().receipts[-1]))
     done = run("verify", str(transcript), "--key", public_key(hidden().office), "--receipt", str(receipt))

@@ -14,14 +14,7 @@ from referencing import Registry, Resource
 
 import legation
 from legation.bots.matches import random_game
-from legation.game import (
-    DocumentError,
-    SavedGameError,
-    adjudicate,
-    position_document,
-    read_task,
-    replay,
-)
+from legation.game import DocumentError, SavedGameError, adjudicate, position_document, read_task, replay
 from legation.game.formats import kind_of
 from legation.notation.cover import MOST_PARTS
 from legation.variants import load, names
@@ -138,10 +131,7 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a province that is none": ({"contested": [True]}, "contested[0]: a province is a text, not true or false"),
     "a state that is none": ({"state": 1.5}, "state: must be an object, not a number"),
-    "half a position": (
-        {"turn": "Fall 1901 Movement"},
-        "units: list the units of each power; only the opening",
-    ),
+    "half a position": ({"turn": "Fall 1901 Movement"}, "units: list the units of each power; only the opening"),
     "a sheet that is none": ({"orders": {"France": 3}}, "orders.France: must be a list of orders, or one text"),
     "an order that is none": ({"orders": {"France": ["A par H", 3]}}, "orders.France[1]: an order is a text"),
     "a dislodged unit that is none": ({**RETREATS, "dislodged": {"France": [3]}}, "must be an object with 'unit' and"),

@@ -87,6 +87,8 @@ def test_commitments_are_known_before_the_turn_and_hold_after_it() -> None:
     assert check_lots(save_game(game), noted) == []
     assert check_lots(save_game(game, public=True), noted) == []
     assert check_lots(save_game(game), ["00" * 32]) == [f"the commitment {'00' * 32} belongs to no draw of this game"]
+    # a coordinator cannot choose another seed after the orders
+    assert check_lots(save_game(drawn_game("naseby")), [commitment("edgehill")]) != []
 
 
 def test_the_public_document_keeps_the_seed_until_the_end_and_replays() -> None:
@@ -143,11 +145,6 @@ def test_what_is_no_game_has_no_lots() -> None:
     for document in documents:
         assert check_lots(document) == ["this isn't a saved game"]
     assert check_lots({"turns": [3]}) == ["turns[0] isn't a turn"]
-
-
-def test_a_coordinator_cannot_choose_another_seed_after_the_orders() -> None:
-    noted = commitment("edgehill")
-    assert check_lots(save_game(drawn_game("naseby")), [noted]) != []
 
 
 def test_the_check_runs_without_the_command_line_of_the_project(

@@ -384,7 +384,7 @@ def test_keys_left_out_are_told() -> None:
             assert told({**saved, "turns": cut}), (number, key)
 
 
-def test_a_forged_ending_is_told() -> None:
+def test_a_forged_ending_and_turns_after_the_end_are_told() -> None:
     saved = json.loads((ROOT / "examples" / "hundred.json").read_text(encoding="utf-8"))
     assert not told(saved)
     assert told({**saved, "ending": None})
@@ -392,10 +392,6 @@ def test_a_forged_ending_is_told() -> None:
         assert told({**saved, "ending": {**saved["ending"], key: value}})
         last = {**saved["turns"][-1], "ending": {**saved["ending"], key: value}}
         assert told({**saved, "turns": [*saved["turns"][:-1], last]})
-
-
-def test_turns_after_the_end_are_no_game() -> None:
-    saved = json.loads((ROOT / "examples" / "hundred.json").read_text(encoding="utf-8"))
     with pytest.raises(SavedGameError, match=r"turns\[\d+\]: the game had ended before: Burgundy reached 9 centers"):
         replay({**saved, "turns": [*saved["turns"], saved["turns"][-1]]})
 

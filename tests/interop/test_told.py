@@ -534,10 +534,7 @@ WEBDIPLOMACY = [
     ),
     case(
         "webdiplomacy: rows that name countries beside the map",
-        (
-            ROW,
-            f"{ROW}, array('north', 'Coast', 'No', 0, 390, 10, 1, 5), array('sou', 'Coast', 'No', 2, 390, 30, 1, 1)",
-        ),
+        (ROW, f"{ROW}, array('north', 'Coast', 'No', 0, 390, 10, 1, 5), array('sou', 'Coast', 'No', 2, 390, 30, 1, 1)"),
         taken=["5 provinces", "north: names a country beside the map", "sou: names a country beside the map"],
         silent=["called a coast", "no unit can reach"],
     ),
@@ -622,62 +619,48 @@ def setting(at: Any, path: str) -> Any:
     return at
 
 
-@pytest.mark.parametrize(
-    ("kind", "old", "new", "told"),
-    [
-        ("njudge", "Ocean,  w ode", "Ocean,  wl ode", "wl of ode: map.toy:5: water that armies enter"),
-        ("njudge", "#End of", "Railway\nfoo bar\n#End of", "foo bar: map.toy:19: isn't a line of that section"),
-        ("njudge", "#End of", "HongKong\nfoo bar\n#End of", "foo bar: map.toy:19: isn't a line of that section"),
-        ("jdip", '"35"/>', '"35"/><HOLD_CAPITALS value="3"/>', "HOLD_CAPITALS 3: isn't a known condition"),
-        ("jdip", 'LENGTH value="35"', 'LENGTH value="long"', "GAME_LENGTH long: isn't a known condition"),
-        ("jdip", '"dun"/>', '"dun" homepower="any"/>', "homepower any of dun: a center of every power's"),
-        ("diplicity", '"id": "north"', '"capital": "alp", "id": "north"', "nations: capital of north: isn't a key"),
-        ("diplicity", '"id": "alp"', '"fortress": true, "id": "alp"', "provinces: fortress of alp: isn't a key"),
-        ("diplicity", '"id": "dun/nc"', '"port": 1, "id": "dun/nc"', "namedCoasts: port of dun/nc: isn't a key"),
-        ("diplicity", '"id": "north"', '"id": "south"', "nation south: has no name, or an id that another nation has"),
-        ("diplicity", '"supplyCenters": 2', '"supplyCenters": "2"', "supply-center-majority: isn't known"),
+NOT_TAKEN = {
+    "njudge": [
+        ("Ocean,  w ode", "Ocean,  wl ode", "wl of ode: map.toy:5: water that armies enter"),
+        ("#End of", "Railway\nfoo bar\n#End of", "foo bar: map.toy:19: isn't a line of that section"),
+        ("#End of", "HongKong\nfoo bar\n#End of", "foo bar: map.toy:19: isn't a line of that section"),
+    ],
+    "jdip": [
+        ('"35"/>', '"35"/><HOLD_CAPITALS value="3"/>', "HOLD_CAPITALS 3: isn't a known condition"),
+        ('LENGTH value="35"', 'LENGTH value="long"', "GAME_LENGTH long: isn't a known condition"),
+        ('"dun"/>', '"dun" homepower="any"/>', "homepower any of dun: a center of every power's"),
+    ],
+    "diplicity": [
+        ('"id": "north"', '"capital": "alp", "id": "north"', "nations: capital of north: isn't a key"),
+        ('"id": "alp"', '"fortress": true, "id": "alp"', "provinces: fortress of alp: isn't a key"),
+        ('"id": "dun/nc"', '"port": 1, "id": "dun/nc"', "namedCoasts: port of dun/nc: isn't a key"),
+        ('"id": "north"', '"id": "south"', "nation south: has no name, or an id that another nation has"),
+        ('"supplyCenters": 2', '"supplyCenters": "2"', "supply-center-majority: isn't known"),
+        (MAJORITY, '"type": "timed-resolution", "year": 1710, "resolution": "lot"', "timed-resolution: is"),
+    ],
+    "godip": [
+        ('"SupplyCenters": {', '"SupplyCenters": {"dun": "East", ', "center dun: belongs to East, which isn't a"),
+        ('"SC": ""', '"SC": "East"', "SC of dun: is home of East, which isn't a nation"),
+        ('"Edges": {"dun": ', '"Edges": {"cap": {}, "dun": ', "alp - cap: a border without the flag Land or Sea"),
+        ('"Name": "Toy"', '"Name": "Toy", "Flags": ["Elsewhere"]', "flag Elsewhere: is not known"),
+    ],
+    "webdiplomacy": [
+        ("Target = 2", "Target = 1+1", "supplyCenterTarget: is made by a program"),
+        ("parent::initialize();", "$this->countries[] = 'E';", "countries: are changed by a program"),
+        ("ToyVariant extends WD", "Toy extends Other", "extends OtherVariant: the variant Other is not"),
+        ("?>", "unset($bordersRawData[3]);\n?>", "unset of $bordersRawData"),
+        ("?>", "$bordersRawData[0]=array('Alp','Cap','No','Yes');\n?>", "borders is changed by a program"),
         (
-            "diplicity",
-            MAJORITY,
-            '"type": "timed-resolution", "year": 1710, "resolution": "lot"',
-            "timed-resolution: is",
-        ),
-        (
-            "godip",
-            '"SupplyCenters": {',
-            '"SupplyCenters": {"dun": "East", ',
-            "center dun: belongs to East, which isn't a",
-        ),
-        ("godip", '"SC": ""', '"SC": "East"', "SC of dun: is home of East, which isn't a nation"),
-        (
-            "godip",
-            '"Edges": {"dun": ',
-            '"Edges": {"cap": {}, "dun": ',
-            "alp - cap: a border without the flag Land or Sea",
-        ),
-        ("godip", '"Name": "Toy"', '"Name": "Toy", "Flags": ["Elsewhere"]', "flag Elsewhere: is not known"),
-        ("webdiplomacy", "Target = 2", "Target = 1+1", "supplyCenterTarget: is made by a program"),
-        ("webdiplomacy", "parent::initialize();", "$this->countries[] = 'E';", "countries: are changed by a program"),
-        (
-            "webdiplomacy",
-            "ToyVariant extends WD",
-            "Toy extends Other",
-            "extends OtherVariant: the variant Other is not",
-        ),
-        ("webdiplomacy", "?>", "unset($bordersRawData[3]);\n?>", "unset of $bordersRawData"),
-        (
-            "webdiplomacy",
-            "?>",
-            "$bordersRawData[0]=array('Alp','Cap','No','Yes');\n?>",
-            "borders is changed by a program",
-        ),
-        (
-            "webdiplomacy",
             "?>",
             "InstallTerritory::$Territories[$a]->addBorder(InstallTerritory::$Territories['Cap'],'No','Yes');\n?>",
             "addBorder 'Cap', 'No', 'Yes': install.php:27: a border that is made by a program",
         ),
     ],
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "old", "new", "told"), [(kind, *row) for kind, rows in NOT_TAKEN.items() for row in rows]
 )
 def test_what_is_not_taken_is_told_by_its_name(kind: str, old: str, new: str, told: str, tmp_path: Path) -> None:
     assert told in bring(tmp_path, kind, (old, new)).lost

@@ -43,7 +43,7 @@ def game() -> Game:
 
 
 @pytest.mark.usefixtures("games_compiled")
-def test_a_center_given_away_is_a_mistake_with_its_price(game: Game) -> None:
+def test_a_center_given_away_is_a_mistake_with_its_price_on_the_page_as_in_lines(game: Game) -> None:
     turns = list(analyze(game, 0))
     judged = {sheet.power: sheet for sheet in turns[0].sheets}
     assert set(judged) == {"Burgundy", "England", "France"} and not any(turn.sheets for turn in turns[1:])
@@ -56,6 +56,10 @@ def test_a_center_given_away_is_a_mistake_with_its_price(game: Game) -> None:
     assert "cost France" in turns[0].decisive and not turns[0].openings
     again = next(iter(analyze(game, 0)))
     assert again == turns[0], "the same game is judged alike"
+    page = html(retrospect(game, turns))
+    for line in told(next(sheet for sheet in turns[0].sheets if sheet.power == "France"))[1:]:
+        assert line in page.replace("&#x27;", "'")
+    assert any("France: a " in line for line in turn_lines(turns[0]))
 
 
 @pytest.mark.usefixtures("games_compiled")
@@ -151,15 +155,6 @@ def test_an_outlook_follows_the_position() -> None:
         owners={c: "England" if owner == "France" else owner for c, owner in opening.owners.items()},
     )
     assert analyst.outlooks(ruined)["France"] < 0.1 < analyst.outlooks(opening)["France"]
-
-
-@pytest.mark.usefixtures("games_compiled")
-def test_the_page_and_the_lines_tell_the_same(game: Game) -> None:
-    turns = list(analyze(game, 0))
-    page = html(retrospect(game, turns))
-    for line in told(next(sheet for sheet in turns[0].sheets if sheet.power == "France"))[1:]:
-        assert line in page.replace("&#x27;", "'")
-    assert any("France: a " in line for line in turn_lines(turns[0]))
 
 
 def test_what_cannot_be_analyzed_is_told(game: Game) -> None:

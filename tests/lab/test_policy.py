@@ -141,7 +141,7 @@ def test_the_same_seed_draws_the_same_sheet_and_heat_loosens_it() -> None:
     assert cold > warm > hot
 
 
-def test_openings_are_those_that_people_play() -> None:
+def test_openings_are_those_that_people_play_the_likeliest_without_heat() -> None:
     """The likeliest first sheets, and how the powers stand at the beginning, as they are pinned here: the same on every
     machine."""
     policy = Policy(RULES, RULES.opening())
@@ -150,6 +150,12 @@ def test_openings_are_those_that_people_play() -> None:
     assert told == OPENINGS
     assert [round(drawn.chance, 3) for drawn in likeliest.values()] == pytest.approx(CHANCES, abs=2e-3)
     assert policy.outlooks == pytest.approx(OUTLOOKS, abs=1e-3)
+    for power in ("Turkey", "Russia"):
+        found = policy.likeliest(power, 12)
+        assert found == policy.likeliest(power, 12) and len({drawn.sheet for drawn in found}) == 12
+        assert sorted(map(write, found[0].sheet.orders)) == OPENINGS[power]
+        assert [drawn.chance for drawn in found] == sorted((drawn.chance for drawn in found), reverse=True)
+        assert sum(np.exp([drawn.chance for drawn in found])) < 1
 
 
 def test_no_names_matter() -> None:
@@ -231,13 +237,3 @@ def test_training_learns() -> None:
     after = training.measure(w, loader, positions)
     assert after["movement log loss"] < before["movement log loss"]
     assert training.calibrate(w, loader, positions) == 1, "nothing is known of outcomes"
-
-
-def test_the_likeliest_sheets_are_those_that_are_drawn_without_heat() -> None:
-    policy = Policy(RULES, RULES.opening())
-    for power in ("Turkey", "Russia"):
-        found = policy.likeliest(power, 12)
-        assert found == policy.likeliest(power, 12) and len({drawn.sheet for drawn in found}) == 12
-        assert sorted(map(write, found[0].sheet.orders)) == OPENINGS[power]
-        assert [drawn.chance for drawn in found] == sorted((drawn.chance for drawn in found), reverse=True)
-        assert sum(np.exp([drawn.chance for drawn in found])) < 1

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from legation.variants import load
@@ -14,7 +14,7 @@ from tests.cli.test_commands import run as command
 pytest.importorskip("numba", reason="the lab needs its extra")
 pytest.importorskip("pyarrow", reason="the lab needs its extra")
 
-from legation.lab.intervals import all_alike, by_chance, holm, newcombe, scores_alike
+from legation.lab import intervals
 from legation.lab.report import report_on, write_report
 from legation.lab.report.charts import nice_step
 from legation.lab.report.document import Figure, Paragraph, Points, Table, html
@@ -120,10 +120,6 @@ def test_a_report_on_a_stopped_run_says_what_is_missing(results: Results, tmp_pa
 
 
 def test_tests_of_what_is_alike() -> None:
-    assert all_alike([10, 11, 9]) > 0.5 > all_alike([30, 0, 0])
-    assert scores_alike(np.tile([1.0, 0.0], (20, 1))) < 0.01 < scores_alike(np.eye(4).repeat(5, axis=0))
-    low, high = newcombe(10, 100, 30, 100)
-    assert (round(low, 2), round(high, 2)) == (0.09, 0.31)
-    assert round(by_chance(1.96, 1), 2) == 0.05 and by_chance(0, 0) == 1.0
-    assert [round(p, 2) for p in holm([0.01, 0.04, 0.03])] == [0.03, 0.06, 0.06]
+    done = doctest.testmod(intervals)
+    assert done.attempted and not done.failed
     assert (nice_step(17), round(nice_step(0.3), 3)) == (5.0, 0.1)

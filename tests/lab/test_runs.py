@@ -127,7 +127,7 @@ def program(tmp_path: Path, answer: str) -> str:
     return f"{PROGRAM} {sys.executable} {path}"
 
 
-def test_a_program_plays(tmp_path: Path) -> None:
+def test_a_program_plays_and_one_that_is_not_there_is_named(tmp_path: Path) -> None:
     rules = load("hundred")
     holds = program(
         tmp_path, 'print(json.dumps({"orders": [o for o in told["legal"] if o.endswith(" H")]}), flush=True)'
@@ -135,6 +135,9 @@ def test_a_program_plays(tmp_path: Path) -> None:
     with BotSeats(rules, {"France": holds, "England": "hold"}, seconds=60.0) as table:
         sheets = table.sheets(rules.opening(), "1")
     assert [len(sheet.orders) for sheet in sheets] == [5, 5] and not table.faults
+    with BotSeats(rules, {"France": f"{PROGRAM} /no/such/bot"}) as table:
+        assert table.sheets(rules.opening(), "1") == [Sheet("France")]
+    assert "cannot be started" in table.reasons["France"]
 
 
 def test_the_program_of_the_manual_plays() -> None:
@@ -184,13 +187,6 @@ def test_a_program_that_ends_is_told_with_its_status(tmp_path: Path, monkeypatch
             table.sheets(rules.opening(), "1")
             told.append(table.reasons["France"].removeprefix("1425 Movement: "))
     assert told == [*["has ended with status 3"] * 3, "has ended 3 times with status 3 and won't be started again"]
-
-
-def test_a_program_that_is_not_there_is_named() -> None:
-    rules = load("hundred")
-    with BotSeats(rules, {"France": f"{PROGRAM} /no/such/bot"}) as table:
-        assert table.sheets(rules.opening(), "1") == [Sheet("France")]
-    assert "cannot be started" in table.reasons["France"]
 
 
 @pytest.mark.parametrize(

@@ -97,12 +97,13 @@ def test_it_searches_only_where_it_has_something_to_order(centers: list[str], se
 
 
 @pytest.mark.usefixtures("games_compiled")
-def test_it_says_why() -> None:
+def test_it_is_a_bot_by_name_and_says_why() -> None:
     rules = load("hundred")
     best, *others = explain(rules, rules.opening(), "France", Random(1), 0.01)
     assert len(best.orders) == 5
     assert not best.fears or (best.fears.split(":")[0] in ("England", "Burgundy") and best.feared < best.outlook)
     assert all(best.outlook >= other.outlook for other in others)
+    assert len(bot("tactician")(rules, rules.opening(), "England", Random(1)).orders) == 5
 
 
 def test_without_a_dense_form_it_plays_as_dumbbot_does() -> None:
@@ -112,9 +113,3 @@ def test_without_a_dense_form_it_plays_as_dumbbot_does() -> None:
     assert choose(rules, opening, "Italy", Random(3), 0.01) == plain
     with pytest.raises(ValueError, match="the option waiving is off"):
         explain(rules, opening, "Italy", Random(3))
-
-
-@pytest.mark.usefixtures("games_compiled")
-def test_it_is_a_bot_by_name() -> None:
-    rules = load("hundred")
-    assert len(bot("tactician")(rules, rules.opening(), "England", Random(1)).orders) == 5

@@ -116,6 +116,10 @@ def test_labels_and_envelopes_go_where_a_letter_arrives(
     assert "marked “Orders”, to Coordinator, 12 Mill Lane, UNITED KINGDOM" in sheet
     with pytest.raises(OfficeError, match="no sheet of labels"):
         GamePapers(office, host, record.key).labels("9x9")
+    text = text_of(GamePapers(office, host, record.key, 5).roster())  # all addresses, with their days
+    assert "from 5 March 2026 to 20 March 2026" in text
+    assert "SPAIN ✉" in text
+    assert "1 High Street" in text
 
 
 def test_addresses_are_not_printed_for_who_may_not_see_them(
@@ -149,16 +153,6 @@ def test_a_player_writes_as_the_power_that_it_is(
     with pytest.raises(OfficeError, match="Only the coordinator"):
         GamePapers(office, players["England"], record.key).letters()
     assert "1 High Street" not in text_of(GamePapers(office, players["England"], record.key).packet("England"))
-
-
-def test_the_roster_has_all_addresses_with_their_days(
-    office: Office, game: tuple[GameRecord, dict[str, Actor], Actor]
-) -> None:
-    record, _, host = game
-    text = text_of(GamePapers(office, host, record.key, 5).roster())
-    assert "from 5 March 2026 to 20 March 2026" in text
-    assert "SPAIN ✉" in text
-    assert "1 High Street" in text
 
 
 def test_year_end_letters_tell_the_year(

@@ -31,12 +31,16 @@ def units(power: str, *written: str) -> tuple[Unit, ...]:
     return tuple(Unit(text.split()[0], text.split()[1], power) for text in written)
 
 
-def test_where_fleets_carry_armies_the_packet_says_so() -> None:
+def test_the_packet_says_where_fleets_carry_armies_and_what_may_be_built() -> None:
     rules = load("standard")
     position = Position(Turn.parse("Fall 1901 Movement"), units("England", "A lon", "F nth"))
     text = packet(rules, position, "England")
     assert "Army London to Wales, Yorkshire by convoy " in text
     assert "Norway" in text.partition("by convoy ")[2]
+    owners = {"par": "France", "bre": "France"}
+    position = Position(Turn.parse("Winter 1901 Adjustments"), (), owners=owners)
+    text = packet(rules, position, "France")
+    assert "Build an army in Brest, Paris" in text and "Build a fleet in Brest" in text
 
 
 def test_where_fleets_ferry_armies_the_packet_says_so() -> None:
@@ -77,24 +81,12 @@ def test_what_may_retreat_may_disband_and_does_so_without_an_order() -> None:
     assert "None of your units was dislodged" in none and "There is nothing to order." in none
 
 
-def test_what_may_be_built_is_said_by_kind() -> None:
-    rules = load("standard")
-    owners = {"par": "France", "bre": "France"}
-    position = Position(Turn.parse("Winter 1901 Adjustments"), (), owners=owners)
-    text = packet(rules, position, "France")
-    assert "Build an army in Brest, Paris" in text and "Build a fleet in Brest" in text
-
-
-def test_a_phase_that_a_rule_brings_has_its_packet(manual_folder: Path) -> None:
+def test_phases_and_orders_that_a_rule_brings_are_in_the_packet(manual_folder: Path) -> None:
     variants = Registry(manual_folder / "mine")
     rules = variants.load("congress")
     text = packet(rules, rules.opening(), "France", variants)
     assert "What you can order" in text and "Treaty with Germany" in text
     assert "Edgehill - France - Spring 1901 - Treaties Orders - v1" in text
-
-
-def test_orders_of_a_rules_own_stand_with_their_units_in_the_packet(manual_folder: Path) -> None:
-    variants = Registry(manual_folder / "mine")
     told = {"trenches": "Army Paris to Brest, Burgundy, Gascony, Picardy also digs in",
             "passes": "Army Marseilles to Burgundy, Gascony, Piedmont, Spain "
             "through an army that stays Belgium, Munich, Paris, Picardy, Ruhr"}  # fmt: skip

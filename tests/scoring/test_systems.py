@@ -119,24 +119,12 @@ def test_the_rules_own_ranking_decides_the_places() -> None:
     assert SYSTEMS["rank"].score(found) == {"B": 4, "A": 2.5, "C": 2.5, "D": 1}
 
 
-def test_a_game_as_it_stands() -> None:
+def test_a_saved_game_is_scored_as_it_stands_also_by_the_command(tmp_path: Path) -> None:
     game = Game("standard")
     game.play({})
     found = outcome_of_game(game)
     assert sorted(found.centers.values()) == [3] * 6 + [4] and found.total == 34 and not found.out
     assert sum(SYSTEMS["sum-of-squares"].score(found).values()) == pytest.approx(100)
-
-
-def test_the_manual_has_every_system_with_source_example_and_other_boards() -> None:
-    text = page()
-    for system in SYSTEMS.values():
-        part = text.partition(f"`{system.key}`: ")[2].partition("\n## ")[0]
-        assert all(word in part for word in ("Source: ", "Example (", "Three powers", "Ten powers", system.formula))
-
-
-def test_the_command_scores_a_saved_game(tmp_path: Path) -> None:
-    game = Game("standard")
-    game.play({})
     file = tmp_path / "game.json"
     file.write_bytes(msgspec.json.encode(save_game(game)))
     runner = CliRunner()
@@ -145,3 +133,10 @@ def test_the_command_scores_a_saved_game(tmp_path: Path) -> None:
     told = runner.invoke(app, ["score", str(file), "-s", "carnage"])
     assert "Russia" in told.stdout.splitlines()[1] and "7004" in told.stdout and "no ending" in told.stderr
     assert runner.invoke(app, ["score", str(file), "-s", "x"]).exit_code == 1
+
+
+def test_the_manual_has_every_system_with_source_example_and_other_boards() -> None:
+    text = page()
+    for system in SYSTEMS.values():
+        part = text.partition(f"`{system.key}`: ")[2].partition("\n## ")[0]
+        assert all(word in part for word in ("Source: ", "Example (", "Three powers", "Ten powers", system.formula))

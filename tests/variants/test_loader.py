@@ -74,6 +74,7 @@ units = ["F lon"]
 """
 CYCLE = 'cycle = ["Spring Movement", "Spring Retreats", "Winter Adjustments"]'
 HOMES = 'homes = ["lon"]'
+RULES = "[rules.homes]"
 POWER = '[[powers]]\nname = "England"\nhomes = ["lon"]\n'
 CHOICE = "[rules.homes]\n[rules.starting_choice.fleet]\nhome = []\n"
 
@@ -81,9 +82,9 @@ CHOICE = "[rules.homes]\n[rules.starting_choice.fleet]\nhome = []\n"
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("[rules.homes]", "[rules.hommes]", "did you mean 'homes'?"),
-        ("[rules.homes]", "", "no rule answers"),
-        ("[rules.homes]", "[rules.homes]\n[rules.build_anywhere]", ""),
+        (RULES, "[rules.hommes]", "did you mean 'homes'?"),
+        (RULES, "", "no rule answers"),
+        (RULES, RULES + "\n[rules.build_anywhere]", ""),
         ('homes = ["lon"]', 'homes = ["lond"]', "no province 'lond'"),
         ('homes = ["lon"]', 'homes = ["wal"]', "isn't a supply center"),
         ('units = ["F lon"]', 'units = ["F par"]', "cannot stand there"),
@@ -93,12 +94,8 @@ CHOICE = "[rules.homes]\n[rules.starting_choice.fleet]\nhome = []\n"
         ('first = "Spring 1901 Movement"', 'first = "soon"', "Season Year Phase"),
         ('name = "x"', "name = ", "x.toml"),
         ('name = "x"', 'name = "y"', "a variant is called what its file is called, not 'y'"),
-        (
-            "[rules.homes]",
-            "[rules.homes]\n[options]\nwaving = true",
-            "options: no option 'waving'; did you mean 'waiving'?",
-        ),
-        ("[rules.homes]", '[rules.homes]\n[options]\nwaiving = "no"', "option 'waiving' is true or false, not 'no'"),
+        (RULES, RULES + "\n[options]\nwaving = true", "options: no option 'waving'; did you mean 'waiving'?"),
+        (RULES, RULES + '\n[options]\nwaiving = "no"', "option 'waiving' is true or false, not 'no'"),
         ('title = "X"', 'title = "X"\nrules_of = "standrd"', "rules_of: unknown variant 'standrd'"),
         ("[[powers]]", POWER + "[[powers]]", "power England: another power has this name"),
         (
@@ -107,7 +104,7 @@ CHOICE = "[rules.homes]\n[rules.starting_choice.fleet]\nhome = []\n"
             "power England: 'lon' already belongs to Wales",
         ),
         (HOMES, HOMES + '\nhomeland = "albion"', "homeland: no province of the board has the region 'albion'"),
-        ("[rules.homes]", "[rules.homes]\nx = 1", "rules.homes: unknown key 'x'; this takes no settings"),
+        (RULES, RULES + "\nx = 1", "rules.homes: unknown key 'x'; this takes no settings"),
         # values of another type, each with its place and the mend
         ("[[powers]]", "[powers]", "powers: must be a list"),
         ('name = "England"', 'name = ""', "power 1: name: '' isn't a name"),
@@ -124,7 +121,7 @@ CHOICE = "[rules.homes]\n[rules.starting_choice.fleet]\nhome = []\n"
         (HOMES, HOMES + "\ncolor = 2001-01-01", "must be a text, not 2001-01-01 (a date)"),
         ('units = ["F lon"]', "units = [1]", "units[0]: must be a text"),
         ('units = ["F lon"]', 'unit = ["F lon"]', "did you mean 'units'?"),
-        ("[rules.homes]", "[rules]\nhomes = 1", "rules.homes: must be a table"),
+        (RULES, "[rules]\nhomes = 1", "rules.homes: must be a table"),
         # calendars
         (CYCLE, "cycle = [1]", "rules.calendar: cycle[0]: must be a text"),
         (CYCLE, CYCLE + "\nnamed = 3", "rules.calendar: named: must be a table"),
@@ -140,27 +137,15 @@ CHOICE = "[rules.homes]\n[rules.starting_choice.fleet]\nhome = []\n"
         (CYCLE, CYCLE + '\nopening = ["Winter 1950 Placement"]', "Spring 1901 Movement comes after Winter 1950"),
         ("Movement", "Adjustments", "has no Movement"),
         # what a module is told of powers, provinces, kingdoms and turns
-        ("[rules.homes]", '[rules.homes]\n[rules.solo]\ncenters = "3"', "write 3, without quotes"),
-        (
-            "[rules.homes]",
-            "[rules.homes]\n[rules.solo]\ncenters = 5\npowers = 5",
-            "rules.solo: powers: must be a table",
-        ),
-        ("[rules.homes]", "[rules.homes]\n[rules.solo_with_capitals]\ncenters = 5\nkingdoms = 5", "must be a list"),
-        (
-            "[rules.homes]",
-            "[rules.homes]\n[rules.special_sites]\nsites = []",
-            "rules.special_sites: sites: must be a table",
-        ),
-        (
-            "[rules.homes]",
-            '[rules.homes]\n[rules.year_limit]\nlast = "Winter 1900 Adjustments"',
-            "before the game opens",
-        ),
-        ("[rules.homes]", "[rules.homes]\n[rules.starting_choice]\nfleet = {x = 1}", "fleet.x: must be a list"),
-        ("[rules.homes]", CHOICE, "needs at least two readings"),
-        ("[rules.homes]", CHOICE + "other = 'sea'", "'summary' is a text"),
-        ("[rules.homes]", CHOICE + "sea = [{power = 'England', replace = 'F lon'}]", "sea[0]: needs 'with'"),
+        (RULES, RULES + '\n[rules.solo]\ncenters = "3"', "write 3, without quotes"),
+        (RULES, RULES + "\n[rules.solo]\ncenters = 5\npowers = 5", "rules.solo: powers: must be a table"),
+        (RULES, RULES + "\n[rules.solo_with_capitals]\ncenters = 5\nkingdoms = 5", "must be a list"),
+        (RULES, RULES + "\n[rules.special_sites]\nsites = []", "rules.special_sites: sites: must be a table"),
+        (RULES, RULES + '\n[rules.year_limit]\nlast = "Winter 1900 Adjustments"', "before the game opens"),
+        (RULES, RULES + "\n[rules.starting_choice]\nfleet = {x = 1}", "fleet.x: must be a list"),
+        (RULES, CHOICE, "needs at least two readings"),
+        (RULES, CHOICE + "other = 'sea'", "'summary' is a text"),
+        (RULES, CHOICE + "sea = [{power = 'England', replace = 'F lon'}]", "sea[0]: needs 'with'"),
     ],
 )
 def test_faults_are_told_with_their_place(tmp_path: Path, old: str, new: str, message: str) -> None:
@@ -211,11 +196,7 @@ def test_a_file_that_is_no_text_is_refused(tmp_path: Path, data: bytes, message:
     with pytest.raises(VariantError) as caught:
         load_file(path)
     assert message in str(caught.value)
-
-
-def test_a_mark_of_byte_order_is_no_fault(tmp_path: Path) -> None:
-    path = tmp_path / "x.toml"
-    path.write_bytes(b"\xef\xbb\xbf" + VARIANT.encode())
+    path.write_bytes(b"\xef\xbb\xbf" + VARIANT.encode())  # a mark of byte order is no fault
     assert load_file(path).title == "X"
 
 

@@ -94,7 +94,7 @@ def test_what_a_document_says_opens_no_file(tmp_path: Path) -> None:
         load_file(tmp_path / "own.toml")
 
 
-def test_a_file_is_known_by_its_name(tmp_path: Path) -> None:
+def test_a_file_is_known_by_its_name_as_it_was_until_it_is_added_anew(tmp_path: Path) -> None:
     path = tmp_path / "x.toml"
     path.write_text(VARIANT)
     registry = Registry()
@@ -106,13 +106,6 @@ def test_a_file_is_known_by_its_name(tmp_path: Path) -> None:
     taken.write_text(VARIANT)
     with pytest.raises(VariantError, match="give this file another name"):
         registry.add_file(taken)
-
-
-def test_a_file_that_changes_is_what_it_was_until_it_is_added_anew(tmp_path: Path) -> None:
-    """What is told of a variant, what a game keeps of it and what is judged are of one reading of its file."""
-    path = tmp_path / "x.toml"
-    path.write_text(VARIANT)
-    registry = Registry()
     name = registry.add_file(path)
     facts = registry.facts(name)
     for changed in ("title = [", VARIANT.replace("title = ", "title = 'New' # ")):

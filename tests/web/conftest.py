@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import pytest
 from fastapi import FastAPI
@@ -37,27 +38,31 @@ def address(app: FastAPI) -> Iterator[str]:
 
 
 @pytest.fixture
-def visits(browser: Browser, address: str) -> Iterator[list[Visit]]:
-    """Visitors in whose pages no script fails and nothing leaves the site; refusals are looked at, too."""
+def visit(browser: Browser, address: str) -> Iterator[Callable[..., Visit]]:
+    """Makes visits in whose pages no script fails and nothing leaves the site; refusals are looked at, too."""
     made: list[Visit] = []
-    yield made
-    for visit in made:
-        visit.context.close()
-    troubles = [trouble for visit in made for trouble in visit.troubles]
-    assert not [trouble for trouble in troubles if "responded with a status of 4" not in trouble], troubles
+
+    def visited(**settings: Any) -> Visit:
+        made.append(Visit(browser, address, reduced_motion="reduce", **settings))
+        return made[-1]
+
+    yield visited
+    for one in made:
+        one.context.close()
+    troubles = [trouble for one in made for trouble in one.troubles]
+    # Chromium tells of a tap that comes while the panel still scrolls
+    known = ("responded with a status of 4", "Ignored attempt to cancel a touchend")
+    assert not [trouble for trouble in troubles if not any(words in trouble for words in known)], troubles
 
 
 @pytest.fixture
-def desk(browser: Browser, address: str, visits: list[Visit]) -> Visit:
-    visits.append(Visit(browser, address, reduced_motion="reduce"))
-    return visits[-1]
+def desk(visit: Callable[..., Visit]) -> Visit:
+    return visit()
 
 
 @pytest.fixture
-def phone(browser: Browser, address: str, visits: list[Visit]) -> Visit:
-    settings = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "reduced_motion": "reduce"}
-    visits.append(Visit(browser, address, **settings))
-    return visits[-1]
+def phone(visit: Callable[..., Visit]) -> Visit:
+    return visit(viewport=PHONE, has_touch=True, is_mobile=True)
 
 
 @pytest.fixture

@@ -63,12 +63,9 @@ def world(office: Office) -> World:
     return World(office)
 
 
-def test_no_two_commands_have_one_route() -> None:
+def test_every_command_has_a_route_of_its_own_and_takes_all_its_arguments() -> None:
     routed = [(command.method, command.path) for command in commands().values() if command.path]
     assert len(set(routed)) == len(routed)
-
-
-def test_every_argument_of_a_command_can_be_given() -> None:
     for route in ROUTES:
         wanted = arguments_of(route)
         assert set(wanted.path) == {part.split("}")[0] for part in route.path.split("{")[1:]}, route.path
@@ -111,13 +108,15 @@ def test_nobody_else_reads_a_sheet_by_any_route(world: World, who: str) -> None:
                 assert secret not in answer.text, path
 
 
-def test_scopes_of_a_token_are_kept(world: World) -> None:
+def test_scopes_of_a_token_are_kept_and_cookies_from_another_site_refused(world: World) -> None:
     reader = token(world.office, world.players["France"], ("read",))
     assert world.http.get(world.at(""), headers=reader).status_code == 200
     refused = world.http.post(world.seat("/submissions"), json={"text": ORDERS}, headers=reader)
     assert refused.status_code == 403
     assert refused.headers["content-type"] == "application/problem+json"
     assert "scope" in refused.json()["detail"]
+    headers = {**world.france, "Origin": "https://evil.example", "Cookie": "x=y"}
+    assert world.http.post(world.seat("/submissions"), json={"text": ORDERS}, headers=headers).status_code == 403
 
 
 def test_a_command_with_a_key_is_carried_out_once(world: World) -> None:
@@ -152,14 +151,11 @@ def test_refusals_name_the_place_and_the_mend(world: World) -> None:
     assert world.http.get("/api/v1/me", headers={"Authorization": "Bearer wrong"}).status_code == 401
 
 
-def test_what_has_not_changed_is_not_sent_again(world: World) -> None:
+def test_what_has_not_changed_is_not_sent_again_and_lists_come_in_pages(world: World) -> None:
     first = world.http.get(world.at(""), headers=world.france)
     again = world.http.get(world.at(""), headers={**world.france, "If-None-Match": first.headers["etag"]})
     assert again.status_code == 304
     assert not again.content
-
-
-def test_lists_come_in_pages(world: World) -> None:
     page = world.http.get(world.at("/journal?limit=2"), headers=world.france)
     assert len(page.json()) == 2
     link = page.headers["link"].split(";")[0].strip("<>")
@@ -237,11 +233,6 @@ def test_who_calls_too_often_is_told_to_wait(world: World) -> None:
     assert answers[-1].headers["retry-after"] == "60"
 
 
-def test_a_program_that_sends_cookies_from_another_site_is_refused(world: World) -> None:
-    headers = {**world.france, "Origin": "https://evil.example", "Cookie": "x=y"}
-    assert world.http.post(world.seat("/submissions"), json={"text": ORDERS}, headers=headers).status_code == 403
-
-
 def test_the_office_away_is_told_as_such(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     from legation.office.errors import UnavailableError
 
@@ -269,7 +260,9 @@ def test_an_administrator_takes_a_whole_game_in(world: World) -> None:
 # How often
 
 
-def test_blanks_before_a_token_gain_no_calls(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blanks_before_a_token_gain_no_calls_and_guesses_are_counted(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Calls are counted by who calls, by whatever credential and however it is written."""
     monkeypatch.setattr(application, "READS_A_MINUTE", 5)
     world.http = TestClient(create_app(world.office))
@@ -283,9 +276,7 @@ def test_blanks_before_a_token_gain_no_calls(world: World, monkeypatch: pytest.M
     at, sheet = world.seat("/submissions", "England"), {"text": "F lon H"}
     sent = [world.http.post(at, json=sheet, headers=world.england).status_code for _ in range(2)]
     assert sent == [201, 429], "what writes is counted apart"
-
-
-def test_guessing_tokens_is_bounded_by_the_network(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    # guesses are counted by the network
     monkeypatch.setattr(application, "CALLS_A_MINUTE", 3)
     world.http = TestClient(create_app(world.office))
     guesses = [{"Authorization": f"Bearer guess {number}"} for number in range(5)]

@@ -43,7 +43,9 @@ def test_public_press_is_searched(office: Office, clock: SimulatedClock) -> None
     assert "Search for 1 to 8 words" in site.get("/press?words=--").text
 
 
-def test_finished_games_are_found_and_imported_ones_marked(office: Office, clock: SimulatedClock) -> None:
+def test_imported_games_are_found_and_a_name_in_one_is_claimed_and_confirmed(
+    office: Office, clock: SimulatedClock
+) -> None:
     key, _ = play(office, clock)
     end_game(office, key, ["France"])
     record = {"document": saved(office, key), "source": "webDiplomacy", "ended": date(2019, 5, 1), "name": "Old Game"}
@@ -55,13 +57,6 @@ def test_finished_games_are_found_and_imported_ones_marked(office: Office, clock
     shown = site.get("/games/old-game/powers").text
     assert "Anna of Old" in shown and "webDiplomacy" in shown
     assert site.get("/games/old-game").status_code == site.get("/games/old-game/proofs").status_code == 200
-
-
-def test_a_name_is_claimed_and_confirmed(office: Office, clock: SimulatedClock) -> None:
-    key, _ = play(office, clock)
-    end_game(office, key, ["France"])
-    record = {"document": saved(office, key), "source": "webDiplomacy", "ended": date(2019, 5, 1), "name": "Old Game"}
-    imports.bring(office, CONSOLE, {**record, "names": {"France": "Anna of Old"}, "draw": ["France"]})
     anna, chief = person(office, "Anna"), person(office, "Chief")
     people.make_administrator(office, CONSOLE, chief.person or 0)
     own, desk = (client_of(create_app(office), office, who, follow_redirects=True) for who in (anna, chief))

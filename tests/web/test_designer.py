@@ -85,13 +85,16 @@ def test_a_board_comes_as_a_zip_and_is_drawn(site: TestClient) -> None:
     assert board is not None and "<svg" in site.get(board[1]).text
 
 
-def test_findings_name_their_places() -> None:
+def test_findings_name_their_places_and_shapes_of_no_end_are_not_drawn() -> None:
     files = {name.rpartition("/")[2]: content.decode() for name, content in own_board().items()}
     line = next(line for line in files["borders.csv"].splitlines() if line.startswith("par,") or ",par," in line)
     files["borders.csv"] = files["borders.csv"].replace(line + "\n", "")
     files["my.toml"] = VARIANT.decode()
     made = build("x", files)
     assert made.findings and "par" in made.marked
+    files["shapes.json"] += " " * LARGEST_SHAPES
+    made = build("x", files)
+    assert made.live is None and any("shapes.json is larger" in finding for finding in made.findings)
 
 
 def test_a_faulty_variant_is_told_without_paths(site: TestClient) -> None:
@@ -104,13 +107,10 @@ def test_a_faulty_variant_is_told_without_paths(site: TestClient) -> None:
     assert "/sandbox/new" not in text
 
 
-def test_what_is_no_board_is_refused(site: TestClient) -> None:
+def test_what_is_no_board_is_refused_and_paths_in_an_archive_are_names_only(site: TestClient, tmp_path: Path) -> None:
     packed = zipped({"rules/evil.py": b"raise SystemExit"})
     answer = site.post("/designer", files={"files": ("x.zip", packed, "application/zip")}, headers=OURS)
     assert answer.status_code == 422
-
-
-def test_paths_in_an_archive_are_names_only(tmp_path: Path) -> None:
     found = unpack([("x.zip", zipped({"../../../etc/board.toml": b"x", "/abs/land.csv": b"y"}))])
     assert set(found) == {"board.toml", "land.csv"}
 
@@ -128,13 +128,6 @@ def test_nothing_stays_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     build("x", {"my.toml": EXAMPLE})
     build("y", {"board.toml": "not = toml = at all"})
     assert list(tmp_path.iterdir()) == []
-
-
-def test_shapes_of_no_end_are_not_drawn() -> None:
-    files = {name.rpartition("/")[2]: content.decode() for name, content in own_board().items()}
-    files["shapes.json"] += " " * LARGEST_SHAPES
-    made = build("x", files)
-    assert made.live is None and any("shapes.json is larger" in finding for finding in made.findings)
 
 
 def test_a_variant_of_another_system_is_imported(site: TestClient, tmp_path: Path) -> None:

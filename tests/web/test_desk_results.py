@@ -35,9 +35,7 @@ def test_what_happened_is_read_before_it_is_published(office: Office, clock: Sim
 
 @pytest.mark.clause("W-21a")
 def test_results_are_looked_over_published_mended_and_made_final(
-    office: Office,
-    clock: SimulatedClock,
-    visitor: Visitor,
+    office: Office, clock: SimulatedClock, visitor: Visitor
 ) -> None:
     record, players, boss = postal(office)
     site, desk = visitor(boss), f"/desk/{record.key}"

@@ -106,7 +106,7 @@ def test_ready_says_so_at_once_where_nothing_is_unsent_or_orders_are_left_out(ta
 
 
 @pytest.mark.long
-def test_a_draft_outlives_being_offline_and_signed_out(table: tuple[Visit, Office, str]) -> None:
+def test_a_draft_outlives_being_offline_and_signed_out_where_there_is_room(table: tuple[Visit, Office, str]) -> None:
     visit, _, key = table
     page = visit.go(f"/games/{key}")
     page.route("**/*", lambda route: route.abort())  # the network is away
@@ -124,17 +124,9 @@ def test_a_draft_outlives_being_offline_and_signed_out(table: tuple[Visit, Offic
     visit.context.add_cookies([{"name": name, "value": cookies[name], "url": visit.address} for name in cookies])
     visit.go(f"/games/{key}")
     assert visit.text().strip() == ORDERS
-
-
-def draft_left_over(table: tuple[Visit, Office, str], clock: SimulatedClock) -> Page:
-    """The page of a game with a draft that was not sent before the next turn opened."""
-    visit, office, key = table
-    page = visit.go(f"/games/{key}")
-    write(page, ORDERS)
-    clock.advance(timedelta(days=1))
-    for _ in range(4):
-        work.run_due(office)
-    return page
+    page.evaluate("void (Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') })")
+    page.fill("#text", "A Paris - Orleans")
+    expect(page.locator("#saved")).to_contain_text("no room")
 
 
 @pytest.mark.long
@@ -142,7 +134,13 @@ def test_a_draft_of_a_turn_that_is_over_is_not_the_next_turn_s_and_not_lost(
     table: tuple[Visit, Office, str], clock: SimulatedClock
 ) -> None:
     visit, office, key = table
-    page = draft_left_over(table, clock)
+    page = visit.go(f"/games/{key}")
+    write(page, ORDERS)
+    clock.advance(timedelta(days=1))
+    for _ in range(4):
+        work.run_due(office)
+    expect(page.get_by_role("link", name="Show the current turn")).to_be_visible()
+    assert visit.text() == ORDERS and page.url.endswith(f"/games/{key}"), "the page stays"
     page.click(".seal-acts >> text=Review and send")
     expect(page.locator("[role=alert]")).to_contain_text("nothing was sent")
     assert versions(office, key) == 0
@@ -155,16 +153,6 @@ def test_a_draft_of_a_turn_that_is_over_is_not_the_next_turn_s_and_not_lost(
     old.locator("text=Discard").click()
     visit.go(f"/games/{key}")
     expect(page.locator(".old-draft")).to_have_count(0)
-
-
-@pytest.mark.long
-def test_a_page_with_an_unsent_draft_is_told_of_the_next_turn_and_stays(
-    table: tuple[Visit, Office, str], clock: SimulatedClock
-) -> None:
-    visit, _, key = table
-    page = draft_left_over(table, clock)
-    expect(page.get_by_role("link", name="Show the current turn")).to_be_visible()
-    assert visit.text() == ORDERS and page.url.endswith(f"/games/{key}")
 
 
 @pytest.mark.long
@@ -264,15 +252,6 @@ def test_a_draft_is_its_writers_alone_and_of_the_present_turn(office: Office) ->
             assert passes(site, game, OTHER, "another")["status"] in (303, 401, 403)
 
 
-@pytest.mark.long
-def test_a_browser_without_room_says_so(table: tuple[Visit, Office, str]) -> None:
-    visit, _, key = table
-    page = visit.go(f"/games/{key}")
-    page.evaluate("void (Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') })")
-    page.fill("#text", ORDERS)
-    expect(page.locator("#saved")).to_contain_text("no room")
-
-
 def test_ready_on_an_old_page_is_not_ready_in_the_next_turn(
     table: tuple[Visit, Office, str], clock: SimulatedClock
 ) -> None:
@@ -328,7 +307,7 @@ def test_a_letter_that_is_being_written_is_of_its_conversation(table: tuple[Visi
 
 
 @pytest.mark.long
-def test_a_letter_that_comes_is_told_with_a_way_to_it(table: tuple[Visit, Office, str]) -> None:
+def test_a_letter_that_comes_is_told_and_opens_where_it_is_answered(table: tuple[Visit, Office, str]) -> None:
     visit, office, key = table
     page = visit.go(f"/games/{key}")
     write(page, ORDERS)
@@ -336,11 +315,6 @@ def test_a_letter_that_comes_is_told_with_a_way_to_it(table: tuple[Visit, Office
     expect(page.locator("#news[role=status]")).to_contain_text("You have a new letter.")
     expect(page.locator("#news a")).to_have_attribute("href", f"/games/{key}/letters")
     assert visit.text() == ORDERS
-
-
-@pytest.mark.long
-def test_a_conversation_opens_where_it_is_answered(table: tuple[Visit, Office, str]) -> None:
-    visit, office, key = table
     england = holder(office, key, "England")
     for number in range(12):
         letters.write(office, england, key, "England", ["France"], f"Letter {number}.\nIs Paris empty?")
@@ -350,11 +324,7 @@ def test_a_conversation_opens_where_it_is_answered(table: tuple[Visit, Office, s
     expect(page.get_by_text("Letter 0.")).not_to_be_in_viewport()
 
 
-SIGNS_OUT = (
-    ("Sign out", 2),
-    ("Sign out everywhere", 2),
-    ("Sign out and remove the keys of my seats", 0),
-)
+SIGNS_OUT = (("Sign out", 2), ("Sign out everywhere", 2), ("Sign out and remove the keys of my seats", 0))
 
 
 @pytest.mark.long

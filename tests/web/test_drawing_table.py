@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from legation.atlas.grow.__main__ import main as grow
 from legation.board import read_board
@@ -172,24 +172,11 @@ def whole(hand: Mouse, folder: Path, turns: int = 1) -> bytes:
     return pack
 
 
-@pytest.fixture
-def visits(browser: Browser, address: str) -> Any:
-    made: list[Visit] = []
-
-    def visit(**settings: Any) -> Visit:
-        made.append(Visit(browser, address, reduced_motion="reduce", accept_downloads=True, **settings))
-        return made[-1]
-
-    yield visit
-    for one in made:
-        # Chromium tells of a tap that comes while the panel still scrolls
-        assert [told for told in one.troubles if not told.startswith("Ignored attempt to cancel a touchend")] == []
-        one.context.close()
-
-
 @pytest.mark.longest
-def test_a_board_is_drawn_by_mouse_and_played(visits: Any, tmp_path: Path, make_office: Callable[..., Office]) -> None:
-    pack = whole(Mouse(new_board(visits())), tmp_path, turns=10)
+def test_a_board_is_drawn_by_mouse_and_played(
+    visit: Callable[..., Visit], tmp_path: Path, make_office: Callable[..., Office]
+) -> None:
+    pack = whole(Mouse(new_board(visit())), tmp_path, turns=10)
     board = tmp_path / "british-isles"
     packed = {file.name: file.read_bytes() for file in board.iterdir()}
     assert grow([str(board), "--borders"]) == 0
@@ -198,13 +185,13 @@ def test_a_board_is_drawn_by_mouse_and_played(visits: Any, tmp_path: Path, make_
 
 
 @pytest.mark.longest
-def test_a_board_is_drawn_by_touch_on_a_tablet(visits: Any, tmp_path: Path) -> None:
-    whole(Finger(new_board(visits(viewport=TABLET, has_touch=True, is_mobile=True))), tmp_path)
+def test_a_board_is_drawn_by_touch_on_a_tablet(visit: Callable[..., Visit], tmp_path: Path) -> None:
+    whole(Finger(new_board(visit(viewport=TABLET, has_touch=True, is_mobile=True))), tmp_path)
 
 
 @pytest.mark.longest
-def test_a_board_is_drawn_with_the_keyboard_alone(visits: Any, tmp_path: Path) -> None:
-    whole(Keys(new_board(visits())), tmp_path)
+def test_a_board_is_drawn_with_the_keyboard_alone(visit: Callable[..., Visit], tmp_path: Path) -> None:
+    whole(Keys(new_board(visit())), tmp_path)
 
 
 def lay_insets(hand: Mouse) -> None:
@@ -274,14 +261,14 @@ def lay_insets(hand: Mouse) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("hand", [Mouse, Finger, Keys])
-def test_insets_are_laid_by_mouse_by_touch_and_by_keyboard(visits: Any, hand: type[Mouse]) -> None:
+def test_insets_are_laid_by_mouse_by_touch_and_by_keyboard(visit: Callable[..., Visit], hand: type[Mouse]) -> None:
     touch: dict[str, Any] = {"viewport": TABLET, "has_touch": True, "is_mobile": True} if hand is Finger else {}
-    lay_insets(hand(new_board(visits(**touch))))
+    lay_insets(hand(new_board(visit(**touch))))
 
 
 @pytest.mark.long
-def test_on_a_phone_a_step_is_seen_when_it_is_tapped(visits: Any) -> None:
-    page = new_board(visits(viewport=PHONE, has_touch=True, is_mobile=True))
+def test_on_a_phone_a_step_is_seen_when_it_is_tapped(visit: Callable[..., Visit]) -> None:
+    page = new_board(visit(viewport=PHONE, has_touch=True, is_mobile=True))
     for step, part in (("rules", "panel"), ("draw", "board"), ("powers", "panel")):
         page.locator(f"#step-{step}").tap()
         top = f"document.getElementById('{part}').getBoundingClientRect().top"
@@ -296,8 +283,8 @@ def test_on_a_phone_a_step_is_seen_when_it_is_tapped(visits: Any) -> None:
 
 
 @pytest.mark.long
-def test_a_tablet_shows_all_tools_large_enough_for_a_finger(visits: Any) -> None:
-    page = new_board(visits(viewport=TABLET, has_touch=True, is_mobile=True))
+def test_a_tablet_shows_all_tools_large_enough_for_a_finger(visit: Callable[..., Visit]) -> None:
+    page = new_board(visit(viewport=TABLET, has_touch=True, is_mobile=True))
     tools = page.locator(".table-tools button")
     assert tools.count() == 10
     for tool in tools.all():

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import Error as PageError
+from playwright.sync_api import Page, expect
 
 from tests.web.drawing import Finger, Keys, Mouse, Point
 from tests.web.visiting import Visit
@@ -53,21 +53,6 @@ def picture(width: int, height: int, scale: int = 1) -> bytes:
 
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
-
-
-@pytest.fixture
-def visit(browser: Browser, address: str) -> Iterator[Callable[..., Visit]]:
-    made: list[Visit] = []
-
-    def visited(**settings: Any) -> Visit:
-        made.append(Visit(browser, address, reduced_motion="reduce", **settings))
-        return made[-1]
-
-    yield visited
-    for one in made:
-        # Chromium tells of a tap that comes while the panel still scrolls
-        assert [told for told in one.troubles if not told.startswith("Ignored attempt to cancel a touchend")] == []
-        one.context.close()
 
 
 def island(visit: Visit) -> Page:

@@ -97,6 +97,17 @@ def test_paths_come_as_the_arcs_that_they_share(desk: Visit, variant: str) -> No
         assert drawn[name] == pytest.approx(meant[name], rel=0.05, abs=40), name
 
 
+def test_rivers_and_hills_are_seen_when_the_view_is_near(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=standard")
+    until(page, "() => legation.chart.painted")
+    lines = "legation.chart.svg.querySelector('.relief').childElementCount"
+    assert page.evaluate(lines) == 0
+    page.evaluate("legation.chart.put([300, 300, 300])")
+    until(page, f"() => {lines} === 5")
+    page.evaluate("legation.chart.all()")
+    until(page, f"() => {lines} === 0")
+
+
 @pytest.mark.long
 def test_a_map_comes_in_small_parts_with_the_names_last(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=hundred")

@@ -82,9 +82,7 @@ def test_a_link_to_a_game_shows_the_map_of_its_turn(office: Office) -> None:
 
 
 @pytest.mark.browser
-def test_without_a_network_the_pages_say_so_and_keep_nothing_of_anybody(
-    browser: Browser,
-) -> None:
+def test_without_a_network_the_pages_say_so_and_keep_nothing_of_anybody(browser: Browser) -> None:
     context = browser.new_context()
     page = context.new_page()
     with served(create_app()) as address:

@@ -24,7 +24,7 @@ def bring(site: TestClient, content: bytes, name: str = "short.json", **fields: 
     return str(answer.headers["location"])
 
 
-def test_it_is_shown_first_and_goes_on_when_the_host_says_so(office: Office) -> None:
+def test_a_game_is_shown_with_its_differences_and_goes_on_when_the_host_says_so(office: Office) -> None:
     site = as_person(office, person(office, "Host"))
     assert 'href="/games/import"' in site.get("/games/new").text
     at = bring(site, played.FILES["mila.json"].encode())
@@ -41,6 +41,11 @@ def test_it_is_shown_first_and_goes_on_when_the_host_says_so(office: Office) -> 
     game = games.game(office, Actor.console(), "moved-house")
     assert game.variant == "standard" and {seat.power: seat.bot for seat in game.seats}["England"] == "hold"
     assert any(line.kind == "imported" for line in journal.entries(office, Actor.console(), game.key))
+    wrong = played.TEXT.replace("{bounced}", "").replace("A mun - bur", "A mun - bur {bounced}")
+    answer = site.post("/games/import", data={"text": wrong})
+    assert answer.status_code == 303, answer.text
+    shown = site.get(answer.headers["location"]).text
+    assert "Nothing has been created yet" in shown and "Report" in shown
 
 
 def test_harm_is_told_and_nothing_is_made(office: Office) -> None:
@@ -72,12 +77,3 @@ def test_harm_is_told_and_nothing_is_made(office: Office) -> None:
     for answer in (stranger.get("/games/import"), stranger.post("/games/import", files={"file": ("x", mila)})):
         assert answer.status_code in (303, 401)
     assert games.list_games(office, Actor.console()) == []
-
-
-def test_a_pasted_game_is_judged_and_its_differences_are_told(office: Office) -> None:
-    site = as_person(office, person(office, "Host"))
-    wrong = played.TEXT.replace("{bounced}", "").replace("A mun - bur", "A mun - bur {bounced}")
-    answer = site.post("/games/import", data={"text": wrong})
-    assert answer.status_code == 303, answer.text
-    shown = site.get(answer.headers["location"]).text
-    assert "Nothing has been created yet" in shown and "Report" in shown

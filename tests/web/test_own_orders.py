@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Route, expect
 
 from legation.variants import Registry
 from legation.web import WebSettings, create_app
@@ -135,7 +135,7 @@ class Works(Rule):
 
 
 @pytest.fixture
-def site(manual_folder: Path) -> Iterator[str]:
+def address(manual_folder: Path) -> Iterator[str]:
     """The address of a site on which the manual's variants can be played."""
     mine = manual_folder / "mine"
     (mine / "rules/blockades.py").write_text(BLOCKADES)
@@ -145,26 +145,8 @@ def site(manual_folder: Path) -> Iterator[str]:
     (mine / "works.toml").write_text(works.replace('["F bre", "A mar", "A bur"]', '["F bre", "F gas", "F nwy"]'))
     app = create_app(settings=WebSettings(bounded=False))
     app.state.variant_uploads = VariantUploads(app.state.documents, Registry(mine))
-    with served(app) as address:
-        yield address
-
-
-@pytest.fixture
-def strange(site: str, browser: Browser) -> Iterator[Visit]:
-    yield from visiting(browser, site)
-
-
-@pytest.fixture
-def phone(site: str, browser: Browser) -> Iterator[Visit]:
-    yield from visiting(browser, site, viewport=PHONE, has_touch=True, is_mobile=True)
-
-
-def visiting(browser: Browser, site: str, **settings: object) -> Iterator[Visit]:
-    """A visit in which nothing goes wrong."""
-    visit = Visit(browser, site, reduced_motion="reduce", **settings)
-    yield visit
-    assert not visit.troubles, visit.troubles
-    visit.context.close()
+    with served(app) as here:
+        yield here
 
 
 def drawn(visit: Visit) -> int:
@@ -172,123 +154,123 @@ def drawn(visit: Visit) -> int:
     return int(visit.page.evaluate("legation.chart.layers.querySelectorAll('[data-slot=draft] > g').length"))
 
 
-def test_an_order_of_a_rule_is_tapped_typed_listed_and_drawn(strange: Visit) -> None:
-    page = strange.go("/sandbox/new?variant=trenches")
-    strange.tap("par")
+def test_an_order_of_a_rule_is_tapped_typed_listed_and_drawn(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=trenches")
+    desk.tap("par")
     page.click(".chips >> text=Army Paris digs in")
-    assert strange.text() == "France\nA par digs in\n" and drawn(strange) == 1
+    assert desk.text() == "France\nA par digs in\n" and drawn(desk) == 1
     assert page.evaluate("legation.chart.layers.querySelectorAll('[data-slot=draft] circle').length") == 2
     page.fill("#text", "France\nArmy Marseilles digs in\n")
-    assert "✓" in strange.understood()[0]
-    assert drawn(strange) == 1
-    strange.tap("par")  # what was typed is kept as it was
+    assert "✓" in desk.understood()[0]
+    assert drawn(desk) == 1
+    desk.tap("par")  # what was typed is kept as it was
     page.click(".chips >> text=Army Paris digs in")
-    assert strange.text() == "France\nA mar digs in\nA par digs in\n"
+    assert desk.text() == "France\nA mar digs in\nA par digs in\n"
     page.click("text=Order from a list")
     lists = page.locator("select[data-place=mun]")
     lists.focus()
     lists.select_option("A mun digs in")
-    assert "A mun digs in" in strange.text()
+    assert "A mun digs in" in desk.text()
     page.click("text=Judge movement")
     page.wait_for_selector("#results")
     expect(page.locator(".results")).to_contain_text("digs in")
 
 
 @pytest.mark.long
-def test_a_gesture_of_a_rules_own_is_tapped_and_chosen_by_its_letter(strange: Visit) -> None:
-    page = strange.go("/sandbox/new?variant=passes")
-    strange.tap("mar")
-    strange.tap("ruh")  # where the army can't go by itself
-    assert strange.text() == "France\nA mar passes through bur to ruh\n" and drawn(strange) == 1
+def test_a_gesture_of_a_rules_own_is_tapped_and_chosen_by_its_letter(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=passes")
+    desk.tap("mar")
+    desk.tap("ruh")  # where the army can't go by itself
+    assert desk.text() == "France\nA mar passes through bur to ruh\n" and drawn(desk) == 1
     page.evaluate(SLOWLY)
     page.fill("#text", "")
-    strange.tap("mar")
+    desk.tap("mar")
     page.keyboard.press("t")  # before the server has told what was typed
     page.click(".chips >> text=to Munich")
-    assert strange.text() == "France\nA mar passes through bur to mun\n"
+    assert desk.text() == "France\nA mar passes through bur to mun\n"
     page.click("text=Judge movement")
     expect(page.locator(".results")).to_contain_text("A mar passes through bur to mun")
 
 
 @pytest.mark.long
-def test_orders_of_a_phase_of_a_rules_own_are_picked_beside_the_map(strange: Visit) -> None:
-    page = strange.go("/sandbox/new?variant=congress")
+def test_orders_of_a_phase_of_a_rules_own_are_picked_beside_the_map(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=congress")
     offer = page.get_by_role("combobox", name="France: Offer a treaty")
     offer.select_option("Treaty with Germany")
-    assert "treaty with Germany" in strange.text()
+    assert "treaty with Germany" in desk.text()
     page.keyboard.press("Control+z")
     expect(page.locator("#text")).to_have_value("")
     expect(page.locator("#table-box")).to_be_hidden()  # no unit and no place has orders to list
-    strange.tap("mun")
+    desk.tap("mun")
     expect(page.locator("#status")).to_have_text("Munich: army of Germany. It can’t be ordered this turn.")
 
 
 @pytest.mark.long
-def test_a_letter_chooses_what_a_tap_on_a_place_means(strange: Visit) -> None:
+def test_a_letter_chooses_what_a_tap_on_a_place_means(desk: Visit) -> None:
     """The fleet could go there as well: after the letter it doesn't."""
-    page = strange.go("/sandbox/new?variant=closed")
-    strange.tap("bre")
-    strange.tap("eng")
-    assert strange.text() == "France\nF bre - eng\n"
+    page = desk.go("/sandbox/new?variant=closed")
+    desk.tap("bre")
+    desk.tap("eng")
+    assert desk.text() == "France\nF bre - eng\n"
     for _ in range(2):  # and what was chosen before is forgotten
-        strange.tap("bre")
+        desk.tap("bre")
         page.keyboard.press("k")
-        strange.tap("mao")
-        assert strange.text() == "France\nF bre blockades mao\n"
-        strange.tap("bre")
+        desk.tap("mao")
+        assert desk.text() == "France\nF bre blockades mao\n"
+        desk.tap("bre")
         page.keyboard.press("k")
         page.keyboard.press("Escape")
-        strange.tap("mao")
-        assert strange.text() == "France\nF bre - mao\n"
-    strange.tap("bre")
+        desk.tap("mao")
+        assert desk.text() == "France\nF bre - mao\n"
+    desk.tap("bre")
     page.keyboard.press("k")
-    strange.tap("mar")  # no sea beside it
+    desk.tap("mar")  # no sea beside it
     expect(page.locator("#status")).to_have_text("F bre blockades mar: nobody blockades mar, which is land.")
-    assert strange.text() == "France\nF bre - mao\n"
-    strange.tap("nth")  # a sea, but too far away; the rule itself has nothing against it
+    assert desk.text() == "France\nF bre - mao\n"
+    desk.tap("nth")  # a sea, but too far away; the rule itself has nothing against it
     expect(page.locator("#status")).to_have_text("F bre blockades nth: legal, but it needs other orders to work.")
     expect(page.locator("#chips")).to_contain_text("Order it")
 
 
 @pytest.mark.long
-def test_who_is_refused_is_told_why_where_a_gesture_does_not_say_how_to_ask(strange: Visit) -> None:
-    page = strange.go("/sandbox/new?variant=works")
+def test_who_is_refused_is_told_why_where_a_gesture_does_not_say_how_to_ask(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=works")
     status = page.locator("#status")
     expect(status).to_have_text("Tap a highlighted place to build there.")
-    strange.tap("mun")
-    strange.tap("par")
-    assert strange.text() == "France\nfort in par\n\nGermany\nfort in mun\n"
-    strange.tap("lon")
+    desk.tap("mun")
+    desk.tap("par")
+    assert desk.text() == "France\nfort in par\n\nGermany\nfort in mun\n"
+    desk.tap("lon")
     expect(status).to_have_text("fort in lon: lon is no center of France.")
     page.click("text=Judge works")
     page.wait_for_selector("#results")
-    strange.tap("bre")
+    desk.tap("bre")
     page.keyboard.press("k")
-    strange.tap("nwy")
+    desk.tap("nwy")
     expect(status).to_have_text("F bre escorts nwy: no fleet comes near nwy.")
-    strange.tap("tun")  # where no unit stands
+    desk.tap("tun")  # where no unit stands
     expect(status).to_have_text("F bre escorts tun: no fleet comes near tun.")
-    strange.tap("gas")
-    assert "F bre escorts gas" in strange.text()
+    desk.tap("gas")
+    assert "F bre escorts gas" in desk.text()
 
 
 @pytest.mark.long
-def test_a_reason_that_comes_late_takes_the_place_of_nothing_newer(strange: Visit) -> None:
-    page = strange.go("/sandbox/new?variant=passes")
+def test_a_reason_that_comes_late_takes_the_place_of_nothing_newer(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=passes")
     answers: list[Route] = []
     page.route("**/check", lambda route: answers.append(route))
-    strange.tap("mar")
+    desk.tap("mar")
     with page.expect_request("**/check"):
-        strange.tap("nwy")
+        desk.tap("nwy")
     expect(page.locator("#status")).to_contain_text("not to Norway")
     with page.expect_request("**/check"):
-        strange.tap("par")
+        desk.tap("par")
     for answer in answers:
         answer.continue_()
     page.unroute("**/check")
-    assert strange.understood() == ["✓\nFrance: Army Marseilles passes through Burgundy to Paris"]
+    assert desk.understood() == ["✓\nFrance: Army Marseilles passes through Burgundy to Paris"]
     expect(page.locator("#status")).to_have_text("A mar passes through bur to par.")
-    strange.tap("ruh")  # an own phase has no say: nobody stands there
+    desk.tap("ruh")  # an own phase has no say: nobody stands there
     expect(page.locator("#status")).to_have_text("Ruhr: no unit stands there.")
 
 

@@ -83,10 +83,6 @@ def test_the_gallery_tells_what_the_rules_say(site: TestClient, variant: str) ->
     assert bool(differences(variant)) == (variant != "standard")
 
 
-def test_rounds_are_counted() -> None:
-    assert [card(v).movements for v in ("standard", "hundred", "three-kingdoms")] == [2, 2, 3]
-
-
 @pytest.mark.parametrize("variant", names())
 def test_moves_are_those_of_the_board(variant: str) -> None:
     rules = load(variant)
@@ -153,7 +149,7 @@ def test_the_rulebook_marks_what_differs(site: TestClient) -> None:
     assert 'class="blue"' not in site.get("/variants/standard/rules").text
 
 
-def test_maps_are_kept_for_good_and_say_so(site: TestClient) -> None:
+def test_maps_are_kept_for_good_and_printed(site: TestClient) -> None:
     text = site.get("/variants/hundred/moves").text
     board = re.search(r'data-board="([^"]+)"', text)
     assert board is not None
@@ -163,9 +159,6 @@ def test_maps_are_kept_for_good_and_say_so(site: TestClient) -> None:
         assert f'data-slot="{slot}"' in answer.text
     other = site.get(re.sub(r"/[0-9a-f]{16}/", "/000000000000/", board[1]))
     assert other.headers["cache-control"] == "no-cache"
-
-
-def test_a_map_is_printed(site: TestClient) -> None:
     answer = site.get("/variants/hundred/print/board-A4.pdf")
     assert answer.headers["content-type"] == "application/pdf" and answer.content.startswith(b"%PDF")
     assert site.get("/variants/hundred/print/nothing-A4.pdf").status_code == 404
@@ -186,6 +179,7 @@ def test_variants_are_found_by_name_players_and_rule(site: TestClient) -> None:
     def found(query: str) -> set[str]:
         return set(re.findall(r'<li>\s*<a href="/variants/([\w-]+)"', site.get(f"/variants?{query}").text))
 
+    assert [card(name).movements for name in ("standard", "hundred", "three-kingdoms")] == [2, 2, 3], "in a year"
     everything = found("")
     assert everything == set(names())
     assert found("search=three+kingdoms") == {"three-kingdoms"}

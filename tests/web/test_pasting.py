@@ -43,17 +43,13 @@ def test_what_cannot_be_opened_says_why(text: Callable[[], str], variant: str, t
     assert told in " ".join(caught.value.faults) and all(caught.value.faults)
 
 
-def test_a_position_as_a_document_and_an_answer_are_opened() -> None:
+def test_positions_answers_and_saved_games_are_opened_but_one_that_replays_otherwise() -> None:
     shop = VariantUploads(DocumentCache(1_000_000))
     rules, position, name, _ = read_paste(json.dumps(opening()), "hundred", shop)
     assert (rules.name, position, name) == ("standard", STANDARD.opening(), "standard"), "a document names its variant"
     answer = adjudicate({**opening(), "orders": {"France": ["A par - bur"]}})
     _, after, _, _ = read_paste(json.dumps(answer), "hundred", shop)
     assert "A bur" in {str(unit) for unit in after.units_of("France")}
-
-
-def test_a_saved_game_is_opened_as_it_stands_and_one_that_replays_otherwise_is_not() -> None:
-    shop = VariantUploads(DocumentCache(1_000_000))
     saved = json.loads(SAVED.read_text())
     _, position, name, _ = read_paste(json.dumps(saved), "standard", shop)
     assert (name, str(position.turn)) == ("hundred", saved["after"]["turn"])
@@ -61,10 +57,6 @@ def test_a_saved_game_is_opened_as_it_stands_and_one_that_replays_otherwise_is_n
     saved["after"]["units"][power] = units[1:]
     with pytest.raises(PasteError, match="Replaying the game gives another result"):
         read_paste(json.dumps(saved), "standard", shop)
-
-
-def test_a_saved_game_of_a_variant_uploaded_is_opened_too() -> None:
-    shop = VariantUploads(DocumentCache(1_000_000))
     name = PREFIX + shop.put({"my.toml": EXAMPLE})
     game = Game(shop.rules(name))
     game.play({"France": "A par - bur"})

@@ -159,13 +159,14 @@ def test_a_mailed_invitation_signs_in_a_newcomer_and_nobody_else(office: Office)
     assert visitor(office).post(address, data={"name": "Ann"}).status_code == 401
 
 
-def test_a_seat_for_a_day_needs_nothing(office: Office) -> None:
+def test_a_seat_for_a_day_needs_nothing_and_nobody_else_watches_its_game(office: Office) -> None:
     site = visitor(office)
     answer = site.post("/demo", data={"variant": "hundred", "power": "Burgundy"})
+    at = answer.headers["location"]
     assert "max-age=86400" in answer.headers["set-cookie"].lower()
-    game = site.get(answer.headers["location"])
+    game = site.get(at)
     assert game.status_code == 200 and "Burgundy" in game.text.partition('id="owed"')[0][-400:]
-    assert visitor(office).get(answer.headers["location"]).status_code == 404
+    assert [visitor(office).get(at + part).status_code for part in ("", "/live", "/news")] == [404] * 3
     assert not [m for m in mailings.claim(office) if "demo.invalid" in m.address]
     own = site.get("/me").text
     assert "playing as a guest" in own and "demo.invalid" not in own
@@ -223,12 +224,24 @@ def test_a_sheet_is_looked_over_sealed_and_sent_without_scripts(office: Office, 
     assert "All" in visitor(office).get(f"{table.at}/proofs").text
 
 
-def test_what_is_typed_past_the_deadline_is_not_lost(office: Office, clock: SimulatedClock) -> None:
+def test_results_lead_on_and_what_is_typed_past_the_deadline_is_not_lost(office: Office, clock: SimulatedClock) -> None:
     table = Table(office)
     late = {"text": "A par - orl", "turn": table.game.turn.name if table.game.turn else ""}
     table.judge(clock)
     answer = table.france.post(f"{table.at}/sheet", data=late)
     assert answer.status_code == 409 and "A par - orl" in answer.text and "nothing was sent" in answer.text
+    turn = games.game(office, Actor.console(), table.game.key).turn
+    assert turn
+    results = f"{table.at}/results"
+    assert f'class="primary" href="{table.at}">Give orders for {turn.name}<' in table.france.get(results).text
+    submissions.submit(office, table.players["France"], table.game.key, "France", "A par H")
+    assert f'class="button" href="{table.at}">Your orders for {turn.name}<' in table.france.get(results).text
+    played = games.turns(office, Actor.visitor(), table.game.key)[0]
+    at = table.france.post(f"{table.at}/{played.key}/what-if").headers["location"]
+    assert played.name in table.france.get(at).text
+    assert table.france.get(f"{table.at}/{played.key}/map.png").content.startswith(b"\x89PNG")
+    told = table.france.get(f"{table.at}/{played.key}/shown.json").json()
+    assert told["at"] == played.key and "<svg" in told["svg"]
 
 
 def test_versions_are_read_and_taken_back(office: Office) -> None:
@@ -305,16 +318,12 @@ def test_receipts_stay_in_reach_when_results_are_out(office: Office, clock: Simu
         assert receipt.commitment not in other.get(address).text
 
 
-def test_ready_is_said_and_taken_back(office: Office) -> None:
+def test_ready_is_said_and_taken_back_and_lines_that_look_ahead_stay_in_the_sheet(office: Office) -> None:
     table = Table(office)
     table.france.post(f"{table.at}/ready", data={"ready": "true"})
     assert "You’re ready" in table.france.get(table.at).text
     table.france.post(f"{table.at}/ready", data={"ready": "false"})
     assert "I’m ready" in table.france.get(table.at).text
-
-
-def test_lines_that_look_ahead_stay_in_the_sheet(office: Office) -> None:
-    table = Table(office)
     text = "A par H\nRetreats:\nA par R orl\nif dislodged A dau: lyo\nv2 replaces v1 only if France asks\n"
     lines = table.france.post(f"{table.at}/sheet/check", data={"text": text}).json()["lines"]
     assert [line["line"] for line in lines] == [1, 2, 3, 4, 5]
@@ -361,17 +370,6 @@ def test_where_a_game_has_no_letters_none_can_be_written(office: Office) -> None
     assert "This game has no letters." in page and "Send letter" not in page
 
 
-def test_results_lead_to_the_next_orders(office: Office, clock: SimulatedClock) -> None:
-    table = Table(office)
-    table.judge(clock)
-    turn = games.game(office, Actor.console(), table.game.key).turn
-    assert turn
-    results = f"{table.at}/results"
-    assert f'class="primary" href="{table.at}">Give orders for {turn.name}<' in table.france.get(results).text
-    submissions.submit(office, table.players["France"], table.game.key, "France", "A par H")
-    assert f'class="button" href="{table.at}">Your orders for {turn.name}<' in table.france.get(results).text
-
-
 def test_a_muted_power_is_read_when_asked_for_and_an_ended_game_has_a_rematch(office: Office) -> None:
     table = Table(office)
     assert "Mute France" in table.england.get(f"{table.at}/letters?with=France").text
@@ -413,17 +411,6 @@ def test_the_next_game_that_waits(office: Office, clock: SimulatedClock) -> None
     assert after("one") == "/games?waiting=none" and "No other game waits" in site.get(after("one")).text
     assert visitor(office).get("/me/next").status_code == 303
     assert visitor(office).get("/me/next").headers["location"].startswith("/sign-in")
-
-
-def test_a_turn_opens_in_the_sandbox(office: Office, clock: SimulatedClock) -> None:
-    table = Table(office)
-    table.judge(clock)
-    turn = games.turns(office, Actor.visitor(), table.game.key)[0]
-    at = table.france.post(f"{table.at}/{turn.key}/what-if").headers["location"]
-    assert turn.name in table.france.get(at).text
-    assert table.france.get(f"{table.at}/{turn.key}/map.png").content.startswith(b"\x89PNG")
-    told = table.france.get(f"{table.at}/{turn.key}/shown.json").json()
-    assert told["at"] == turn.key and "<svg" in told["svg"]
 
 
 SECRETS = ("Zanzibar", "Tombuktu", "Leave Calais empty", "A dau - pro")
@@ -494,13 +481,7 @@ def test_that_several_sent_orders_is_told_in_one_sentence(office: Office) -> Non
     assert told == ["The British and the Franks sent orders."]
 
 
-def test_who_may_not_see_a_game_may_not_watch_it(office: Office) -> None:
-    at = visitor(office).post("/demo", data={"variant": "hundred"}).headers["location"]
-    assert visitor(office).get(f"{at}/live").status_code == 404
-    assert visitor(office).get(f"{at}/news").status_code == 404
-
-
-def test_ones_own_page_keeps_what_is_chosen(office: Office) -> None:
+def test_ones_own_page_keeps_what_is_chosen_until_one_is_erased(office: Office) -> None:
     ann = person(office, "Ann")
     site = as_person(office, ann)
     assert visitor(office).get("/me").headers["location"] == "/sign-in?next=/me"
@@ -521,6 +502,9 @@ def test_ones_own_page_keeps_what_is_chosen(office: Office) -> None:
     wrong = site.post("/me/zone", data={"zone": "Europe/Atlantis"})
     assert wrong.status_code == 422 and "Europe/Atlantis" in wrong.text
     assert site.get("/me/export.json").json()["person"]["name"] == "Anne"
+    assert site.post("/me/erase", data={"name": "Bob"}).status_code == 422
+    assert site.post("/me/erase", data={"name": "Anne"}).headers["location"] == "/"
+    assert site.get("/me").status_code == 303
 
 
 def test_tokens_and_sessions_are_shown_once_and_ended(office: Office) -> None:
@@ -537,14 +521,6 @@ def test_tokens_and_sessions_are_shown_once_and_ended(office: Office) -> None:
     site.post(f"/me/credentials/{token.id}/end")
     assert api.get("/api/v1/games", headers=bearer).status_code == 401
     site.post("/me/sessions/end")
-    assert site.get("/me").status_code == 303
-
-
-def test_one_can_be_erased(office: Office) -> None:
-    ann = person(office, "Ann")
-    site = as_person(office, ann)
-    assert site.post("/me/erase", data={"name": "Bob"}).status_code == 422
-    assert site.post("/me/erase", data={"name": "Ann"}).headers["location"] == "/"
     assert site.get("/me").status_code == 303
 
 

@@ -43,9 +43,12 @@ def judged(site: TestClient, at: str, text: str, **more: object) -> str:
     return answer.headers["location"]
 
 
-def test_no_address_tells_what_is_there(site: TestClient) -> None:
+def test_no_address_tells_what_is_there_and_an_unknown_one_helps(site: TestClient) -> None:
     """Nobody finds a position by guessing what is in it: what is put there again has another address."""
     assert len({opened(site), opened(site), opened(site, "hundred")}) == 3
+    answer = site.get("/sandbox/aaaaaaaaaaaaaaaa")
+    assert answer.status_code == 404 and 'href="/sandbox"' in answer.text
+    assert site.get("/sandbox/new", params={"variant": "../x"}).status_code == 404
 
 
 def test_a_turn_is_judged_and_explained_and_stepped_back(site: TestClient) -> None:
@@ -127,13 +130,16 @@ def test_a_line_under_no_power_is_whose_unit_it_names() -> None:
     assert (line["power"], line["order"]) == ("Italy", "A ven R rom")
 
 
-def test_bots_order_the_powers_that_are_given_to_them(site: TestClient) -> None:
+def test_bots_order_the_powers_that_are_given_to_them_unless_there_is_no_such_bot(site: TestClient) -> None:
     start = opened(site, "hundred")
     after = judged(site, start, "", bots=["France", "England"], kind="dumbbot")
     game = site.get(f"{after}/game.json").json()
     orders = game["turns"][0]["orders"]
     assert orders["France"] and orders["England"] and "Burgundy" not in orders
     assert "checked" in site.get(after).text  # the next turn has the same bots
+    for kind in ("skynet", "tactician", "run: rm"):
+        answer = site.post(f"{opened(site)}/judge", data={"bots": "France", "kind": kind}, headers=OURS)
+        assert answer.status_code == 422 and "no bot called" in answer.text
 
 
 @pytest.mark.parametrize("variant", some(["three-kingdoms", "1000ad", "1897"], 3))
@@ -186,19 +192,13 @@ def test_words_that_are_no_position_are_told_by_line(site: TestClient) -> None:
     assert units == {"France": ["A par", "A bur"], "Germany": ["A mun"]}
 
 
-def test_an_unknown_address_helps(site: TestClient) -> None:
-    answer = site.get("/sandbox/aaaaaaaaaaaaaaaa")
-    assert answer.status_code == 404 and 'href="/sandbox"' in answer.text
-    assert site.get("/sandbox/new", params={"variant": "../x"}).status_code == 404
-
-
 def test_names_of_units_cannot_break_the_page(site: TestClient) -> None:
     text = site.get(opened(site)).text
     data = re.search(r'<script type="application/json" id="turn">(.*?)</script>', text, re.DOTALL)
     assert data is not None and "<" not in data[1] and json.loads(data[1])["phase"] == "Movement"
 
 
-def test_the_shelf_keeps_to_its_room() -> None:
+def test_the_shelf_keeps_to_its_room_and_what_is_asked_for() -> None:
     shelf = DocumentCache(40_000)
     first = shelf.put({"n": 0})
     kept = [shelf.put({"n": n, "noise": [n * k % 997 for k in range(60)]}) for n in range(1, 60)]
@@ -207,6 +207,11 @@ def test_the_shelf_keeps_to_its_room() -> None:
     assert shelf.get(first) is None and shelf.get(kept[0]) is None
     with pytest.raises(DocumentTooLargeError):
         shelf.put({"noise": [n * n % 99991 for n in range(40_000)]})
+    shelf = DocumentCache(30_000)
+    first = shelf.put({"first": True})
+    for n in range(50):
+        shelf.put({"n": n, "noise": [n * k % 997 for k in range(60)]})
+        assert shelf.get(first) == {"first": True}
 
 
 def test_orders_that_are_tried_are_locked_wherever_they_are_kept() -> None:
@@ -239,14 +244,6 @@ def test_orders_that_are_tried_are_locked_wherever_they_are_kept() -> None:
         assert len(set(rows.values())) == 3, "what is tried again is not the same again"
 
 
-def test_what_is_asked_for_stays() -> None:
-    shelf = DocumentCache(30_000)
-    first = shelf.put({"first": True})
-    for n in range(50):
-        shelf.put({"n": n, "noise": [n * k % 997 for k in range(60)]})
-        assert shelf.get(first) == {"first": True}
-
-
 def test_an_order_has_a_gesture() -> None:
     rules = load("three-kingdoms")
     for text, verb in (("A bri converts to F", "convert"), ("A lon under Argyll", "under"), ("draw", "draw")):
@@ -270,16 +267,13 @@ JUDGE_MAIL = """> Starting position for Fall of 1901.
 """
 
 
-def test_a_judges_mail_is_read(site: TestClient) -> None:
+def test_a_judges_mail_is_read_and_a_greeting_in_it_told(site: TestClient) -> None:
     answer = site.post("/sandbox", data={"text": JUDGE_MAIL, "variant": "standard"}, headers=OURS)
     assert answer.status_code == 303, answer.text
     told = site.get(answer.headers["location"] + "/position.json").json()
     assert told["turn"] == "Fall 1901 Movement"
     assert told["units"] == {"Austria": ["A vie", "F tri"], "England": ["F nth"], "Russia": ["F stp/sc"]}
     assert told["centers"] == {"Austria": ["bud", "tri", "vie"], "England": ["edi", "lon"]}
-
-
-def test_a_greeting_in_a_mail_is_told_not_passed_over(site: TestClient) -> None:
     answer = site.post("/sandbox", data={"text": "Dear all,\n" + JUDGE_MAIL, "variant": "standard"}, headers=OURS)
     assert answer.status_code == 422 and "Line 1" in answer.text
 
@@ -359,12 +353,6 @@ def test_levels_order_and_one_that_fails_is_named(site: TestClient, monkeypatch:
         searching(monkeypatch, levels.BusyError("the bots are still starting up"))
         busy = site.post(f"{start}/{address}", data=sent, headers=OURS)
         assert busy.status_code == 503 and "The bots are still starting up." in busy.text
-
-
-def test_a_bot_that_there_is_not_is_refused(site: TestClient) -> None:
-    for kind in ("skynet", "tactician", "run: rm"):
-        answer = site.post(f"{opened(site)}/judge", data={"bots": "France", "kind": kind}, headers=OURS)
-        assert answer.status_code == 422 and "no bot called" in answer.text
 
 
 def test_a_strong_bot_is_asked_and_its_orders_are_written_down(

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from fastapi import FastAPI
 from jinja2 import UndefinedError
 from starlette.testclient import TestClient
 
@@ -164,11 +163,6 @@ def test_templates_are_read_line_by_line() -> None:
     assert len(sources) > 50
     long = [name for name, source in sources.items() if max(map(len, source.splitlines()), default=0) > 400]
     assert not long
-
-
-def test_a_site_can_be_made_twice() -> None:
-    first, second = create_app(), create_app()
-    assert isinstance(first, FastAPI) and first is not second
 
 
 def test_maps_are_drawn_when_the_server_starts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,13 +15,11 @@ from typing import Any
 
 import brotli
 import pytest
-from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 pytest.importorskip("shapely", reason="drawing needs the extra authoring")
 
 from legation.children import ChildError, Children
-from legation.web import WebSettings, create_app
 from legation.web.designer import table
 from legation.web.designer.table import KeptTexts
 from tests.atlas.test_table import lake
@@ -154,14 +152,6 @@ def test_a_reader_asks_for_names_in_a_language(site: TestClient) -> None:
 def test_what_is_no_document_is_refused_in_a_sentence(site: TestClient, body: bytes, message: str) -> None:
     answer = site.post("/table/grow", content=body, headers=HEADERS)
     assert answer.status_code == 422 and message in answer.json()["error"]
-
-
-def test_one_address_grows_only_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table, "COARSE_A_MINUTE", 2)
-    bounded: FastAPI = create_app(settings=WebSettings(bounded=True))
-    site = TestClient(bounded)
-    for status in (200, 200, 429):
-        post(site, "grow", {"document": lake()}, status)
 
 
 @pytest.mark.parametrize(

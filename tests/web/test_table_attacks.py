@@ -147,9 +147,11 @@ def test_nobody_keeps_others_from_measuring(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_one_address_asks_only_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "OTHERS_A_MINUTE", 2)
+    monkeypatch.setattr(table, "COARSE_A_MINUTE", 2)
     site = TestClient(create_app(settings=WebSettings(bounded=True)), raise_server_exceptions=False)
-    told = [ask(site, "rulebook", {"document": {}}).status_code for _ in range(3)]
-    assert told == [200, 200, 429]
+    for call, document in (("rulebook", {}), ("grow", lake())):
+        told = [ask(site, call, {"document": document}).status_code for _ in range(3)]
+        assert told == [200, 200, 429], call
     for call, most in (("pack", 20), ("balance", 6)):
         codes = [ask(site, call, {"document": 5, "variant": "x", "games": 1}).status_code for _ in range(most + 1)]
         assert codes == [422] * most + [429], call

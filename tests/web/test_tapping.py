@@ -4,10 +4,11 @@ list in two steps."""
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from legation.atlas import for_variant
 from legation.atlas.style import PALETTE, difference
@@ -157,16 +158,9 @@ def test_on_a_phone_what_is_said_and_offered_covers_nothing_that_can_be_tapped(p
 
 @pytest.mark.long
 @pytest.mark.parametrize("phone", some([False, True], 2))
-def test_what_is_sent_to_others_is_chosen_in_two_steps(
-    browser: Browser,
-    address: str,
-    visits: list[Visit],
-    phone: bool,
-) -> None:
-    settings = {"viewport": PHONE, "has_touch": True, "is_mobile": True} if phone else {}
-    visit = Visit(browser, address, **settings)
-    visits.append(visit)
-    page = visit.set_up(winter(), "three-kingdoms")
+def test_what_is_sent_to_others_is_chosen_in_two_steps(visit: Callable[..., Visit], phone: bool) -> None:
+    reader = visit(**({"viewport": PHONE, "has_touch": True, "is_mobile": True} if phone else {}))
+    page = reader.set_up(winter(), "three-kingdoms")
     choices = page.evaluate("legation.entry.loose.filter(([power, c]) => power === 'Crown' && c[0] === 'send').length")
     assert choices > 60
     first = page.get_by_role("combobox", name="Crown: Send supply", exact=True)
@@ -175,7 +169,7 @@ def test_what_is_sent_to_others_is_chosen_in_two_steps(
     second = page.get_by_role("combobox", name="Crown: Send supply: Argyll")
     expect(second).to_be_focused()
     second.select_option("Send 2 to Argyll")
-    assert visit.text() == "Crown\nsend 2 to Argyll\n"
+    assert reader.text() == "Crown\nsend 2 to Argyll\n"
 
 
 @pytest.mark.long

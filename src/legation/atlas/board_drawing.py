@@ -1,19 +1,22 @@
 """What the board alone decides, as SVG: ground, borders, names, centers; with slots for what a position adds.
 
-From bottom to top: water, the tints of land (slot ``control``), the shapes of provinces, their borders (slot
-``borders``: those between powers), shores, a slot ``lit`` for a page's own marks, orders (slot ``orders``), centers,
-names (slot ``names``), units and marks (slot ``units``), and a slot ``draft`` for a page's own arrows.
+From bottom to top: water, the tints of land (slot ``control``), rivers and hills, the shapes of provinces, their
+borders (slot ``borders``: those between powers), shores, a slot ``lit`` for a page's own marks, orders (slot
+``orders``), centers, names (slot ``names``), units and marks (slot ``units``), and a slot ``draft`` for a page's own
+arrows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from legation.atlas.chart import Chart
 from legation.atlas.geometry import BoardGeometry
 from legation.atlas.letters import SEA_SPACING, Label, escape, measure
 from legation.atlas.one_way import draw_away, draw_one_way
 from legation.atlas.outlines import Outlines
+from legation.atlas.relief import Relief, draw_relief
 from legation.atlas.shapes import Edges
 from legation.atlas.symbols import UnitSymbols, badges, definitions
 from legation.board import Province
@@ -28,13 +31,19 @@ class BoardDrawing:
     """The drawing of one board."""
 
     def __init__(
-        self, geometry: BoardGeometry, labels: Mapping[str, Label], chart: Chart, symbols: UnitSymbols
+        self,
+        geometry: BoardGeometry,
+        labels: Mapping[str, Label],
+        chart: Chart,
+        symbols: UnitSymbols,
+        relief: Relief | None = None,
     ) -> None:
         self.geometry = geometry
         self.chart = chart
         self.labels = labels
         self.board = geometry.board
         self.symbols = symbols
+        self._relief = relief
         self.badges = badges(self.board)
         width, height = geometry.width * 10, geometry.height * 10
         self.defs = f'<path id="coast" d="{geometry.coast}"/><path id="shelf" d="{geometry.shelf}"/>' + definitions(
@@ -67,14 +76,21 @@ class BoardDrawing:
         }
         """What the slots hold where there is no position."""
 
-    def layers(self, slots: Mapping[str, str], facts: Mapping[str, str] | None = None) -> str:
-        """The whole drawing with its slots filled. ``facts`` are further facts on provinces, told in their titles."""
+    def layers(self, slots: Mapping[str, str], facts: Mapping[str, str] | None = None, *, relief: bool = True) -> str:
+        """The whole drawing with its slots filled. ``facts`` are further facts on provinces, told in their titles;
+        ``relief``: with rivers and hills."""
         facts = facts or {}
-        return self._layers(slots, {name: facts.get(name, "").join(region) for name, region in self._regions.items()})
+        regions = {name: facts.get(name, "").join(region) for name, region in self._regions.items()}
+        return self._layers(slots, regions, self.relief if relief else "")
+
+    @cached_property
+    def relief(self) -> str:
+        """Rivers and hills; empty where the board has none."""
+        return draw_relief(self._relief, self.chart) if self._relief else ""
 
     def for_pages(self) -> str:
         """The bare drawing for our own pages, whose script tells what places are called: no titles, and each name where
-        it stands, not defined apart."""
+        it stands, not defined apart. Rivers and hills are left out: the script fetches them when the view is near."""
         provinces = self.board.provinces
         names = "".join(
             f'<g id="n-{name}" class="{self.name_classes[name]}">{"".join(drawn)}</g>'
@@ -86,18 +102,19 @@ class BoardDrawing:
         }
         return self._layers({**self.empty, "names": names}, regions)
 
-    def _layers(self, slots: Mapping[str, str], regions: Mapping[str, str]) -> str:
+    def _layers(self, slots: Mapping[str, str], regions: Mapping[str, str], relief: str = "") -> str:
         def slot(name: str) -> str:
             return f'<g class="{SLOT_CLASS.get(name, name)}" data-slot="{name}">{slots.get(name, "")}</g>'
 
         def shown(sea: bool) -> str:
             return "".join(region for name, region in regions.items() if self.board.provinces[name].sea == sea)
 
+        ground = f'<g class="relief">{relief}</g>' if self._relief else ""
         waves = "".join(f'<path class="{cls}" d="{path}"/>' for cls, path in self.geometry.waves.items())
         links = "".join(f'<path class="link {link.kind}" d="{link.path}"/>' for link in self.geometry.links)
         return (
             f'<g transform="scale(.1)">{self._depths}{shown(True)}{waves}{self._waste}'
-            f"{slot('control')}{shown(False)}{slot('fog')}"
+            f"{slot('control')}{ground}{shown(False)}{slot('fog')}"
             f'{self._fine}{slot("borders")}{self._lakes}<use href="#coast" class="shore"/>{links}{self._margins}'
             f"{slot('lit')}</g>"
             f'<g class="top">{self._titles}{self.ways}{slot("orders")}{self._centers}{slot("names")}{slot("units")}'

@@ -25,6 +25,7 @@ from legation.atlas.legend import lay_legend
 from legation.atlas.letters import Box, Label, escape, printable
 from legation.atlas.pieces import in_their_time
 from legation.atlas.position_drawing import Look, PositionDrawing
+from legation.atlas.relief import Relief, read_relief
 from legation.atlas.shapes import Shapes, read_shapes
 from legation.atlas.sites import UNIT_R, Disc
 from legation.atlas.style import ThemeName, assign_colors
@@ -55,6 +56,7 @@ class MapOptions(StateOptions, total=False):
     theme: ThemeName
     patterns: bool
     marked: Iterable[str]
+    relief: bool
     said: Callable[[str], str]
 
 
@@ -68,6 +70,8 @@ class BoardLayer(msgspec.Struct, frozen=True, kw_only=True):
     by_arcs: str
     """The same for our own pages, whose script draws it: paths are written as the arcs that they share
     (:meth:`legation.atlas.outlines.Outlines.by_arcs`), names stand in their slot, and shapes have no titles."""
+    relief: str
+    """The rivers and hills that the drawing by arcs lacks, as an SVG document; empty where the board has none."""
     style: str
     """Its style sheet, for both themes (``data-theme="light"`` or ``"dark"`` on the root element overrules the reader's
     system). Fonts are apart: :func:`legation.atlas.font_faces`."""
@@ -84,7 +88,7 @@ class BoardLayer(msgspec.Struct, frozen=True, kw_only=True):
 class Atlas:
     """Draws the maps of one board. ``shapes`` and ``layout`` are what :func:`read_shapes` and :func:`read_layout` find
     beside it (a missing layout is made now, which takes a second or two), ``powers`` the powers in their order,
-    ``title`` what maps are called, ``kinds`` the kinds of units beyond army and fleet.
+    ``title`` what maps are called, ``kinds`` the kinds of units beyond army and fleet, ``relief`` rivers and hills.
 
     :raises ValueError: when the shapes do not fit the board, or a power's color is not written ``#rrggbb``.
     """
@@ -98,6 +102,7 @@ class Atlas:
         layout: Layout | None = None,
         kinds: Iterable[UnitKind] = (),
         language: str = "",
+        relief: Relief | None = None,
     ) -> None:
         if layout is None:
             # late: boards have their layout beside them, and who draws these need not load the code that makes one
@@ -111,8 +116,8 @@ class Atlas:
         self.colors = assign_colors([(p.name, p.color or None) for p in powers])
         self._chart = Chart(self.geometry, self.labels)
         kinds = tuple(kinds)
-        self.drawing = BoardDrawing(self.geometry, self.labels, self._chart, UnitSymbols(kinds))
-        self._made_of = (shapes, tuple(powers), kinds)
+        self.drawing = BoardDrawing(self.geometry, self.labels, self._chart, UnitSymbols(kinds), relief)
+        self._made_of = (shapes, tuple(powers), kinds, relief)
         named = {p.name: dict(p.names) for p in powers}
         self.languages = sorted({*board.translations, *(tag for names in named.values() for tag in names)})
         """In which languages its places or its powers have names besides their own."""
@@ -129,11 +134,11 @@ class Atlas:
         if language not in self._languages:
             from legation.atlas.grow.labels import place_labels  # late: as above
 
-            shapes, powers, kinds = self._made_of
+            shapes, powers, kinds, relief = self._made_of
             board, sites = self.board.in_language(language), self.geometry.sites
             labels = place_labels(BoardGeometry(board, shapes, sites))
             layout = Layout(digest="", sites=sites, labels=labels)
-            self._languages[language] = Atlas(board, shapes, powers, self.title, layout, kinds, language)
+            self._languages[language] = Atlas(board, shapes, powers, self.title, layout, kinds, language, relief)
         return self._languages[language]
 
     def boxes(self) -> list[tuple[str, str, Box | Disc]]:
@@ -159,8 +164,9 @@ class Atlas:
         ``outcome``, ``dislodged_from``.
 
         ``control`` colors the land by its owners; ``patterns`` hatches it as well; ``hidden`` provinces, which the
-        reader cannot see, are shaded; ``marked`` are provinces with a broken line around them; ``interactive`` adds
-        fonts and what can be pointed at, for web pages; ``said`` puts what title and legend say into a language.
+        reader cannot see, are shaded; ``marked`` are provinces with a broken line around them; ``relief`` draws
+        rivers and hills, if the board has any, which take a pixel to a unit or more; ``interactive`` adds fonts and
+        what can be pointed at, for web pages; ``said`` puts what title and legend say into a language.
         """
         look = Look(**options)
         shown = list(verdicts) if look.orders else []
@@ -171,7 +177,7 @@ class Atlas:
         state = PositionDrawing(self.drawing, position, shown, number, look)
         slots = dict(state.slots())
         slots["lit"] = "".join(f'<use href="#s-{name}" class="marked"/>' for name in look.marked)
-        layers = self.drawing.layers(slots, state.facts())
+        layers = self.drawing.layers(slots, state.facts(), relief=look.relief)
         width, height = self.geometry.width, self.geometry.height
         title = look.title or self.title
         turn = look.said(str(position.turn)) if position else ""
@@ -242,8 +248,9 @@ class Atlas:
         style = page_style(list(self.colors.values()))
         facts = json.dumps(self._facts(), ensure_ascii=False, separators=(",", ":"))
         by_arcs = geometry.by_arcs(f"{start}><defs>{drawing.defs}{patterns}</defs>{drawing.for_pages()}{end}")
-        digest = hashlib.sha256("\0".join((svg, by_arcs, style, facts)).encode()).hexdigest()[:16]
-        return BoardLayer(svg=svg, by_arcs=by_arcs, style=style, geometry=facts, digest=digest)
+        relief = f"{start}>{drawing.relief}</svg>" if drawing.relief else ""
+        digest = hashlib.sha256("\0".join((svg, by_arcs, relief, style, facts)).encode()).hexdigest()[:16]
+        return BoardLayer(svg=svg, by_arcs=by_arcs, relief=relief, style=style, geometry=facts, digest=digest)
 
     def state_layer(
         self, position: Position, verdicts: Sequence[VerdictLike] = (), **options: Unpack[StateOptions]
@@ -355,7 +362,8 @@ def _make(name: str, variants: Registry) -> Atlas:
         if shapes is not None:
             layout = read_layout(folder, rules.board, shapes)
             kinds = in_their_time(rules.kinds.values(), rules.first_turn().year)
-            return Atlas(rules.board, shapes, tuple(rules.powers.values()), rules.title, layout, kinds)
+            powers, relief = tuple(rules.powers.values()), read_relief(folder)
+            return Atlas(rules.board, shapes, powers, rules.title, layout, kinds, relief=relief)
     except ValueError as error:
         raise NoMapError(f"the board {rules.board.name!r} cannot be drawn: {error}") from None
     mend = f"grow them: python -m legation.atlas.grow {folder}"

@@ -338,6 +338,12 @@ class Chart:
                         cells.setdefault((i, j), set()).add(label.province)
         return cells
 
+    def lettered(self, x: float, y: float, room: float) -> bool:
+        """Whether a name stands within ``room`` (at most 3 units) of a point."""
+        disc = Disc("", "", x, y, room)
+        names = self._cells.get((int(x // CELL), int(y // CELL)), ())
+        return any(overlap_disc(box, disc) for name in names for box in self.labels[name].boxes)
+
     def names_along(self, curves: Iterable[Curve]) -> set[str]:
         """The provinces whose names these lines cross or touch."""
         crossed: set[str] = set()

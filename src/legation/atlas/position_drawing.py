@@ -46,6 +46,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     theme: ThemeName = "light"
     patterns: bool = False
     marked: Iterable[str] = ()
+    relief: bool = True
     said: Callable[[str], str] = str  # puts what title and legend say into the reader's language
 
 

@@ -38,6 +38,7 @@ def theme_colors(look: Theme) -> dict[str, str]:
         "depth2": mix(look.sea, look.water_line, 0.85),
         "ticks": tick_color(look),
         "lake": mix(look.sea, look.waste, 0.6),
+        "stream": mix(look.water_line, look.sea_ink, 0.3),
         "ring": look.border if look.shade else look.power_border,
         "primary": mix(look.sea_ink, look.ink, 0.35),
         "badge": "#efe6d2" if look.shade else look.page,

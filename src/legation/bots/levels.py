@@ -79,12 +79,7 @@ def names() -> tuple[str, ...]:
 
 
 def ask(
-    name: str,
-    rules: Ruleset,
-    view: Position,
-    power: str,
-    seed: str,
-    kept: Callable[[], KeptRules] = KeptRules,
+    name: str, rules: Ruleset, view: Position, power: str, seed: str, kept: Callable[[], KeptRules] = KeptRules
 ) -> Sheet:
     """Return a bot's sheet for a turn; the same seed gives the same sheet. ``kept`` gives the rules where they may be
     others than this installation has by that name.

@@ -35,10 +35,7 @@ SUPPORT_ME = (
     "Will you support my move to {place}? I’d be grateful.",
     "With your support I take {place} this turn. Will you give it?",
 )
-HOLD_ME = (
-    "I fear for {place}. Will you support me there?",
-    "Could you support my unit in {place} this turn?",
-)
+HOLD_ME = ("I fear for {place}. Will you support me there?", "Could you support my unit in {place} this turn?")
 HELPED = ("You can count on my support this turn, as below.", "I’m supporting you this turn. These are my orders.")
 STAY_AWAY = (
     "Shall we leave each other alone this turn? I’ll stay out of {places}.",
@@ -90,7 +87,8 @@ def _offers(rules: Ruleset, view: Position, sheet: Sheet, other: str, random: Ra
     if helped:
         yield Offer(other, random.choice(HELPED), {power: tuple(helped)})
     yield from _wishes(rules, view, sheet, other, random)
-    border = sorted(p for p in rules.board.provinces if held.get(p) == other and _touches(rules, held, p, power))
+    beside = {near for place, holder in held.items() if holder == power for near in rules.board.adjacent(place)}
+    border = sorted(place for place, holder in held.items() if holder == other and place in beside)
     if border and not any(_enters(order, held, other) for order in sheet.orders):
         places = ", ".join(rules.board.provinces[place].name for place in border[:4])
         yield Offer(other, random.choice(STAY_AWAY).format(places=places))
@@ -178,10 +176,6 @@ def _enters(order: Order, held: Mapping[str, str], power: str) -> bool:
 def held_by(view: Position) -> dict[str, str]:
     """Return who holds each province: its unit's power, else its owner."""
     return dict(view.owners) | {unit.province: unit.power for unit in view.units}
-
-
-def _touches(rules: Ruleset, held: Mapping[str, str], province: str, power: str) -> bool:
-    return any(held.get(near) == power for near in rules.board.adjacent(province))
 
 
 def _threatened(rules: Ruleset, view: Position, province: str, but: Collection[str]) -> bool:

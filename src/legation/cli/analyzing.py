@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from legation.cli.app import Json, app
-from legation.cli.terminal import check_output, fail, read_game, say, shown
+from legation.cli.terminal import check_output, fail, faults_as_lines, read_game, say, shown
 from legation.game import Game
 
 
@@ -43,21 +43,17 @@ def analyze_file(
     if not game.turns:
         fail(f"{shown(file)} has no turn yet")
     turns = []
-    try:
+    with faults_as_lines(AnalysisError):
         for analyzed in analyze(game, _number(game, turn) if turn else None):
             turns.append(analyzed)
             if sys.stderr.isatty():
                 sys.stderr.write(f"\r\033[Kturn {analyzed.number} of {len(game.turns)}")
                 sys.stderr.flush()
-    except AnalysisError as error:
-        fail(str(error))
     if sys.stderr.isatty():
         sys.stderr.write("\r\033[K")
     if output is not None:
-        try:
+        with faults_as_lines(ValueError, OSError, PicturesMissingError):
             write_document(retrospect(game, turns), output)
-        except (ValueError, OSError, PicturesMissingError) as error:
-            fail(str(error))
         say(str(output))
     elif as_json:
         say(msgspec.json.format(msgspec.json.encode(turns), indent=1).decode())

@@ -8,7 +8,7 @@ import typer
 
 from legation.cli.app import Json, Source, app
 from legation.cli.positions import position_of
-from legation.cli.terminal import fail, read_bytes, say, shown, write_json
+from legation.cli.terminal import fail, faults_as_lines, read_bytes, say, shown, write_json
 from legation.game.sheets import Understood, interpret_message, interpret_sheet, understood_document
 from legation.notation import OrderTextError
 
@@ -27,10 +27,8 @@ def check_file(
     rules, position = position_of(source)
     name = ""
     if power:
-        try:
+        with faults_as_lines(OrderTextError, of="--power"):
             name = rules.reader.power(power)
-        except OrderTextError as error:
-            fail(f"--power: {error}")
     text = read_bytes(sheet).decode("utf-8-sig", errors="replace")
     sheets = (interpret_sheet(rules, position, name, text),) if name else interpret_message(rules, position, text)
     if not sheets:

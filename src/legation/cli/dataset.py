@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from legation.cli.app import lab_group
-from legation.cli.terminal import check_output, fail, known_variants, read_game, say, variant_name
+from legation.cli.terminal import check_output, fail, faults_as_lines, known_variants, read_game, say, variant_name
 from legation.game import Game
 from legation.interop import ForeignFileError, open_source
 from legation.interop.games import judge_as_recorded, read_games
@@ -29,10 +29,8 @@ def dataset(
     from legation.lab.dataset import DatasetError, write_dataset
 
     check_output(output)
-    try:
+    with faults_as_lines(DatasetError, OSError):
         count, rows = write_dataset(_games(games, variant), output)
-    except (DatasetError, OSError) as error:
-        fail(str(error))
     say(f"{output}: {count} {'game' if count == 1 else 'games'}, {rows:,} rows")
 
 
@@ -43,10 +41,8 @@ def _games(paths: list[Path], variant: str) -> Iterator[tuple[str, Game]]:
 
 
 def _games_of(file: Path, variant: str) -> Iterator[tuple[str, Game]]:
-    try:
+    with faults_as_lines(ForeignFileError):
         foreign = read_games(open_source(file), "")
-    except ForeignFileError as error:
-        fail(*error.faults)
     if not foreign:
         yield file.stem, read_game(str(file))
     for record in foreign:

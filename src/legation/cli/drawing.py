@@ -16,16 +16,18 @@ from legation.atlas.shapes import read_shapes
 from legation.board.files import BoardFileError, read_board
 from legation.cli.app import PlaceNames, Variant, app
 from legation.cli.positions import is_variant
-from legation.cli.terminal import fail, known_variants, load_variant, read_json, say, shown, write_file
+from legation.cli.terminal import fail, faults_as_lines, known_variants, load_variant, read_json, say, shown, write_file
 from legation.game import DocumentError, PlayedTurn, SavedGameError, read_task, replay
 from legation.game.formats import kind_of
-from legation.game.report import Names, on_one_line, turn_report
+from legation.game.report import on_one_line, turn_report
 from legation.game.views import seen_turn
 from legation.judge import Ruleset, resolve
 from legation.notation import OrderTextError
 from legation.position import Position
 
 KINDS = (".svg", ".png", ".pdf")
+Theme = Literal["light", "dark"]
+Paper = Literal["A4", "A3", "A2"]
 
 
 @app.command(
@@ -35,15 +37,12 @@ KINDS = (".svg", ".png", ".pdf")
 def draw_map(
     source: Annotated[str, typer.Argument(metavar="VARIANT|FILE", help="A variant, a position, or a saved game.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The file to write: .svg, .png or .pdf.")],
-    theme: Annotated[
-        Literal["light", "dark"], typer.Option(case_sensitive=False, help="Light or dark colors.")
-    ] = "light",
+    theme: Annotated[Theme, typer.Option(case_sensitive=False, help="Light or dark colors.")] = "light",
     control: Annotated[bool, typer.Option("--control/--no-control", help="Show who owns what.")] = True,
     units: Annotated[bool, typer.Option("--units/--no-units", help="Show the units.")] = True,
     patterns: Annotated[bool, typer.Option("--patterns", help="Use patterns as well as colors for powers.")] = False,
     paper: Annotated[
-        Literal["A4", "A3", "A2"],
-        typer.Option(case_sensitive=False, help="For PDF: A4 (a report page), A3 or A2 (a printable board)."),
+        Paper, typer.Option(case_sensitive=False, help="For PDF: A4 (a report page), A3 or A2 (a printable board).")
     ] = "A4",
     width: Annotated[int, typer.Option(min=100, max=20000, help="For PNG: width in pixels.")] = 1600,
     turn: Annotated[
@@ -62,10 +61,8 @@ def draw_map(
         return
     rules, variant, position, played = _subject(source, turn)
     if power:
-        try:
+        with faults_as_lines(OrderTextError, of="--power"):
             power = rules.reader.power(power)
-        except OrderTextError as error:
-            fail(f"--power: {error}")
         position = rules.seen(position, power)
         played = seen_turn(rules, played, power) if played is not None else None
     if after and played is None:
@@ -87,7 +84,11 @@ def draw_map(
             patterns=patterns,
             interactive=suffix == ".svg",
         )
-        content = _content(rules, svg, suffix, played, paper, width, names, power)
+        if suffix == ".pdf" and paper == "A4" and played is not None:
+            report = turn_report(rules, played.resolution, played.unread, power, names)
+            content = report_pdf(svg, _sections(report), title=f"{rules.title}: {played.resolution.before.turn}")
+        else:
+            content = _encoded(svg, suffix, width, paper)
     write_file(output, content)
     say(f"{output}: {rules.title}, {position.turn.name}")
 
@@ -100,18 +101,11 @@ def draw_marked(rules: Ruleset, output: Path, marked: Iterable[str]) -> None:
     with errors_as_messages(rules):
         atlas = for_variant(rules.name, known_variants())
         svg = atlas.svg(rules.opening(), title=rules.title, marked=sorted(marked), interactive=suffix == ".svg")
-        content = svg.encode() if suffix == ".svg" else png(svg, 1600) if suffix == ".png" else pdf(svg, "A4")
+        content = _encoded(svg, suffix)
     write_file(output, content)
 
 
-def draw_board(
-    folder: Path,
-    output: Path,
-    theme: Literal["light", "dark"],
-    paper: Literal["A4", "A3", "A2"],
-    width: int,
-    language: str = "",
-) -> None:
+def draw_board(folder: Path, output: Path, theme: Theme, paper: Paper, width: int, language: str = "") -> None:
     """Draw the board of a folder, without a variant."""
     try:
         board, shapes = read_board(folder), read_shapes(folder)
@@ -120,7 +114,7 @@ def draw_board(
         atlas = Atlas(board, shapes, (), board.title, read_layout(folder, board, shapes))
         suffix = output.suffix.lower()
         svg = _translated(atlas, language).svg(theme=theme, interactive=suffix == ".svg")
-        content = svg.encode() if suffix == ".svg" else png(svg, width) if suffix == ".png" else pdf(svg, paper)
+        content = _encoded(svg, suffix, width, paper)
     except BoardFileError as error:
         fail(*(f"{folder}: {fault}" for fault in error.faults))
     except PicturesMissingError as error:
@@ -150,24 +144,9 @@ def errors_as_messages(rules: Ruleset) -> Iterator[None]:
         fail(f"the board {rules.board.name!r} cannot be drawn: {line}")
 
 
-def _content(
-    rules: Ruleset,
-    svg: str,
-    suffix: str,
-    played: PlayedTurn | None,
-    paper: Literal["A4", "A3", "A2"],
-    width: int,
-    names: Names,
-    power: str,
-) -> bytes:
-    if suffix == ".svg":
-        return svg.encode()
-    if suffix == ".png":
-        return png(svg, width)
-    if played is None or paper != "A4":
-        return pdf(svg, paper)
-    report = turn_report(rules, played.resolution, played.unread, power, names)
-    return report_pdf(svg, _sections(report), title=f"{rules.title}: {played.resolution.before.turn}")
+def _encoded(svg: str, suffix: str, width: int = 1600, paper: Paper = "A4") -> bytes:
+    """A drawing in the format of a file that ends so."""
+    return svg.encode() if suffix == ".svg" else png(svg, width) if suffix == ".png" else pdf(svg, paper)
 
 
 def _sections(report: str) -> list[tuple[str, list[str]]]:
@@ -197,10 +176,8 @@ def _subject(source: str, turn: str) -> tuple[Ruleset, str, Position, PlayedTurn
         return _turn_of_game(source, document, turn)
     if turn:
         fail(f"--turn chooses a turn of a saved game; {shown(source)} is a single turn")
-    try:
+    with faults_as_lines(DocumentError, of=shown(source)):
         task = read_task(document, known_variants())
-    except DocumentError as error:
-        fail(*(f"{shown(source)}: {fault}" for fault in error.faults))
     played = None
     if task.unread or any(sheet.orders for sheet in task.sheets):
         resolution = resolve(task.rules, task.position, task.sheets, task.seed)
@@ -211,10 +188,8 @@ def _subject(source: str, turn: str) -> tuple[Ruleset, str, Position, PlayedTurn
 def _turn_of_game(source: str, document: object, wanted: str) -> tuple[Ruleset, str, Position, PlayedTurn | None]:
     """A turn of a saved game by its number or name; the last one if none is asked for; ``now`` is the position to be
     ordered."""
-    try:
+    with faults_as_lines(SavedGameError, of=shown(source)):
         game, _ = replay(document, known_variants())
-    except SavedGameError as error:
-        fail(*(f"{shown(source)}: {fault}" for fault in error.faults))
     played = game.turns
     if wanted == "now" or (not played and not wanted):
         return game.rules, game.rules.name, game.position, None

@@ -22,6 +22,7 @@ from legation.cli.terminal import (
     by_unit,
     columns,
     fail,
+    faults_as_lines,
     indented,
     known_variants,
     load_variant,
@@ -79,11 +80,9 @@ def play(
     """Play in one terminal, with all powers or against bots."""
     if not variant and resume is None:
         raise typer.BadParameter("name a variant (see 'legation variants'), or a saved game with --resume")
-    try:
+    with faults_as_lines(NoSuchBotError, of="--bot"):
         if not is_foreign(bot):
             bot_named(bot)
-    except NoSuchBotError as error:
-        fail(f"--bot: {error}")
     game, kept = _begin(variant, save, resume, seed, option)
     if game.ending is not None:
         say(ended(game.rules, game.ending))
@@ -180,10 +179,8 @@ def _sight(game: Game, mine: frozenset[str]) -> Position:
 
 
 def _mine(rules: Ruleset, me: list[str] | None) -> frozenset[str]:
-    try:
+    with faults_as_lines(OrderTextError, of="--me"):
         return frozenset(rules.reader.power(name) for name in me) if me else frozenset(rules.powers)
-    except OrderTextError as error:
-        fail(f"--me: {error}")
 
 
 class _Save:

@@ -18,6 +18,7 @@ from legation.cli.terminal import (
     by_unit,
     columns,
     fail,
+    faults_as_lines,
     indented,
     known_variants,
     load_variant,
@@ -82,12 +83,10 @@ def adjudicate(
         adjudicate_lines(file)
         return
     document = read_json(file)
-    try:
+    with faults_as_lines(DocumentError, of=shown(file)):
         task = read_task(document, known_variants(), sheets_follow=bool(texts))
         if texts:
             task = with_implied_units(_with_sheets(task, file, texts))
-    except DocumentError as error:
-        fail(*(f"{shown(file)}: {fault}" for fault in error.faults))
     resolution = resolve(task.rules, task.position, task.sheets, task.seed)
     if text:
         say_report(turn_report(task.rules, resolution, task.unread, names=names))
@@ -174,10 +173,8 @@ def show_orders(
         rules, position = position_of(file, variant=wanted)
         if wanted != rules.name:
             fail(f"{shown(file)}: is a position of {rules.name!r}, not of {wanted!r}")
-    try:
+    with faults_as_lines(OrderTextError, of="--power"):
         powers = (rules.reader.power(power),) if power else tuple(rules.powers)
-    except OrderTextError as error:
-        fail(f"--power: {error}")
     legal = legal_orders(rules, position)
     listed_by_power = {power: [write(o) for o in legal[power]] for power in powers if legal[power]}
     if as_json:
@@ -203,10 +200,8 @@ def replay(
     """Judge a saved game again and report any difference."""
     if turns is not None and not text:
         raise typer.BadParameter("says how many reports to print; give --text too", param_hint="--turns")
-    try:
+    with faults_as_lines(SavedGameError, of=shown(file)):
         game, differences = replay_document(read_json(file), known_variants())
-    except SavedGameError as error:
-        fail(*(f"{shown(file)}: {fault}" for fault in error.faults))
     if text:
         for turn in game.turns[:turns]:
             say_report(turn_report(game.rules, turn.resolution, turn.unread, names=names))

@@ -13,7 +13,17 @@ import typer
 
 from legation.bots import NoSuchBotError, bot, is_foreign
 from legation.cli.app import Json, lab_group
-from legation.cli.terminal import check_output, fail, indented, load_variant, say, variant_name, write_file, write_json
+from legation.cli.terminal import (
+    check_output,
+    fail,
+    faults_as_lines,
+    indented,
+    load_variant,
+    say,
+    variant_name,
+    write_file,
+    write_json,
+)
 from legation.game import save_game
 from legation.game.report import count
 from legation.variants import STANDARD
@@ -53,10 +63,8 @@ def balance(
     reports = []
     for name in bots or JUDGES:
         rules, plan = _plan(variant, (name,), games, seed, turns, 5.0, False)
-        try:
+        with faults_as_lines(RunError):
             reports.append(measure(rules, plan, jobs=jobs))
-        except RunError as error:
-            fail(str(error))
     if as_json:
         say(msgspec.json.format(msgspec.json.encode(reports), indent=1).decode())
         return
@@ -172,7 +180,7 @@ def save_played(
     from legation.lab.results import Results
     from legation.lab.runs import RunError, replay
 
-    try:
+    with faults_as_lines(RunError):
         plan = Results.read(folder).plan
         if not 0 <= number < plan.games:
             fail(f"{folder} has games 0 to {plan.games - 1}, not {number}")
@@ -180,8 +188,6 @@ def save_played(
         if changes(plan.rules, rules):
             fail(f"the rules of {plan.variant} have changed since the games in {folder} were played")
         game = replay(plan, number, rules)
-    except RunError as error:
-        fail(str(error))
     saved = save_game(game)
     if output is None:
         write_json(saved)
@@ -205,10 +211,8 @@ def report_results(
     from legation.lab.runs import RunError
 
     check_output(output, ".html", ".pdf")
-    try:
+    with faults_as_lines(RunError, ValueError, OSError, PicturesMissingError):
         write_report(Results.read(folder), Results.read(other) if other is not None else None, output)
-    except (RunError, ValueError, OSError, PicturesMissingError) as error:
-        fail(str(error))
     say(str(output))
 
 
@@ -223,13 +227,11 @@ def _plan(
     if not bots or len(bots) > len(rules.powers):
         fail(f"{rules.title} has {len(rules.powers)} seats; name from 1 to {len(rules.powers)} bots")
     for name in bots:
-        try:
+        with faults_as_lines(NoSuchBotError, ProgramError):
             if name.startswith(PROGRAM):
                 check_command(name.removeprefix(PROGRAM))
             elif not is_foreign(name):
                 bot(name)
-        except (NoSuchBotError, ProgramError) as error:
-            fail(str(error))
     name = variant_name(variant)
     piece = piece_for(rules, bots)
     plan = RunPlan(name, bots, games, seed, turns, piece=piece, fixed=fixed, seconds=seconds, rules=rules.digest)
@@ -240,10 +242,8 @@ def _begin(folder: Path, plan: RunPlan) -> Results:
     from legation.lab.results import Results
     from legation.lab.runs import RunError
 
-    try:
+    with faults_as_lines(RunError, OSError):
         return Results.begin(folder, plan)
-    except (RunError, OSError) as error:
-        fail(str(error))
 
 
 def _carry_out(results: Results, rules: Ruleset, jobs: int, scheduler: str, *, kept: bool = True) -> None:
@@ -326,10 +326,8 @@ def train_policy(
             fail(f"there is no file {path}")
     output.mkdir(parents=True, exist_ok=True)
     say("Reading the games.", err=True)
-    try:
+    with faults_as_lines(ValueError):
         examples = {variant: prepare(variant, games, output)}
-    except ValueError as error:
-        fail(str(error))
     examples |= {name: prepare_played(name, output) for name in also or ()}
 
     def told(epoch: int, step: int, loss: float) -> None:

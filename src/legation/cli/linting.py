@@ -77,7 +77,10 @@ def lint_path(path: Path) -> None:
         fail(f"{path}: give a board folder, a variant file, or a folder of such")
     all_faults: list[str] = []
     for one in _within(path):
-        title, faults = _variant_faults(one) if one.suffix == ".toml" else ("", _board_faults(one))
+        if one.suffix == ".toml":
+            title, faults = _variant_faults(one)
+        else:
+            title, faults = "", [f"{one}: {fault}" for fault in lint(one) or picture_faults(one)]
         if faults:
             all_faults += faults
         else:
@@ -92,10 +95,6 @@ def _within(path: Path) -> list[Path]:
         return [path]
     files = [*variant_files(path), *sorted(board.parent for board in path.glob("*/board.toml"))]
     return files or [path]
-
-
-def _board_faults(folder: Path) -> list[str]:
-    return [f"{folder}: {fault}" for fault in lint(folder) or picture_faults(folder)]
 
 
 def _variant_faults(path: Path) -> tuple[str, list[str]]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from legation.cli.app import Choices, Source, app
 from legation.cli.terminal import (
     fail,
+    faults_as_lines,
     known_variants,
     load_variant,
     read_bytes,
@@ -44,7 +45,7 @@ def _standing(source: str, choices: list[str] | None, variant: str) -> tuple[Rul
     if choices:
         fail(f"the options of {shown(source)} are fixed; leave out --option")
     document = read_json(source)
-    try:
+    with faults_as_lines(DocumentError, SavedGameError, of=shown(source)):
         if kind_of(document) == "game":
             game = load_game(document, known_variants())
             rules, position, ending = game.rules, game.position, ending_document(game.ending)
@@ -54,8 +55,6 @@ def _standing(source: str, choices: list[str] | None, variant: str) -> tuple[Rul
             task = read_task(document, known_variants())
             rules, position = task.rules, task.position
             ending = document.get("ending") if isinstance(document, dict) else None
-    except (DocumentError, SavedGameError) as error:
-        fail(*(f"{shown(source)}: {fault}" for fault in error.faults))
     if ending is not None:
         say(f"legation: {shown(source)}: the game has ended: {ending['reason']}", err=True)
     return rules, position, ending

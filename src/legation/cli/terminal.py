@@ -9,7 +9,8 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import NoReturn
@@ -127,6 +128,17 @@ def fail(*messages: str) -> NoReturn:
     raise typer.Exit(1)
 
 
+@contextmanager
+def faults_as_lines(*kinds: type[Exception], of: object = "") -> Iterator[None]:
+    """Work that ends the command where one of these is raised, with a line for each of its faults; ``of``: what has
+    them."""
+    try:
+        yield
+    except kinds as error:
+        lead = f"{of}: " if of else ""
+        fail(*(f"{lead}{fault}" for fault in getattr(error, "faults", None) or [error]))
+
+
 def shown(source: str) -> str:
     """What a source is called in messages."""
     return "standard input" if source == "-" else source
@@ -141,6 +153,14 @@ def read_bytes(source: str) -> bytes:
             return file.read(LARGEST_INPUT + 1)
     except OSError as error:
         fail(f"{shown(source)}: {error.strerror or error}")
+
+
+def text_of(source: str) -> str:
+    """The text of a file, or of standard input for ``-``."""
+    try:
+        return read_bytes(source).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        fail(f"{shown(source)}: is not UTF-8")
 
 
 def read_json(source: str) -> object:
@@ -160,10 +180,8 @@ def read_json(source: str) -> object:
 
 def read_game(source: str) -> Game:
     """A saved game from a file or standard input, or an error message with all that is wrong."""
-    try:
+    with faults_as_lines(SavedGameError, of=shown(source)):
         return load_game(read_json(source), known_variants())
-    except SavedGameError as error:
-        fail(*(f"{shown(source)}: {fault}" for fault in error.faults))
 
 
 def placed(data: bytes, error: Exception) -> str:
@@ -222,33 +240,27 @@ def known_variants() -> Registry:
 def make_known(path: Path) -> str:
     """Let the command know a variant file or a folder of variants, boards and rules; the variant's name, or an error
     message."""
-    try:
+    with faults_as_lines(VariantError):
         if path.suffix == ".toml":
             return known_variants().add_file(path)
         known_variants().add_folder(path)
         return ""
-    except VariantError as error:
-        fail(*error.faults)
 
 
 def variant_name(text: str) -> str:
     """The name of the variant that is meant by a name or by the path of a file; a file is made known."""
     if text.endswith(".toml"):
         return make_known(Path(text))
-    try:
+    with faults_as_lines(VariantError):
         return known_variants().name(text)
-    except VariantError as error:
-        fail(*error.faults)
 
 
 def load_variant(text: str, choices: Mapping[str, str] | None = None) -> Ruleset:
     """A variant by name or file, with options as the command line spells them, or an error message."""
     known, name = known_variants(), variant_name(text)
-    try:
+    with faults_as_lines(VariantError):
         usual = known.load(name)
         return known.load(name, _options(usual, choices)) if choices else usual
-    except VariantError as error:
-        fail(*error.faults)
 
 
 def read_choices(pairs: list[str] | None) -> dict[str, str]:

@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from legation.cli.app import variant_group
-from legation.cli.terminal import fail, known_variants, load_variant, say, variant_name, write_file
+from legation.cli.terminal import fail, faults_as_lines, known_variants, load_variant, say, variant_name, write_file
 from legation.formats import read_toml
 from legation.game.report import count
 from legation.variants import STANDARD, Registry, VariantError, variant_files
@@ -42,13 +42,11 @@ def new(
     if not name.replace("-", "").isalnum() or name != name.lower():
         fail(f"{name!r}: a name has lower-case letters, digits and hyphens, as in 'long-year'")
     known = known_variants()
-    try:
+    with faults_as_lines(VariantError):
         of = known.name(source) if not source.endswith(".toml") else variant_name(source)
         text = known.file_of(of).read_text(encoding="utf-8")
         folder = known.folder_of(of)
         assert isinstance(folder, Path)  # as there is a file
-    except VariantError as error:
-        fail(*error.faults)
     file = output / f"{name}.toml"
     if name in known.names():
         fail(f"a variant {name!r} already exists")
@@ -91,12 +89,10 @@ def pack(
     """Pack a variant with its board and rules into one file."""
     said = {"version": version, "license": license, "authors": authors, "source": origin, "notes": notes}
     rules = load_variant(source)
-    try:
+    with faults_as_lines(PackageError):
         files = collect(known_variants(), rules.name)
         about = msgspec.structs.replace(about_variant(known_variants(), rules.name), **said)
         content = write_package(about, files)
-    except PackageError as error:
-        fail(*error.faults)
     path = output or Path(f"{rules.name}{SUFFIX}")
     write_file(path, content)
     say(f"{path}: {rules.title} {said['version']}, {count(len(files), 'file')}, {len(content):,} bytes")
@@ -145,11 +141,9 @@ def package_of(path: Path) -> Package:
     if len(files) != 1:
         fail(f"{path}: holds {len(files)} variant files; pack the one you mean with 'legation variant pack'")
     registry = known_variants()
-    try:
+    with faults_as_lines(VariantError):
         name = registry.add_file(files[0])
         return Package(about_variant(registry, name), collect(registry, name))
-    except VariantError as error:
-        fail(*error.faults)
 
 
 def _content(path: Path) -> bytes:

@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from legation.cli.app import Json, app
-from legation.cli.terminal import fail, known_variants, read_bytes, say, shown, wrapped, write_json
+from legation.cli.terminal import fail, faults_as_lines, known_variants, read_bytes, say, shown, wrapped, write_json
 from legation.formats import decode_json
 from legation.proofs.format_one import is_format_one, verify_format_one
 from legation.proofs.receipt_checks import compare_kept
@@ -102,17 +102,13 @@ def _verified(data: bytes, keys: Sequence[str], kept: Sequence[KeptSignature], h
 
 
 def _receipt(source: str) -> KeptSignature:
-    try:
+    with faults_as_lines(ReceiptError, of=shown(source)):
         return read_receipt(read_bytes(source).decode("utf-8", "replace"))
-    except ReceiptError as error:
-        fail(f"{shown(source)}: {error}")
 
 
 def _heads(source: str) -> list[SignedHead]:
-    try:
+    with faults_as_lines(ReceiptError, of=shown(source)):
         return read_heads(read_bytes(source))
-    except ReceiptError as error:
-        fail(f"{shown(source)}: {error}")
 
 
 def _say(report: Report) -> None:

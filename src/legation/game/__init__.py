@@ -1,14 +1,7 @@
 """Games: documents, the game as a log of turns, replay, saved games."""
 
 from legation.game.audit import Difference, replay
-from legation.game.checking import (
-    CheckedEntry,
-    Problem,
-    SheetCheck,
-    check_document,
-    check_orders,
-    check_sheet,
-)
+from legation.game.checking import CheckedEntry, Problem, SheetCheck, check_document, check_orders, check_sheet
 from legation.game.documents import adjudicate, answer_document, position_document
 from legation.game.implied import bare_position, implied_position, sheets_apart
 from legation.game.log import Game, PlayedTurn, save_game

@@ -14,12 +14,7 @@ from typing import Any
 
 import msgspec
 
-from legation.game.documents import (
-    after_document,
-    ending_document,
-    position_document,
-    unread_document,
-)
+from legation.game.documents import after_document, ending_document, position_document, unread_document
 from legation.game.formats import POSITION
 from legation.game.log import Game, turn_document
 from legation.game.reading_sheets import Unread, read_orders

@@ -13,16 +13,7 @@ from legation.game.formats import ANSWER, POSITION
 from legation.game.reading_documents import Task, read_task
 from legation.game.reading_sheets import Unread
 from legation.game.report import how_it_ended
-from legation.judge import (
-    Ending,
-    Lot,
-    Outcome,
-    Resolution,
-    Ruleset,
-    Verdict,
-    explain_written,
-    resolve,
-)
+from legation.judge import Ending, Lot, Outcome, Resolution, Ruleset, Verdict, explain_written, resolve
 from legation.notation import write
 from legation.position import Dislodged, Position
 from legation.variants import Registry, plain_name

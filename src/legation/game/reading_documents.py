@@ -16,14 +16,7 @@ from legation.faults import enough, near, told
 from legation.game.formats import ANSWER, POSITION, FormatError, check_format, kind_of
 from legation.game.implied import bare_position, implied_position
 from legation.game.reading_sheets import Unread, read_orders
-from legation.judge import (
-    Cause,
-    OptionError,
-    Outcome,
-    Ruleset,
-    Verdict,
-    changes,
-)
+from legation.judge import Cause, OptionError, Outcome, Ruleset, Verdict, changes
 from legation.notation import OrderTextError
 from legation.orders import Order, Sheet
 from legation.position import Dislodged, Phase, Position, Turn, TurnTextError, Unit

@@ -106,8 +106,7 @@ class SavedGame(Struct, forbid_unknown_fields=True):
     ] = ""
     name: str = ""
     seed: Annotated[
-        str,
-        Meta(description="The game's seed for lots; empty in the public document of a game that is not over."),
+        str, Meta(description="The game's seed for lots; empty in the public document of a game that is not over.")
     ] = ""
     commitment: Annotated[
         Hash | Literal[""], Meta(description="SHA-256 of the game's seed, published before the first turn.")

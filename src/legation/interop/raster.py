@@ -77,10 +77,9 @@ def _outlined(mask: np.ndarray, margin: float) -> Polygons:
     dots = shapely.union_all(shapely.box(begins, rows, ends, rows + 1))
     shape = dots.buffer(margin, join_style="mitre").buffer(-margin, join_style="mitre").simplify(1.0)
     return [
-        [[*part.exterior.coords], *([*hole.coords] for hole in part.interiors if _area(hole) > LARGEST_HOLE)]
+        [
+            [*part.exterior.coords],
+            *([*hole.coords] for hole in part.interiors if shapely.Polygon(hole).area > LARGEST_HOLE),
+        ]
         for part in shapely.get_parts(shape)
     ]
-
-
-def _area(ring: shapely.LinearRing) -> float:
-    return float(shapely.Polygon(ring).area)

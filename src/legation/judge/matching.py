@@ -349,8 +349,7 @@ class MatchedOrders(Matching):
         tables = self.rules.tables
         vector = list(self.rules.core_readings)
         vector[core.WEAK_BOUNCES] = int(self.weak_bounces)
-        n = len(self.units)
-        firm = [int(i in self.firm) for i in range(n)] if self.firm else [0] * n
+        firm = [int(i in self.firm) for i in range(len(self.units))] if self.firm else [0] * len(self.units)
         does = self.order, self.target, self.helped_unit, self.via
         given = (self.place, self.owner, self.force, *does, firm)
         return core.undecided(tables.count, vector, tables.near, given, self.occupant, self.stranded)

@@ -97,8 +97,7 @@ class Movement:
     def aftermath(self, sheets: tuple[Sheet, ...], seed: str) -> Aftermath:
         """Verdicts, the units where they now stand, and who must retreat where; in the order in which the position
         lists the units."""
-        p, units = self.problem, self.units
-        moves = p.moves
+        p, units, moves = self.problem, self.units, self.problem.moves
         numbers, occupant, arrives = self.matching.numbers, self.matching.occupant, self.matching.arrives
         listed = [occupant[numbers[unit.at]] for unit in self.position.units]
         dislodger = [-1] * p.n

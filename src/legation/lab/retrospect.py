@@ -61,9 +61,7 @@ def _words(game: Game, turns: Sequence[AnalyzedTurn]) -> list[Block]:
     turned.sort(key=lambda point: order[point.turn])
     if turned:
         blocks.append(Paragraph("The turns that moved the game most:"))
-        blocks.append(
-            Points(tuple(f"{p.turn}: {p.power} from {p.before:.0%} to {p.after:.0%}." for p in turned)),
-        )
+        blocks.append(Points(tuple(f"{p.turn}: {p.power} from {p.before:.0%} to {p.after:.0%}." for p in turned)))
     worst = sorted(
         ((judged, turn) for turn in turns for judged in turn.sheets if judged.grade), key=lambda pair: -pair[0].loss
     )[:3]

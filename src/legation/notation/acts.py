@@ -16,6 +16,7 @@ import msgspec
 from legation.board import province_of
 from legation.notation.lexicon import lexicon
 from legation.notation.reading_text import LONGEST_CODE, Text
+from legation.notation.vocabulary import OF_NAMES
 from legation.orders import Disband, Hold, Remove
 
 Scope = Literal["beside", "named", "sheet", "head"]
@@ -118,7 +119,7 @@ def _is_name(text: Text, i: int, end: int, first: int) -> bool:
         return True
     if any(last == end and not cost for last, _, cost in text.powers(i)):
         return False
-    if text.at[i]:  # a word of the lexicon, too
+    if text.at[i].keys() - OF_NAMES:  # a word of the lexicon, too
         return written.isupper() and len(written) > 1
     code = end - i == 1 and len(token.text) <= 3
     capital = written[:1].isupper()
@@ -197,6 +198,13 @@ class _Said(msgspec.Struct, frozen=True):
     def polite(self) -> bool:
         return _polite(self.text, self.at, self.last)
 
+    @property
+    def is_draft(self) -> bool:
+        """Whether it begins by saying that something is a draft: ``this is only a draft until ...``."""
+        led = (self.text.at[i].keys() for i in range(self.first, self.at))
+        said = all(words & _BEFORE_DRAFT and "NEGATION" not in words for words in led)
+        return said and "DRAFT" in self.text.at[self.at] and self.text.words[self.last] != ":"
+
     def has(self, *names: str) -> bool:
         """Whether a word of one of the classes is in it."""
         return has(self.text, self.first, self.last, *names)
@@ -238,6 +246,7 @@ def _denies(text: Text, first: int, last: int, places: frozenset[str]) -> bool:
     return last - first <= SHORT + 1 and denied and not _contrast(text, places)
 
 
+_BEFORE_DRAFT = frozenset(["THESE", "POINTER", "IT", "AUX", "DET", "LEAD", "STILL"])
 _BEFORE_DENIAL = frozenset(["LEAD", "PLEASE", "FIRSTPERSON", "GREETING"])
 
 
@@ -338,7 +347,9 @@ def _scope(said: _Said) -> Scope | None:
     if kind in _LONGEST_NAMING and said.places and not past:
         if said.acts or said.length <= _LONGEST_NAMING[kind]:
             return "named"
-    tentative = said.begins("ALL") and said.length == 2  # all tentative
+    short = said.length <= 2
+    heads = short and (said.follows or not said.text.ordered)  # it speaks of what stands right above, or below
+    tentative = (said.begins("ALL") and short) or (said.is_draft and not heads)  # all tentative
     if said.has("SHEETWORD") or tentative:
         these = said.has("THESE") or tentative
         if kind == "doubt" and said.length <= LONGEST_SAYING and not past and not said.asks:

@@ -121,7 +121,7 @@ def read_heading(text: Text, first: int, last: int, *, whole: bool, own: str = "
         found.section,
         found.draft,
         found.titled,
-        found.earlier,
+        found.earlier and not any("REPLACES" in text.at[k] for k in range(first, last)),
         found.kind,
     )
 

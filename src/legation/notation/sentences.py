@@ -199,8 +199,11 @@ def _stopped(text: Text, sentence: Sentence) -> dict[int, str]:
         if part.fault is not None and act.kind not in kinds_in(text, part.first, part.last):
             continue  # it is told what is wrong with it
         stopped[part.first] = act.kind
-        ordered = [before.first for before in parts[:i] if before.orders][-1:]
-        stopped |= dict.fromkeys(ordered, act.kind)
+        listed = act.kind == "condition" or has(text, part.first, part.last, "SHEETWORD")
+        last = next((k for k in range(i - 1, -1, -1) if parts[k].orders), -1)
+        while last >= 0 and parts[last].orders:
+            stopped[parts[last].first] = act.kind
+            last = last - 1 if listed else -1  # a condition may be meant for all that are listed before it
         if i == 0 or act.kind == "choice" or not parts[i - 1].orders:
             for later in parts[i + 1 :]:
                 anew = act.kind == "quotation" and "LEADCORRECTION" in text.at[later.first]
@@ -230,7 +233,7 @@ def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> No
     start, end = line.start + text.tokens[first].start, line.start + text.tokens[last - 1].end
     if (
         has(text, first, last, "UNCHANGED")
-        and has(text, first, last, "ALL", "REST", "AMENDS")
+        and has(text, first, last, "ALL", "REST", "AMENDS", "EXCEPT")
         and _is_known(text, first, last)
     ):
         sheet.voids.append((sheet.section, "amends", line.number))

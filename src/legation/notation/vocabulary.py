@@ -116,7 +116,7 @@ class Vocabulary:
         if not meaning.keys or not meaning.sure or meaning.clash or self.places.exact(name) != meaning.keys[0]:
             return False
         if (
-            self.lexicon.classes(name).keys() - _OF_NAMES
+            self.lexicon.classes(name).keys() - OF_NAMES
             or name in self.peoples
             or self.powers.exact(name)
             or name in self.kinds
@@ -192,7 +192,7 @@ class Vocabulary:
 
 _IN_LISTS = frozenset(["JOINT", "AND", "ALL", "REST", "HOLD", "NEGATION", "LEAD", "AUX", "ARTICLE", "THE"])
 """Classes of words that may stand anywhere in a list; a place with such a code is meant where it fits."""
-_OF_NAMES = frozenset(["SINGULAR"])
+OF_NAMES = frozenset(["SINGULAR"])
 """Classes that say how a name is written, and no more."""
 MISSPELLED_VERBS = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "BUILD", "REMOVE", "WAIVE")
 VERBS = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "BUILD", "REMOVE", "WAIVE", "SUPPORTED", "CONVOYING")

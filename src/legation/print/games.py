@@ -431,8 +431,7 @@ def _address(name: str, record: AddressRecord) -> Address:
 
 def _stays(line: RosterLine) -> tuple[Stay, ...]:
     kept = sorted(
-        [*([line.address] if line.address else []), *line.alternatives],
-        key=lambda a: (not a.primary, a.first or ""),
+        [*([line.address] if line.address else []), *line.alternatives], key=lambda a: (not a.primary, a.first or "")
     )
     return tuple(
         Stay(

@@ -44,10 +44,7 @@ LABELS: Mapping[str, LabelForm] = {
     "2x4": LabelForm("2 x 4, 99.1 x 67.7 mm", 2, 4, 99.1, 67.7, 13.1, 4.65, 101.6, 67.7),
 }
 
-ENVELOPES: Mapping[str, EnvelopeForm] = {
-    "C5": EnvelopeForm("C5", 229, 162),
-    "DL": EnvelopeForm("DL", 220, 110),
-}
+ENVELOPES: Mapping[str, EnvelopeForm] = {"C5": EnvelopeForm("C5", 229, 162), "DL": EnvelopeForm("DL", 220, 110)}
 
 
 class Envelope(msgspec.Struct, frozen=True):

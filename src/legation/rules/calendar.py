@@ -108,8 +108,7 @@ class _Course(Immutable):
             raise RulesError(str(error)) from None
         phase, season = self.first.phase, self.first.season
         self._first_offset = next((years for name, years, of in self.steps if of is phase and name == season), 0)
-        opens = self.place(self.first)
-        if opens is None:
+        if (opens := self.place(self.first)) is None:
             raise RulesError(f"first: {plan.first!r} is not in the cycle")
         self._opens = opens
         if down and (self.first.year < FEWEST_DOWN or self.opening):

@@ -3,12 +3,4 @@
 from legation.scoring.outcome import Outcome, Standing, outcome_of, outcome_of_game
 from legation.scoring.systems import SYSTEMS, Example, System
 
-__all__ = [
-    "SYSTEMS",
-    "Example",
-    "Outcome",
-    "Standing",
-    "System",
-    "outcome_of",
-    "outcome_of_game",
-]
+__all__ = ["SYSTEMS", "Example", "Outcome", "Standing", "System", "outcome_of", "outcome_of_game"]

@@ -163,10 +163,6 @@ def _rank(o: Outcome) -> Points:
     return _won(o, sum(worth)) if o.winners else by_place(o.places(), worth)
 
 
-def _solo(o: Outcome) -> Points:
-    return _won(o, 100) if o.winners else dict.fromkeys(o.centers, 0.0)
-
-
 WIKI = "World Diplomacy Wiki"
 DATABASE = "World Diplomacy Database"
 VISUALISER = "Diplomacy Tournament Visualiser (Chris Brand)"
@@ -397,7 +393,7 @@ SYSTEMS: dict[str, System] = {
             ("stabbeurfou.org and the Visualiser: solos",),
             Example((18, 10, 6, 0, 0, 0, 0), (100, 0, 0, 0, 0, 0, 0)),
             "The same for any number of powers.",
-            _solo,
+            lambda o: _won(o, 100) if o.winners else dict.fromkeys(o.centers, 0.0),
         ),
     )
 }

@@ -18,7 +18,7 @@ from legation.formats import decode_json
 
 MARK = "@"  # between a variant's name and the digest of what is kept
 LENGTH = 32  # hexadecimal digits: nobody can make two variants alike
-KEPT = ("*.toml", "*.csv", "shapes.json", "layout.json")  # the files of a board that anything reads
+KEPT = ("*.toml", "*.csv", "shapes.json", "layout.json", "relief.json")  # the files of a board that anything reads
 MERGED = ("rules", "options")  # what a variant takes from the one that its ``rules_of`` names
 
 

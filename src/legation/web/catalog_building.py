@@ -47,8 +47,7 @@ SENTENCES = re.compile(r"[A-Z].*?[.!?](?= |$)")
 """The single sentences of a longer text."""
 NO_WORDS = r"(?!(?:[A-Z]\w+-)+[A-Z]|/|.*(?:[|=<>_\\#]| {2}|\.txt))"
 WORDS = re.compile(
-    NO_WORDS + r"(?:[A-Z][a-z]{2}|\W*\w[^ ]* .*?[a-z]{2}|[^{]*\{.*?\b[a-z]{4}|(?>.*?[a-z]{4}\b)[^{]*\{).*",
-    re.DOTALL,
+    NO_WORDS + r"(?:[A-Z][a-z]{2}|\W*\w[^ ]* .*?[a-z]{2}|[^{]*\{.*?\b[a-z]{4}|(?>.*?[a-z]{4}\b)[^{]*\{).*", re.DOTALL
 )
 """Words for people: a name or several words, no form or fault of a file."""
 CLAUSE = re.compile(r"(?!\S+: |[\w.]+\[|.*[|=<>_])(?=[a-z{])(?:.*?\b[a-z]{2,}\b){2}.*(?<=[\w})])", re.DOTALL)

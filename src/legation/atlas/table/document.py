@@ -20,7 +20,7 @@ MOST_ROWS = 6000  # of all tables
 LONGEST_CELL = 20_000
 FILE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
 BESIDE = re.compile(r"[\w][\w.-]{0,60}\.(geojson|json|csv|md)")
-GROWN = ("shapes.json", "layout.json")
+GROWN = ("shapes.json", "layout.json", "relief.json")
 
 
 class TableDocumentError(ValueError):

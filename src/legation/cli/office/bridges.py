@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from legation.cli.app import Game
-from legation.cli.office.terminal import Answer, By, command, listing, text_of
+from legation.cli.office.terminal import Answer, By, command, listing
+from legation.cli.terminal import text_of
 from legation.office.desk import bridges
 
 

@@ -11,7 +11,7 @@ import typer
 
 from legation.cli.app import catalog_group
 from legation.cli.office.terminal import Answer, By, command, listing, table
-from legation.cli.terminal import fail, say, write_file
+from legation.cli.terminal import fail, faults_as_lines, say, write_file
 from legation.cli.variant import package_of
 from legation.office.errors import InvalidInputError
 from legation.office.hosting import catalog, ratings
@@ -47,14 +47,12 @@ def add(
     theirs."""
     said = {"version": version, "license": license, "authors": authors, "source": source, "notes": notes}
     said = {name: text for name, text in said.items() if text}
-    try:
+    with faults_as_lines(PackageError, of=path):
         package = package_of(path)
         about = msgspec.structs.replace(package.about, **said)
         if package.programs and trust:
             return _install(by.office, Package(about, package.files))
         checked = read_and_try(write_package(about, package.files))
-    except PackageError as error:
-        fail(*(f"{path}: {fault}" for fault in error.faults))
     listed = catalog.add(*by, checked)
     return f"{listed.title} {listed.version} is in the catalog as {listed.name}."
 
@@ -66,10 +64,8 @@ def _install(office: Office, package: Package) -> str:
             'variants = "variants" into its office.toml first.'
         )
     folder = office.keys.parent / office.settings.variants
-    try:
+    with faults_as_lines(PackageError):
         names = install(package, folder, replace=True, trust=True)
-    except PackageError as error:
-        fail(*error.faults)
     return f"{', '.join(names)}: installed in {folder}. Restart the office to play it."
 
 

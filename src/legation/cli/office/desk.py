@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from legation.cli.app import Game, Note, PowerName, Reason, TurnName
-from legation.cli.office.terminal import Answer, By, cell, command, do_what_is_due, listing, text_of
-from legation.cli.terminal import fail, read_bytes, say
+from legation.cli.office.terminal import Answer, By, cell, command, do_what_is_due, listing
+from legation.cli.terminal import faults_as_lines, read_bytes, say, text_of
 from legation.game.report import count
 from legation.office.desk import copies, readings, unmatched
 from legation.office.desk import desk as desk_room
@@ -147,20 +147,15 @@ def photographs(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="JPEG, PNG, HEIC or PDF.")],
 ) -> None:
     """Add photographs of an opened letter; all players get them with the copies of the orders."""
-    try:
+    with faults_as_lines(PictureError):
         pictures = [(p.name, p.data, p.kind) for file in files for p in take_pictures(file.name, read_bytes(str(file)))]
-    except PictureError as error:
-        fail(str(error))
     kept = copies.add_copies(*by, game, turn, power, pictures)
     say(f"{len(kept)} {'photograph' if len(kept) == 1 else 'photographs'} of this letter; players get them all.")
 
 
 @command("settle 12 'called her'", "settle 13 --retry")
 def settle(
-    by: By,
-    item: Item,
-    note: Note = "",
-    retry: Annotated[bool, typer.Option("--retry", help="Try it again.")] = False,
+    by: By, item: Item, note: Note = "", retry: Annotated[bool, typer.Option("--retry", help="Try it again.")] = False
 ) -> None:
     """Close an item that needs nothing more."""
     desk_room.settle(*by, item, note, retry)

@@ -10,8 +10,8 @@ import msgspec
 import typer
 
 from legation.cli.app import Game, Note, PowerName, Reason
-from legation.cli.office.terminal import Answer, By, cell, command, do_what_is_due, listing, table, text_of, written
-from legation.cli.terminal import fail, read_json, say
+from legation.cli.office.terminal import Answer, By, cell, command, do_what_is_due, listing, table, written
+from legation.cli.terminal import fail, faults_as_lines, read_json, say, text_of
 from legation.formats import FormatError, decode_json, read_toml
 from legation.game.documents import ending_in_words
 from legation.judge import Power
@@ -93,10 +93,8 @@ def read_plan(file: Path) -> dict[str, Any]:
     """Read the plan of a game from a TOML or JSON file."""
     plan: Any
     if file.suffix == ".toml":
-        try:
+        with faults_as_lines(FormatError, of=file):
             plan = read_toml(text_of(str(file)))
-        except FormatError as error:
-            fail(f"{file}: {error}")
     else:
         plan = read_json(str(file))
     if not isinstance(plan, dict):

@@ -12,7 +12,7 @@ from legation.cli.app import office_group
 from legation.cli.office.games import read_plan
 from legation.cli.office.terminal import By, opened
 from legation.cli.serving import refusals_as_lines
-from legation.cli.terminal import fail, read_bytes, read_json, say, shown
+from legation.cli.terminal import fail, faults_as_lines, read_bytes, read_json, say, shown
 from legation.interop.tasks import ImportedGame
 from legation.office.hosting import games, imports, transfer
 from legation.office.hosting.games import BegunElsewhere
@@ -98,12 +98,10 @@ def _read(place: Path, file: str, content: bytes, variant: str) -> ImportedGame:
     with refusals_as_lines():
         folder = read_settings(place).variants  # no office is made for a game that cannot be read
     where = str(place / folder) if folder else ""
-    try:
+    with faults_as_lines(ChildError, of=shown(file)):
         return IMPORTERS.call(
             ImportedGame, "legation.interop.tasks:import_game", [(Path(file).name, content)], variant, {}, where
         )
-    except ChildError as error:
-        fail(f"{shown(file)}: {error}")
 
 
 def _begin(by: By, plan: dict[str, Any], begun: ImportedGame) -> None:

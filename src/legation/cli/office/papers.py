@@ -12,8 +12,8 @@ import typer
 from legation.atlas import NoMapError
 from legation.atlas.pictures import PicturesMissingError
 from legation.cli.app import Game
-from legation.cli.office.terminal import By, command, table, text_of, written
-from legation.cli.terminal import fail, say
+from legation.cli.office.terminal import By, command, table, written
+from legation.cli.terminal import fail, faults_as_lines, say, text_of
 from legation.office.hosting import gazettes, roster, year_letters
 from legation.print.games import PAPERS, GamePapers, PaperOptions
 from legation.print.records import Address
@@ -56,13 +56,11 @@ def print_papers(
         what == "packets" and not power and papers.settings.is_postal()
     )
     options = PaperOptions(power=power, form=form, skip=skip, note=text_of(str(note)) if note else "", sender=own)
-    try:
+    with faults_as_lines(UnprintableError, NoMapError, PicturesMissingError, ValueError):
         pdfs = PAPERS[what](papers, options)
         if what == "letters" and power and not pdfs:
             known = papers.letters(sender=own)
             fail(f"there is no letter for {power!r}, only for {', '.join(known) or 'nobody'}")
-    except (UnprintableError, NoMapError, PicturesMissingError, ValueError) as error:
-        fail(str(error))
     if posted and without:
         say(f"No postal address is known for {', '.join(without)}, so nothing is printed for them.")
     if not pdfs:

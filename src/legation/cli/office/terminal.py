@@ -16,7 +16,7 @@ from rich.table import Table
 
 from legation.cli.app import Json, office_group
 from legation.cli.serving import refusals_as_lines, refuse_root, tell_new
-from legation.cli.terminal import fail, read_bytes, say, write_json
+from legation.cli.terminal import say, write_json
 from legation.game.report import count
 from legation.office.context import Actor
 from legation.office.errors import NotFoundError
@@ -155,14 +155,6 @@ def written(address: AddressRecord | None) -> str | None:
 def print_json(value: Any) -> None:
     """Print records as JSON."""
     write_json(msgspec.to_builtins(value))
-
-
-def text_of(file: str) -> str:
-    """The text of a file, or of standard input for ``-``."""
-    try:
-        return read_bytes(file).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        fail(f"{file}: is not UTF-8")
 
 
 def do_what_is_due(office: Office) -> None:

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from legation.cli.office.terminal import Answer, By, command, listing, table, text_of
-from legation.cli.terminal import fail, say
+from legation.cli.office.terminal import Answer, By, command, listing, table
+from legation.cli.terminal import fail, faults_as_lines, say, text_of
 from legation.formats import FormatError, read_toml
 from legation.office.hosting import rounds, standings, tournaments
 from legation.office.hosting.tournaments import read_people
@@ -37,10 +37,8 @@ def list_tournaments(
     """List tournaments."""
     done = ""
     if new:
-        try:
+        with faults_as_lines(FormatError, of=new):
             made = tournaments.create(*by, read_toml(text_of(new))).summary
-        except FormatError as error:
-            fail(f"{new}: {error}")
         done = f"{made.name} is made: {made.key}"
     listed = tournaments.list_tournaments(*by)
     rows = [(one.key, one.name, one.variant, one.state, f"{one.round} of {one.rounds}", one.people) for one in listed]

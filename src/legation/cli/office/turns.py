@@ -42,9 +42,7 @@ def preview(by: By, game: Game) -> None:
 
 @command("publish powick-bridge", "publish powick-bridge --final")
 def publish(
-    by: By,
-    game: Game,
-    final: Annotated[bool, typer.Option("--final", help="Make the season's drafts final.")] = False,
+    by: By, game: Game, final: Annotated[bool, typer.Option("--final", help="Make the season's drafts final.")] = False
 ) -> None:
     """Publish the judged results."""
     turn = (processing.publish_final if final else processing.publish_draft)(*by, game)

@@ -57,14 +57,7 @@ def vote(
 
 
 @command("ask powick-bridge pause --reason 'a holiday' --as anna@example.org")
-def ask(
-    by: By,
-    game: Game,
-    question: VoteKind,
-    hours: Hours = 0,
-    whom: Whom = "",
-    reason: WhyOption = "",
-) -> None:
+def ask(by: By, game: Game, question: VoteKind, hours: Hours = 0, whom: Whom = "", reason: WhyOption = "") -> None:
     """Start a vote, as the host of a game without a coordinator (with --as)."""
     record = votes.ask(*by, game, question, whom, hours, reason)
     say("Nobody else plays, so it's done." if record.carried else f"The players are asked to vote {record.words}.")

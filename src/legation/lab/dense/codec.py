@@ -10,19 +10,7 @@ import numpy as np
 from legation.judge import Ending, Ruleset
 from legation.lab.dense.layout import *
 from legation.lab.dense.tables import tables_of, turns_of
-from legation.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Waive,
-)
+from legation.orders import Build, Convoy, Disband, Hold, Move, Order, Remove, Retreat, SupportHold, SupportMove, Waive
 from legation.position import Dislodged, Position, Unit
 
 STANDINGS = {FREE: "", IN_GRACE: "grace", RETAKEN: "retaken", IN_ANARCHY: "anarchy"}

@@ -42,6 +42,4 @@ def write_report(results: Results, other: Results | None, path: Path) -> None:
     :raises ValueError: for another ending of the path.
     :raises legation.atlas.pictures.PicturesMissingError: for a PDF where typst is not installed.
     """
-    if path.suffix.lower() not in (".html", ".htm", ".pdf"):
-        raise ValueError(f"{path.name}: a report is written as .html or .pdf")
     write_document(report_on(results, other), path)

@@ -15,16 +15,7 @@ from legation.lab.report.charts import Interval
 from legation.lab.report.document import Block, Figure, Paragraph, Report, Section, Table
 from legation.lab.report.figures import ReportFigures
 from legation.lab.report.heat import heat_map
-from legation.lab.report.words import (
-    ENDINGS,
-    STILL_YEARS,
-    differences,
-    games,
-    in_words,
-    interval,
-    p_value,
-    percent,
-)
+from legation.lab.report.words import ENDINGS, STILL_YEARS, differences, games, in_words, interval, p_value, percent
 from legation.notation import listed
 
 OPENINGS_SHOWN = 5

@@ -100,12 +100,7 @@ def _responses(route: Command, wanted: Arguments, schemas: dict[str, Any]) -> di
     if wanted.answer is None or wanted.answer is type(None):
         done: dict[str, Any] = {"204": {"description": "Done."}}
     elif "bytes" in repr(wanted.answer):
-        done = {
-            "200": {
-                "description": "A file.",
-                "content": {route.call.media: {"schema": BINARY}},
-            }
-        }
+        done = {"200": {"description": "A file.", "content": {route.call.media: {"schema": BINARY}}}}
     else:
         status = "201" if route.call.creates else "200"
         content = {"application/json": {"schema": schemas[repr(_shown(wanted.answer))]}}

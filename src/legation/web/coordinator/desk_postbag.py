@@ -35,14 +35,7 @@ def show_postbag(request: Request, game: str, made: Made = None) -> Response:
         bag = bag or postbag.postbag(office, actor, record.key)
     except ConflictError as error:
         closed = error.message
-    return page(
-        request,
-        "desk/postbag.html",
-        game=record,
-        bag=bag,
-        closed=closed,
-        filed=made.filed if made else {},
-    )
+    return page(request, "desk/postbag.html", game=record, bag=bag, closed=closed, filed=made.filed if made else {})
 
 
 @router.post("/desk/{game}/postbag", dependencies=[Depends(queue)])
@@ -114,10 +107,5 @@ def _add(request: Request, files: list[tuple[str, bytes]], form: FormData) -> Re
     if number := read_shown(item):
         return desk_items.photographed(request, game, number, form, command)
     return carry_out(
-        request,
-        f"copies {power}",
-        form,
-        command,
-        partial(desk_results.show, request, game),
-        f"/desk/{game}/results",
+        request, f"copies {power}", form, command, partial(desk_results.show, request, game), f"/desk/{game}/results"
     )

@@ -91,7 +91,5 @@ def file(request: Request, game: str, path: str) -> Response:
     return FileResponse(found, media_type=kind, headers=HEADERS)
 
 
-COMMANDS: Forms = {
-    "begin": ("begin", lambda s: rehearsals_of(s.request).begin(s.actor, s.game)),
-}
+COMMANDS: Forms = {"begin": ("begin", lambda s: rehearsals_of(s.request).begin(s.actor, s.game))}
 add_forms(router, "/desk/{game}/rehearsal", COMMANDS, rehearsal)

@@ -133,14 +133,7 @@ def proposal(request: Request, number: int) -> Response:
         for other in (catalog.proposals(office, actor) if decides else ())
         if other.state == "proposed" and other.name == found.name and other.number != found.number
     ]
-    return page(
-        request,
-        "proposals/proposal.html",
-        proposal=found,
-        listed=listed,
-        decides=decides,
-        beside=beside,
-    )
+    return page(request, "proposals/proposal.html", proposal=found, listed=listed, decides=decides, beside=beside)
 
 
 def _decide(sent: SentForm) -> object:

@@ -74,18 +74,19 @@ def _results(shown: GamePage) -> dict[str, Any]:
     outcome = outcome_of(shown.rules, shown.live, result, hidden)
     keys = [t.key for t in published]
     place = keys.index(result.key)
-    values["contested"], folded = told_apart(outcome.rows, shown.rules.board)
-    values["folded"] = sorted(folded, key=lambda fold: (fold[0] not in shown.record.powers, fold[0]))
-    values["sheets"] = {
-        sheet.power: sheet for sheet in result.sheets
-    }  # in the fog, an order may be seen whose sheet is not
-    values["place"] = place
-    values["before"] = published[place - 1] if place else None
-    values["next"] = published[place + 1] if place + 1 < len(published) else None
-    values["turn"] = published[place]
-    values["svg"] = outcome.svg
-    values["head"] = encode(result.head).decode() if result.head is not None else ""
-    values["data"] = {"steps": outcome.steps, "turns": [[t.key, t.name] for t in published], "at": result.key}
+    contested, folded = told_apart(outcome.rows, shown.rules.board)
+    values |= {
+        "contested": contested,
+        "folded": sorted(folded, key=lambda fold: (fold[0] not in shown.record.powers, fold[0])),
+        "sheets": {sheet.power: sheet for sheet in result.sheets},  # in the fog, an order may be seen without its sheet
+        "place": place,
+        "before": published[place - 1] if place else None,
+        "next": published[place + 1] if place + 1 < len(published) else None,
+        "turn": published[place],
+        "svg": outcome.svg,
+        "head": encode(result.head).decode() if result.head is not None else "",
+        "data": {"steps": outcome.steps, "turns": [[t.key, t.name] for t in published], "at": result.key},
+    }
     if shown.power:
         values["versions"] = submissions.mine(*shown.of, shown.power, result.key)
     if result.state == "draft" or published[place].published:
@@ -158,14 +159,29 @@ def _thread(letter: LetterRecord, own: str) -> tuple[str, ...]:
     return tuple(sorted(there))
 
 
+def _proofs(shown: GamePage) -> dict[str, Any]:
+    count_journal(shown.request)
+    return {
+        "checks": proofs.verify(*shown.of),
+        "commitments": submissions.commitments(*shown.of),
+        "moves": deadlines.history(*shown.of),
+        "record": journal.entries(*shown.of, limit=40, newest=True),
+        "office_key": shown.office.public_key,
+        "standing": None,
+        "fault": "",
+        "pasted": "",
+        "published": [t for t in shown.turns if t.state in PUBLISHED],
+    }
+
+
 VALUES: dict[str, Callable[[GamePage], dict[str, Any]]] = {
-    "results": lambda shown: _results(shown),
-    "powers": lambda shown: _powers(shown),
+    "results": _results,
+    "powers": _powers,
     "analysis": analysis_values,
-    "letters": lambda shown: _letters(shown),
+    "letters": _letters,
     "roster": roster_values,
     "table": table_values,
-    "proofs": lambda shown: _proofs(shown),
+    "proofs": _proofs,
 }
 """What each tab shows."""
 
@@ -231,21 +247,6 @@ BUTTONS: Forms = {
 }
 add_forms(router, "/games/{game}", BUTTONS, then="/games/{game}/powers")
 add_forms(router, "/games/{game}", {"votes": ("vote", _vote)}, _again, "/games/{game}/powers#votes")
-
-
-def _proofs(shown: GamePage) -> dict[str, Any]:
-    count_journal(shown.request)
-    return {
-        "checks": proofs.verify(*shown.of),
-        "commitments": submissions.commitments(*shown.of),
-        "moves": deadlines.history(*shown.of),
-        "record": journal.entries(*shown.of, limit=40, newest=True),
-        "office_key": shown.office.public_key,
-        "standing": None,
-        "fault": "",
-        "pasted": "",
-        "published": [t for t in shown.turns if t.state in PUBLISHED],
-    }
 
 
 @router.post("/games/{game}/receipt")

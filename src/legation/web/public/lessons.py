@@ -177,8 +177,7 @@ def show(
         data=embed(
             {
                 **turn_in(
-                    chosen_language(request),
-                    live_turn(rules, position, number, (task.step.power,), votes=False),
+                    chosen_language(request), live_turn(rules, position, number, (task.step.power,), votes=False)
                 ),
                 "check": f"{task.address}/check",
                 "view": sorted(places_of(task.step)),

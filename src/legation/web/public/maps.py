@@ -78,6 +78,7 @@ class LiveMap:
         geometry = {"places": places, "coasts": dict(COAST_NAMES)}
         return {
             "board.svg": Packed(layer.by_arcs.encode(), "image/svg+xml", PICTURE_POLICY),
+            "relief.svg": Packed(layer.relief.encode(), "image/svg+xml", PICTURE_POLICY),
             "map.css": Packed(layer.style.encode(), "text/css; charset=utf-8"),
             "places.json": Packed(msgspec.json.encode(geometry), "application/json"),
         }
@@ -156,7 +157,9 @@ class LiveMap:
         self, position: Position, verdicts: Sequence[VerdictLike], theme: ThemeName, width: int, patterns: bool
     ) -> bytes:
         made = io.BytesIO()
-        drawn = self.atlas.svg(position, verdicts, interactive=False, legend=False, theme=theme, patterns=patterns)
+        drawn = self.atlas.svg(
+            position, verdicts, interactive=False, legend=False, theme=theme, patterns=patterns, relief=False
+        )
         picture = PAINTER.png(drawn, width)
         open_picture(picture).convert("RGB").save(made, "webp", quality=80, method=4)
         return made.getvalue()
@@ -247,7 +250,7 @@ def map_file(
     move: Annotated[str, Query(max_length=200)] = "",
     free: bool = False,
 ) -> Response:
-    """A file of a variant's map: ``board.svg``, ``map.css``, ``places.json``, ``opening-light.svg``,
+    """A file of a variant's map: ``board.svg``, ``relief.svg``, ``map.css``, ``places.json``, ``opening-light.svg``,
     ``thumb-dark.webp`` and so on; with ``names`` in a language of the board. ``way.json`` is the arrow of a ``move``:
     the unit's kind, from where and to where, and who carries it, apart by blanks; ``free``: nobody stands there."""
     live: LiveMap = request.app.state.variant_uploads.map_of(variant).in_language(names)

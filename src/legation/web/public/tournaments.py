@@ -43,11 +43,7 @@ def list_tournaments(request: Request) -> Response:
 
 @router.get("/tournaments/{tournament}")
 def tournament(
-    request: Request,
-    tournament: str,
-    round: Round = 0,
-    live: bool = False,
-    invitation: Secret = "",
+    request: Request, tournament: str, round: Round = 0, live: bool = False, invitation: Secret = ""
 ) -> Response:
     """Show a tournament: standings, awards, boards, people."""
     office, actor = office_of(request), actor_of(request)
@@ -79,10 +75,7 @@ def told_of(request: Request, told: Tournament) -> dict[str, Any]:
 
 
 FORMS: Forms = {
-    "enter": (
-        "enter",
-        of(tournaments.enter, lambda s: bool(s.text("substitute")), "invitation", place="tournament"),
-    ),
+    "enter": ("enter", of(tournaments.enter, lambda s: bool(s.text("substitute")), "invitation", place="tournament")),
     "withdraw": ("enter", of(tournaments.withdraw, place="tournament")),
 }
 add_forms(router, "/tournaments/{tournament}", FORMS, tournament)

@@ -134,12 +134,7 @@ def whole_number(form: FormData, name: str) -> int:
 
 
 def carry_out(
-    request: Request,
-    form_name: str,
-    form: FormData,
-    command: Callable[[Actor], object],
-    again: Again,
-    then: str,
+    request: Request, form_name: str, form: FormData, command: Callable[[Actor], object], again: Again, then: str
 ) -> Response:
     """Give a command and go on to the page ``then``, unless it answers with a page itself; if it is refused show the
     page ``again``, with the reason at its form. A form that is sent twice (a second tap, a page that was loaded again)
@@ -211,11 +206,7 @@ def shown_number(name: str) -> FormCommand:
 
 
 def add_forms(
-    router: APIRouter,
-    address: str,
-    commands: Forms,
-    again: Again = None,
-    then: str | Callable[[Request], str] = "",
+    router: APIRouter, address: str, commands: Forms, again: Again = None, then: str | Callable[[Request], str] = ""
 ) -> None:
     """Add a route for each form. In the name and in ``then``, the
     page to go on to (``address`` without it), braces stand for fields and for what the address holds; ``then`` may also

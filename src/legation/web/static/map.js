@@ -16,6 +16,7 @@ const LEAST_NAME = 10.5; // units of the map
 const ON_PHONE = 1.25; // how much larger the least are there
 const LEGIBLE = 9; // pixels
 const LEAST = 0.75; // of a board that is seen at first, where it fills its window
+const NEAR = 1; // pixels to a unit of the map from which rivers and hills are seen
 const GENTLE = 0.4; // the cosine of the widest turn of a coast or border that is rounded
 const SHORT = 12; // tenths of a unit: a line between turns that is too short for that
 const NAMES = ".names"; // groups of names
@@ -191,6 +192,8 @@ export class Chart extends EventTarget {
   named;
   /** @type {Promise<unknown>} */
   letters;
+  /** @type {Promise<any[]> | undefined} rivers and hills */
+  relief;
   /** @type {number[]} the box of the whole map */
   full;
   /** @type {number[]} the box that is seen */
@@ -327,6 +330,21 @@ export class Chart extends EventTarget {
     }
   }
 
+  // Rivers and hills are seen when the view is near, and fetched when it first is.
+  async relieve() {
+    const ground = this.painted && this.svg.querySelector(".relief");
+    if (!ground) return;
+    const near = () => this.wide / this.view[2] >= NEAR;
+    const from = this.section.dataset.board.replace("board.svg", "relief.svg");
+    if (near())
+      this.relief ??= fetch(from)
+        .then((answer) => (answer.ok ? answer.text() : ""))
+        .then((text) => [...(rootOf(text)?.children ?? [])])
+        .catch(() => []);
+    const lines = await this.relief;
+    if (near() !== ground.hasChildNodes()) ground.replaceChildren(...((near() && lines) || []));
+  }
+
   // A map comes in parts, a frame each, from the ground up: a slow phone is not busy with all of it at once. What is to
   // come is not in the page at all: hidden elements are given their style all the same. Names come last.
   fold(group, names = false, root = group) {
@@ -357,6 +375,7 @@ export class Chart extends EventTarget {
       next?.[0].append(...next[1]);
     }
     this.painted = true;
+    this.relieve();
   }
 
   // What a selector finds on the map, what is still to come as well.
@@ -629,6 +648,7 @@ export class Chart extends EventTarget {
     if (this.svg.getAttribute("viewBox") !== box)
       for (const picture of this.pictures) picture.setAttribute("viewBox", box);
     this.spell();
+    this.relieve();
     const whole = this.view[2] >= this.rest()[2] * 0.999;
     sessionStorage.setItem(this.keeps(), JSON.stringify(whole ? null : this.view)); // another page has more or less room
   }
