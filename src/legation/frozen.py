@@ -64,7 +64,7 @@ def freeze(value: Any) -> Any:
     kind = type(value)
     if kind is str or kind is int or kind is bool or value is None or kind is Frozen:
         return value
-    if isinstance(value, Mapping):
+    if kind is dict or isinstance(value, Mapping):
         return Frozen({key: freeze(entry) for key, entry in value.items()})
     if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
         frozen = tuple(freeze(entry) for entry in value)

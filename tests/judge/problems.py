@@ -23,4 +23,5 @@ def undecided(
     given = (place, owner, [1] * n, order, target, helped_unit, via, [0] * n)
     occupant = [place.index(x) if x in place else -1 for x in range(provinces)]
     turn = core.undecided(provinces, readings_vector, near, given, occupant)
-    return turn._replace(work=[0] * (4 * n * n + 16 * n))
+    turn.work = [0] * (4 * n * n + 16 * n)
+    return turn

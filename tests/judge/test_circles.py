@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from legation.judge import core
 from legation.judge.core import BY_CONVOY, BY_LAND, MOVE, NO, OPEN, SUPPORT, YES, MovementProblem
@@ -123,7 +124,7 @@ def test_whatever_may_change_a_value_is_among_what_it_leans_on(readings: tuple[i
 def leans_of(problem: MovementProblem, value: int, **known: Any) -> list[int]:
     """What a value leans on, where some values are ``known`` already. A problem is linked once only."""
     core.link_orders(problem)
-    problem = problem._replace(**known)
+    problem = replace(problem, **known)
     side = 2 * problem.n
     leans = [0] * (side * side)
     core.build_dependencies(problem, leans)
@@ -135,7 +136,8 @@ def turn(
 ) -> MovementProblem:
     """A turn of units of as many powers, on a board where everybody may go anywhere."""
     near = [1] * 64
-    return undecided(8, near, place, list(range(len(place))), order, target, helped_unit, via)._replace(force=force)
+    problem = undecided(8, near, place, list(range(len(place))), order, target, helped_unit, via)
+    return replace(problem, force=force)
 
 
 @pytest.mark.parametrize(("moves", "leans"), [([OPEN, OPEN, OPEN], [1]), ([OPEN, YES, OPEN], [])])

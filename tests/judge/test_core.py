@@ -10,6 +10,7 @@ from itertools import product
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from legation.judge import core
 from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, NO, OPEN, SUPPORT, YES, MovementProblem
@@ -193,7 +194,7 @@ def test_units_that_nobody_dislodges(readings: tuple[int, ...]) -> None:
     held = 0
     for seed in range(400):
         plain = random_problem(Random(seed), readings, 9)
-        problem = plain._replace(firm=[Random(f"{seed} {i}").randrange(2) for i in range(plain.n)])
+        problem = replace(plain, firm=[Random(f"{seed} {i}").randrange(2) for i in range(plain.n)])
         found = solutions(problem)
         if len(found) != 1:
             continue
@@ -268,11 +269,12 @@ def test_of_several_solutions_one_is_taken() -> None:
 
 
 def convoy(near: list[tuple[int, int]], readings: tuple[int, ...] = (), ferry: bool = False) -> MovementProblem:
-    """An army in province 0 on its way to 3 over the fleets in 1 and 2; each fleet is attacked, from 4 and from 5."""
+    """An army in province 0 on its way to 3 over the fleets in 1 and 2; stronger units attack each fleet, from 4 and
+    5."""
     beside = [int((a, b) in near or (b, a) in near) for a in range(7) for b in range(7)]
     order = [MOVE, MOVE if ferry else CONVOY, CONVOY, MOVE, MOVE]
     target = [3, 6 if ferry else 3, 3, 1, 2]
-    return undecided(
+    turn = undecided(
         7,
         beside,
         [0, 1, 2, 4, 5],
@@ -283,6 +285,7 @@ def convoy(near: list[tuple[int, int]], readings: tuple[int, ...] = (), ferry: b
         [BY_CONVOY] + [BY_LAND] * 4,
         readings,
     )
+    return replace(turn, force=[1, 1, 1, 2, 2])
 
 
 def test_a_fleet_lost_to_a_paradox_breaks_what_the_reading_says() -> None:

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from legation.judge.core import MovementProblem
 from legation.judge.movement import Movement
@@ -79,8 +80,8 @@ def test_what_a_batch_cannot_carry_is_refused() -> None:
         "needs a problem": [],
         "problem 1 is played on another board": [plain, other.matching.problem()],
         "problem 1 is linked or decided already": [plain, first.problem],
-        "problem 0 is linked or decided": [plain._replace(occupant=occupied)],
-        "problem 0 has strengths beyond": [plain._replace(force=[2**40] * plain.n)],
+        "problem 0 is linked or decided": [replace(plain, occupant=occupied)],
+        "problem 0 has strengths beyond": [replace(plain, force=[2**40] * plain.n)],
     }
     for message, problems in refused.items():
         with pytest.raises(BatchError, match=message):
@@ -88,7 +89,7 @@ def test_what_a_batch_cannot_carry_is_refused() -> None:
     for field in ("low", "high", "broken", "needed", "mark", "seen", "limited", "moves", "into_head"):
         changed: dict[str, Any] = {field: [7, *getattr(plain, field)[1:]]}
         with pytest.raises(BatchError):
-            batch_of([plain._replace(**changed)])
+            batch_of([replace(plain, **changed)])
 
 
 def test_two_processes_do_not_compile_the_same() -> None:

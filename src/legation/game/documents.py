@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from legation.board import province_of
@@ -11,7 +13,7 @@ from legation.game.formats import ANSWER, POSITION
 from legation.game.reading_documents import Task, read_task
 from legation.game.reading_sheets import Unread
 from legation.game.report import how_it_ended
-from legation.judge import Cause, Ending, Lot, Outcome, Resolution, Ruleset, Verdict, explain_written, resolve
+from legation.judge import Ending, Lot, Outcome, Resolution, Ruleset, Verdict, explain_written, resolve
 from legation.notation import write
 from legation.position import Dislodged, Position
 from legation.variants import Registry, plain_name
@@ -22,11 +24,11 @@ OUTCOMES = {outcome: outcome.value for outcome in Outcome}  # the property of en
 def position_document(rules: Ruleset, position: Position) -> dict[str, Any]:
     """Return a position as a document, without orders."""
     units: dict[str, list[str]] = {}
-    for unit in position.units:
-        units.setdefault(unit.power, []).append(f"{unit.kind} {unit.at}")
+    for power, standing in groupby(position.units, attrgetter("power")):
+        units.setdefault(power, []).extend([f"{unit.kind} {unit.at}" for unit in standing])
     centers: dict[str, list[str]] = {}
-    for center, owner in position.owners.items():
-        centers.setdefault(owner, []).append(center)
+    for power, owned in groupby(position.owners, position.owners.__getitem__):
+        centers.setdefault(power, []).extend(owned)
     document: dict[str, Any] = {
         "format": POSITION,
         "variant": plain_name(rules.name),
@@ -63,29 +65,27 @@ def dislodged_document(
     return by_power
 
 
-def _cause_document(cause: Cause, by: str) -> dict[str, Any]:
-    """A cause as a document: its kind, the order by which (as written), and the strengths where they decided."""
-    document: dict[str, Any] = {"kind": cause.kind}
-    if by:
-        document["by"] = by
-    if cause.strength or cause.against:
-        document["strength"] = cause.strength
-        document["against"] = cause.against
-    if cause.reason:
-        document["reason"] = cause.reason
-    return document
-
-
 def verdict_document(verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict as a document."""
+    """Return a verdict as a document; of its cause the kind, the order by which, and the strengths where they
+    decided."""
     cause = verdict.cause
-    order, by = write(verdict.order), "" if cause is None or cause.by is None else write(cause.by)
+    order, by = write(verdict.order), ""
+    told: dict[str, Any] | None = None
+    if cause is not None:
+        told = {"kind": cause.kind}
+        if cause.by is not None:
+            told["by"] = by = write(cause.by)
+        if cause.strength or cause.against:
+            told["strength"] = cause.strength
+            told["against"] = cause.against
+        if cause.reason:
+            told["reason"] = cause.reason
     return {
         "power": verdict.power,
         "order": order,
         "outcome": OUTCOMES[verdict.outcome],
         "dislodged_from": verdict.dislodged_from,
-        "cause": None if cause is None else _cause_document(cause, by),
+        "cause": told,
         "explanation": explain_written(verdict, order, by),
     }
 
@@ -99,7 +99,7 @@ def verdict_documents(resolution: Resolution, unread: Iterable[Unread]) -> list[
     something that was not understood, which may have been for that unit."""
     documents = [verdict_document(v) for v in resolution.verdicts]
     unclear = {line.power for line in unread}
-    for document in documents:
+    for document in documents if unclear else ():
         if document["power"] in unclear and (document["cause"] or {}).get("kind") == "no order":
             document["explanation"] = document["explanation"].replace(NO_ORDER, UNCLEAR_ORDER, 1)
     return documents

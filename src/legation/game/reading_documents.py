@@ -121,7 +121,7 @@ def _how_ended(ending: object, faults: list[str]) -> str:
 def present(document: dict[str, Any]) -> dict[str, Any]:
     """The position document that is meant: of an answer its ``after``, with the orders that somebody added to it."""
     after = document.get("after")
-    if kind_of(document) != "answer" or not isinstance(after, dict):
+    if not isinstance(after, dict) or kind_of(document) != "answer":
         return document
     try:
         if "format" in document:
@@ -286,11 +286,10 @@ def _read_units(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) 
             unit = known.get(entry) if type(entry) is str else None
             if unit is None:
                 unit = _unit(rules, entry, power or "", listing, number, faults)
-            if unit is None or power is None:
-                continue
-            province = provinces[unit.at]
-            other = taken.get(province)
-            if other is not None:
+                if unit is None or power is None:
+                    continue
+            if (province := provinces[unit.at]) in taken:
+                other = taken[province]
                 faults.append(f"{listing}[{number}]: {unit} stands where {other.power} has {other}")
             else:
                 taken[province] = unit
@@ -335,8 +334,10 @@ def _read_centers(rules: Ruleset, document: Mapping[str, Any], faults: list[str]
         power = _power(rules, name, "centers", faults)
         listing = f"centers.{name}"
         for number, entry in enumerate(_list(listed, listing, faults)):
-            named = type(entry) is str and entry in provinces
-            center = entry if named else _province(rules, entry, listing, number, faults)
+            if type(entry) is str and entry in centers and entry not in owners and power is not None:
+                owners[entry] = power
+                continue
+            center = _province(rules, entry, listing, number, faults)
             if center is None or power is None:
                 continue
             if center not in centers:
@@ -365,8 +366,8 @@ def _left_out(rules: Ruleset, turn: Turn, document: Mapping[str, Any], faults: l
 
 def _slice_faults(rules: Ruleset, state: Mapping[str, Any]) -> list[str]:
     """What is wrong with the slices of a position; one that no rule of the variant keeps must be empty."""
-    keepers = {module.key: module for module in rules.modules}
-    faults = []
+    faults: list[str] = []
+    keepers = {module.key: module for module in rules.modules} if state else {}
     for key, kept in state.items():
         if key in keepers:
             faults += [f"state.{key}: {fault}" for fault in keepers[key].slice_faults(rules, kept)]

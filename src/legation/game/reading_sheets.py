@@ -46,7 +46,7 @@ def read_orders(
         if isinstance(listed, str):
             orders_read, lost = _read_text(rules, position, power, listed)
         elif isinstance(listed, list):
-            orders_read, lost = _read_list(rules, position, power, listed, f"orders.{name}", faults)
+            orders_read, lost = _read_list(rules, position, power, listed, name, faults)
         else:
             faults.append(f"orders.{name}: must be a list of orders, or one text")
             continue
@@ -61,9 +61,9 @@ def _read_text(rules: Ruleset, position: Position, power: str, text: str) -> tup
 
 
 def _read_list(
-    rules: Ruleset, position: Position, power: str, entries: list[Any], place: str, faults: list[str]
+    rules: Ruleset, position: Position, power: str, entries: list[Any], name: str, faults: list[str]
 ) -> tuple[tuple[Order, ...], list[Unread]]:
-    if len(entries) <= MOST_PARTS and set(map(type, entries)) == {str}:
+    if len(entries) <= MOST_PARTS:
         known = rules.reader.known_orders.find_all(entries, position.turn.phase, power)
         if known is not None:
             return known, []
@@ -75,7 +75,7 @@ def _read_list(
     texts = [entry for entry in entries if isinstance(entry, str)]
     if len(texts) < len(entries):
         wrong = [n for n, entry in enumerate(entries) if not isinstance(entry, str)]
-        faults += [f"{place}[{n}]: an order is a text" for n in wrong[:50]]
+        faults += [f"orders.{name}[{n}]: an order is a text" for n in wrong[:50]]
     for text in texts:
         if len(text) > LONGEST_LINE:
             reason = f"an entry is at most {LONGEST_LINE} characters long; this one is not read"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
+
+import msgspec
 
 from legation.judge.lots import Lot
 from legation.judge.lots import draw as draw_lots
@@ -16,8 +17,7 @@ from legation.position import Dislodged, Position, Unit
 T = TypeVar("T", bound=Order)
 
 
-@dataclass
-class Aftermath:
+class Aftermath(msgspec.Struct, dict=True):
     """The result of a phase before centers change hands and the turn advances.
 
     ``sheets`` has the orders that were not illegal: of the others nothing comes. ``judged`` makes the verdicts, before
@@ -33,12 +33,12 @@ class Aftermath:
     units: list[Unit]
     slices: dict[str, Any]
     judged: Callable[[], list[Verdict]] = list
-    dislodged: list[Dislodged] = field(default_factory=list)
-    retreats: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    dislodged: list[Dislodged] = []
+    retreats: dict[str, tuple[str, ...]] = {}
     contested: frozenset[str] = frozenset()
-    attacks: dict[str, frozenset[str]] = field(default_factory=dict)
-    lots: list[Lot] = field(default_factory=list)
-    owners: dict[str, str] = field(default_factory=dict)
+    attacks: dict[str, frozenset[str]] = {}
+    lots: list[Lot] = []
+    owners: dict[str, str] = {}
     limits: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

@@ -12,8 +12,8 @@ from typing import Protocol
 from legation.board import province_of
 from legation.judge import core
 from legation.judge.core import BY_COAST, BY_CONVOY, BY_LAND, CONVOY, HOLD, MOVE, SUPPORT, MovementProblem
+from legation.judge.legality import Situation
 from legation.judge.plain_orders import Ordered, PlainOrder
-from legation.judge.ruleset import Ruleset
 from legation.judge.verdicts import Cause
 from legation.orders import Convoy, Hold, Move, Moving, Order, SupportHold, SupportMove
 from legation.position import Position, Unit
@@ -84,16 +84,15 @@ class MatchedOrders(Matching):
     counts halves of a strength.
     """
 
-    def __init__(self, rules: Ruleset, position: Position, orders: Mapping[str, Ordered]) -> None:
-        self.rules = rules
-        self.position = position
+    def __init__(self, situation: Situation, orders: Mapping[str, Ordered]) -> None:
+        self.rules = rules = situation.rules
+        self.position = situation.position
         self.orders = orders
         tables = rules.tables
-        self.province = tables.province
-        self.numbers = numbers = tables.numbers
-        standing = {numbers[unit.at]: unit for unit in position.units}
-        self.place = place = sorted(standing)
-        self.units: Sequence[Unit] = [standing[number] for number in place]
+        self.province, self.numbers = tables.province, tables.numbers
+        self.place = place = sorted(map(tables.index.__getitem__, situation.units))
+        provinces = [tables.names[number] for number in place]
+        self.units: Sequence[Unit] = [situation.units[province] for province in provinces]
         units = self.units
         n = len(units)
         self.effects: list[Order | None] = [None] * n
@@ -114,7 +113,7 @@ class MatchedOrders(Matching):
         self.target = list(place)
         self.helped_unit = [-1] * n
         self.via = [BY_LAND] * n
-        movers, supports, convoys = self._read_effects(tables.names)
+        movers, supports, convoys = self._read_effects(provinces)
         self._match_supports(supports)
         fleets: dict[int, list[int]] = {}  # by army: the fleets that convoy it
         for i, convoy in convoys:
@@ -146,18 +145,17 @@ class MatchedOrders(Matching):
                 self.via[i] = BY_CONVOY
 
     def _read_effects(
-        self, names: Sequence[str]
+        self, provinces: Sequence[str]
     ) -> tuple[list[tuple[int, Move]], list[tuple[int, SupportHold | SupportMove]], list[tuple[int, Convoy]]]:
         """Note where each unit stands and what it does; return the moves that are not plain, the supports and the
         convoys, each with its unit."""
-        orders, occupant, effects, order, target = self.orders, self.occupant, self.effects, self.order, self.target
+        occupant, effects, order, target = self.occupant, self.effects, self.order, self.target
         arrives, numbers = self.arrives, self.numbers
         movers: list[tuple[int, Move]] = []
         supports: list[tuple[int, SupportHold | SupportMove]] = []
         convoys: list[tuple[int, Convoy]] = []
-        for i, where in enumerate(self.place):
+        for i, (where, ordered) in enumerate(zip(self.place, map(self.orders.get, provinces), strict=True)):
             occupant[where] = i
-            ordered = orders.get(names[where])
             if ordered is None:
                 continue
             effects[i] = effect = ordered.effect
@@ -168,7 +166,7 @@ class MatchedOrders(Matching):
                 order[i] = MOVE
                 arrives[i] = effect.to
                 target[i] = numbers[effect.to]
-                if type(ordered) is not PlainOrder and type(effect) is Move:
+                if type(effect) is Move and (type(ordered) is not PlainOrder or ordered.by_sea):
                     movers.append((i, effect))
             elif type(effect) is SupportHold or type(effect) is SupportMove:
                 supports.append((i, effect))
@@ -351,7 +349,7 @@ class MatchedOrders(Matching):
         tables = self.rules.tables
         vector = list(self.rules.core_readings)
         vector[core.WEAK_BOUNCES] = int(self.weak_bounces)
-        firm = [int(i in self.firm) for i in range(len(self.units))]
+        firm = [int(i in self.firm) for i in range(len(self.units))] if self.firm else [0] * len(self.units)
         does = self.order, self.target, self.helped_unit, self.via
         given = (self.place, self.owner, self.force, *does, firm)
         return core.undecided(tables.count, vector, tables.near, given, self.occupant, self.stranded)

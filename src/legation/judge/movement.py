@@ -17,6 +17,7 @@ from legation.judge.verdicts import Cause, Outcome, Verdict
 from legation.orders import Hold, Move, Order, Sheet
 from legation.position import Dislodged, Position, Unit
 
+SUCCEEDS, BOUNCED, CUT, VOID = Outcome.SUCCEEDS, Outcome.BOUNCED, Outcome.CUT, Outcome.VOID  # slow to look up each time
 UNOPPOSED = Cause("unopposed")
 NO_ORDER = Cause("no order")
 PARADOX = Cause("paradox")
@@ -33,7 +34,7 @@ class Movement:
         self.position = position
         self.situation = Situation(rules, position)
         self.orders, self.loose, self.votes = read_sheets(self.situation, sheets)
-        self.matching = MatchedOrders(rules, position, self.orders)
+        self.matching = MatchedOrders(self.situation, self.orders)
         self.units: Sequence[Unit] = self.matching.units
         self.problem: MovementProblem = self.matching.problem()
         self._solve()
@@ -44,7 +45,7 @@ class Movement:
         core.link_orders(self.problem)
         if core.resolve(self.problem):
             n = self.problem.n
-            self.problem = self.problem._replace(work=[0] * (4 * n * n + 16 * n))
+            self.problem.work = [0] * (4 * n * n + 16 * n)
             core.resolve_cycles(self.problem)
 
     def _land_after_all(self) -> None:
@@ -96,22 +97,17 @@ class Movement:
     def aftermath(self, sheets: tuple[Sheet, ...], seed: str) -> Aftermath:
         """Verdicts, the units where they now stand, and who must retreat where; in the order in which the position
         lists the units."""
-        p, units = self.problem, self.units
-        moves = p.moves
+        p, units, moves = self.problem, self.units, self.problem.moves
         numbers, occupant, arrives = self.matching.numbers, self.matching.occupant, self.matching.arrives
         listed = [occupant[numbers[unit.at]] for unit in self.position.units]
         dislodger = [-1] * p.n
         core.find_dislodgers(p, dislodger)
-        after: list[Unit] = []
-        out: list[tuple[int, int]] = []
-        for i in listed:
-            unit = units[i]
-            if moves[i] == YES:
-                after.append(Unit(unit.kind, arrives[i], unit.power))
-            elif dislodger[i] < 0:
-                after.append(unit)
-            else:
-                out.append((i, dislodger[i]))
+        after = [
+            Unit((unit := units[i]).kind, arrives[i], unit.power) if moves[i] == YES else units[i]
+            for i in listed
+            if dislodger[i] < 0
+        ]
+        out = [(i, dislodger[i]) for i in listed if dislodger[i] >= 0]
         self.dislodger = dislodger
         contested = self._contested() if out else frozenset()
         dislodged, retreats = self._retreats(out, after, contested) if out else ([], {})
@@ -177,15 +173,15 @@ class Movement:
             unit, effect, d = units[i], effects[i], dislodger[i]
             out = names[place[d]] if d >= 0 else None
             if effect is None:
-                verdict = Verdict(unit.power, Hold(unit.kind, unit.at), Outcome.SUCCEEDS, NO_ORDER, out)
+                verdict = Verdict(unit.power, Hold(unit.kind, unit.at), SUCCEEDS, NO_ORDER, out)
             elif i in refused:
                 written, reason = refused[i].written, refused[i].refusal or ""
                 assert written is not None
                 verdict = Verdict(unit.power, written, Outcome.ILLEGAL, Cause("refused", reason=reason), out)
             elif moves[i] == YES and occupant[target[i]] < 0 and into_head[target[i]] == i and into_next[i] < 0:
-                verdict = Verdict(unit.power, effect, Outcome.SUCCEEDS, remarks.get(i) or UNOPPOSED, out)
+                verdict = Verdict(unit.power, effect, SUCCEEDS, remarks.get(i) or UNOPPOSED, out)
             elif order[i] == SUPPORT and low[i] == force[i]:
-                verdict = Verdict(unit.power, effect, Outcome.SUCCEEDS, None, out)
+                verdict = Verdict(unit.power, effect, SUCCEEDS, None, out)
             else:
                 outcome, cause = self._decided(i, d)
                 verdict = Verdict(unit.power, effect, outcome, cause, out)
@@ -196,23 +192,23 @@ class Movement:
         """Return the outcome, with its cause, of unit ``i`` and its legal order; unit ``d`` dislodges it (-1: none)."""
         p, matching = self.problem, self.matching
         if i in matching.void:
-            return Outcome.VOID, matching.void[i]
+            return VOID, matching.void[i]
         kind = p.order[i]
         if kind == MOVE:
             if p.moves[i] == YES:
-                return Outcome.SUCCEEDS, matching.remarks.get(i) or self._why_moved(i)
+                return SUCCEEDS, matching.remarks.get(i) or self._why_moved(i)
             if p.route[i] == NO:
                 return self._why_no_route(i)
-            return Outcome.BOUNCED, self._why_bounced(i)
+            return BOUNCED, self._why_bounced(i)
         if kind == SUPPORT:
             return self._support_result(i)
         if d >= 0 and (kind == CONVOY or i in matching.unused):
             return Outcome.DISRUPTED, Cause("dislodged", by=self._order(d))
         if kind == CONVOY:
-            return (Outcome.DISRUPTED, PARADOX) if p.broken[i] else (Outcome.SUCCEEDS, None)
+            return (Outcome.DISRUPTED, PARADOX) if p.broken[i] else (SUCCEEDS, None)
         if i in matching.unused:
-            return Outcome.SUCCEEDS, BY_LAND_ANYWAY
-        return Outcome.SUCCEEDS, matching.remarks.get(i)
+            return SUCCEEDS, BY_LAND_ANYWAY
+        return SUCCEEDS, matching.remarks.get(i)
 
     def _strength(self, i: int, without: int = -1) -> int:
         """The strength of unit i's action with the supports that stand, except those of power ``without``."""
@@ -320,7 +316,7 @@ class Movement:
         given = p.low[i]
         d = self.dislodger[i]
         if d >= 0:
-            return Outcome.CUT, Cause("dislodged", by=self._order(d))
+            return CUT, Cause("dislodged", by=self._order(d))
         strongest, by = -1, -1
         from_target = self.rules.options["convoyed_attack_cuts_own_target"] is True
         k = p.into_head[p.place[i]]
@@ -332,7 +328,7 @@ class Movement:
                     strongest, by = strength, k
             k = p.into_next[k]
         if by < 0:
-            return Outcome.CUT, PARADOX
+            return CUT, PARADOX
         if given:
-            return Outcome.SUCCEEDS, Cause("weakened", by=self._order(by), strength=self._told(given))
-        return Outcome.CUT, Cause("attacked", by=self._order(by))
+            return SUCCEEDS, Cause("weakened", by=self._order(by), strength=self._told(given))
+        return CUT, Cause("attacked", by=self._order(by))

@@ -1,7 +1,7 @@
 """Plain orders: what an order comes to wherever its units stand as it says, judged once for all positions of a board.
 
 Whether a hold, a move by land or a support is legal depends on the unit it is for, the one it helps, and the board; on
-nothing else, unless a rule looks at more.
+nothing else, unless a rule looks at more. A move over the sea depends on chains of fleets, too.
 """
 
 from __future__ import annotations
@@ -26,15 +26,17 @@ class Ordered(msgspec.Struct, frozen=True, gc=False):
 
 
 class PlainOrder(Ordered, frozen=True, gc=False):
-    """An order that is legal wherever its unit, and the one it helps, stand as it says.
+    """An order that is legal wherever its unit, and the one it helps, stand as it says; with ``by_sea``, where
+    fleets could convoy the unit to that province.
 
-    ``unit`` and ``helped`` (-1: none) are their places among :attr:`~legation.judge.made_orders.MadeOrders.standing`,
-    ``province`` is where the unit stands.
+    ``unit`` and ``helped`` (or ``unit`` again) are their places among
+    :attr:`~legation.judge.made_orders.MadeOrders.standing`, ``province`` is where the unit stands.
     """
 
     province: str = ""
     unit: int = -1
     helped: int = -1
+    by_sea: str = ""
 
 
 PlainOrders = dict[Order, PlainOrder]
@@ -46,6 +48,6 @@ def units_named(order: Order) -> tuple[tuple[str, str], ...]:
     none where it never is."""
     if type(order) is Hold or (type(order) is Move and not order.via_convoy and not order.route):
         return ((order.kind, order.at),)
-    if isinstance(order, SupportHold | SupportMove) and not order.power:
+    if (type(order) is SupportHold or type(order) is SupportMove) and not order.power:
         return (order.kind, order.at), (order.target_kind, order.target)
     return ()

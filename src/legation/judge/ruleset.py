@@ -246,6 +246,12 @@ class Ruleset(Immutable):
         return MadeOrders(self.tables, travel, self.standing.values())
 
     @cached_property
+    def unit_numbers(self) -> Mapping[Unit, int]:
+        """The number of every possible unit's kind and location among :attr:`standing`."""
+        numbers = self.made_orders.numbers
+        return Frozen({u: numbers[u.kind, u.at] for units in self.units_as_written.values() for u in units.values()})
+
+    @cached_property
     def dense_form(self) -> DenseForm:
         """The dense forms of the rules that have one as a whole: of each part what the first rule says of it."""
         said = nothing = msgspec.structs.asdict(DenseForm())

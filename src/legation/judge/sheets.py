@@ -119,8 +119,7 @@ def read_sheets(
     rules = situation.rules
     doubles = rules.options["double_orders"]
     province, units, interpret = rules.tables.province, situation.units, situation.interpret
-    power_at = situation.standing.get
-    known = rules.made_orders.plain
+    standing, known = situation.standing, rules.made_orders.plain
     ordered: dict[str, Ordered] = {}
     loose: list[Verdict] = []
     votes: set[str] = set()
@@ -130,9 +129,10 @@ def read_sheets(
             plain = known.get(order)
             if (
                 plain is not None
-                and power_at(plain.unit) == power
-                and (plain.helped < 0 or power_at(plain.helped))
+                and standing.get(plain.unit) == power
+                and plain.helped in standing
                 and plain.province not in ordered
+                and (not plain.by_sea or plain.by_sea in situation.by_convoy(plain.province))
             ):
                 ordered[plain.province] = plain
                 continue
@@ -166,29 +166,23 @@ def _keep_plain(situation: Situation, order: Order, effect: Order) -> PlainOrder
     """Keep a legal order for all positions, if it is so wherever the units that it names stand as they do now; None if
     more decides it."""
     rules = situation.rules
-    named = units_named(order)
-    if not named or not rules.units_decide:
-        return None
-    numbers, standing = rules.made_orders.numbers, situation.standing
-    unit, helped = (*(numbers.get(where, -1) for where in named), None)[:2]
-    if unit not in standing or (helped is not None and helped not in standing):
+    named = units_named(order) if rules.units_decide else ()
+    if not named:
         return None
     moved = situation.units[province_of(named[-1][1])]
-    if type(order) is Move and order.to not in situation.reach(moved):
-        return None  # a convoy takes it there, or its coast is filled in
+    by_sea = order.to if type(order) is Move and order.to not in situation.reach(moved) else ""
+    if by_sea and effect != order:
+        return None  # its coast is filled in
     if type(order) is SupportMove and province_of(order.to) not in situation.reach_provinces(moved):
         return None
-    known = rules.made_orders.plain
-    if len(known) >= MOST_PLAIN:
-        known.clear()
-    plain = PlainOrder(
-        order,
-        order if effect == order else effect,
-        province=province_of(named[0][1]),
-        unit=unit,
-        helped=-1 if helped is None else helped,
-    )
-    known[order] = plain
+    made, standing = rules.made_orders, situation.standing
+    unit, helped = made.numbers.get(named[0], -1), made.numbers.get(named[-1], -1)
+    if unit not in standing or helped not in standing:
+        return None
+    if len(made.plain) >= MOST_PLAIN:
+        made.plain.clear()
+    effect = order if effect == order else effect
+    plain = made.plain[order] = PlainOrder(order, effect, None, False, province_of(named[0][1]), unit, helped, by_sea)
     return plain
 
 

@@ -9,7 +9,7 @@ from typing import TypeAlias, overload
 import msgspec
 
 from legation.notation import write
-from legation.orders import Order, Sheet, VoteDraw
+from legation.orders import Order, Sheet, UnitOrder, VoteDraw
 
 
 class Outcome(enum.Enum):
@@ -141,9 +141,10 @@ def explain_cause(
     return _because(cause, say(cause.by) if cause.kind in _BY_ORDER else its_unit, its_unit)
 
 
-def _unit_of(order: Order | None, unit: Callable[[str, str], str] = "{} {}".format) -> str:
-    kind, at = getattr(order, "kind", ""), getattr(order, "at", "")
-    return unit(kind, at) if kind and at else write(order) if order is not None else ""
+def _unit_of(order: Order, unit: Callable[[str, str], str] | None = None) -> str:
+    if not isinstance(order, UnitOrder) or not (order.kind and order.at):
+        return write(order)
+    return unit(order.kind, order.at) if unit else f"{order.kind} {order.at}"
 
 
 def _because(cause: Cause, by: str, unit: str = "") -> str:
@@ -152,9 +153,11 @@ def _because(cause: Cause, by: str, unit: str = "") -> str:
         return f"strength {cause.strength} against {by}, strength {cause.against}"
     if "{" not in text:
         return text
-    if not unit and "{unit}" in text:
-        unit = _unit_of(cause.by)
-    return text.format(by=by, unit=unit, strength=cause.strength, against=cause.against, reason=cause.reason)
+    if "{unit}" in text:  # and nothing else
+        return text.replace("{unit}", unit or (_unit_of(cause.by) if cause.by else ""))
+    if text.endswith("{by}"):  # likewise
+        return text[:-4] + by
+    return text.format(by=by, strength=cause.strength, against=cause.against, reason=cause.reason)
 
 
 ENDED_NOTHING = "had no effect"

@@ -13,6 +13,7 @@ import inspect
 import math
 import os
 import sys
+from collections import namedtuple
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
@@ -21,6 +22,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -54,6 +56,10 @@ INLINED = frozenset(
 )
 """The core's inner loops: to hand a problem with its many arrays over takes longer than their work."""
 
+_named: Any = namedtuple  # of which mypy wants to read the names
+ArrayProblem = _named("ArrayProblem", core.MovementProblem.__struct_fields__)
+"""A movement problem as compiled code takes it."""
+
 
 @cache
 def key_of_sources() -> str:
@@ -78,6 +84,7 @@ def compiled() -> dict[str, Any]:
     names: dict[str, Any] = {"np": np}
     for source in SOURCES:
         names |= vars(source)
+    names["MovementProblem"] = ArrayProblem
     functions = {
         name: value
         for source in SOURCES
@@ -185,7 +192,7 @@ def batch_of(problems: Sequence[core.MovementProblem]) -> TurnBatch:
             raise BatchError(f"problem {number} is played on another board than the first")
         if max(map(abs, turn.force), default=0) > LARGEST:
             raise BatchError(f"problem {number} has strengths beyond {LARGEST}")
-        if _as_laid_out(turn) != turn._replace(work=[]):
+        if _as_laid_out(turn) != msgspec.structs.replace(turn, work=[]):
             raise BatchError(f"problem {number} is linked or decided already: a batch has no columns for that")
     width = max(turn.n for turn in problems)
 

@@ -24,6 +24,7 @@ def resolve_movements(batch: Any, by_unit: Any, by_province: Any, space: Any, an
             by_unit[ROUTE_ROW, i] = b.route[t, i]
         given = (b.place[t], b.owner[t], b.force[t], b.order[t], b.target[t], b.helped_unit[t], b.via[t], b.firm[t])
         p = problem_on(n, provinces, b.rules[t], b.near, given, occupant, into_head, by_unit, space)
+        begin_rows(n, by_unit)
         link_orders(p)
         if resolve(p):
             resolve_cycles(p)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -157,13 +157,13 @@ class KnownOrders:
         read = self._cache.get((phase, power))
         return (None if read is None else read.get(text)) or self._quick(text, phase, power)
 
-    def find_all(self, texts: Iterable[str], phase: Phase, power: str) -> tuple[Order, ...] | None:
-        """Return the orders of one sheet; None unless each text can be found so."""
+    def find_all(self, texts: Sequence[Any], phase: Phase, power: str) -> tuple[Order, ...] | None:
+        """Return the orders of one sheet; None unless each entry is a text that can be found so."""
         read = self._cache.get((phase, power), {})
         try:
             return tuple([read[text] for text in texts])
-        except KeyError:
-            found = [read.get(text) or self._quick(text, phase, power) for text in texts]
+        except (KeyError, TypeError):
+            found = [self.find(text, phase, power) if type(text) is str else None for text in texts]
         return None if None in found else tuple(order for order in found if order is not None)
 
     def keep(self, text: str, phase: Phase, power: str, order: Order) -> Order:

@@ -17,11 +17,11 @@ _WRITTEN: dict[Order, str] = {}
 
 def write(order: Order) -> str:
     """Return an order in the canonical short style, in which it is stored and shown: ``A mar S A par - bur``."""
-    text = _WRITTEN.get(order)
-    if text is None:
-        text = kind_of(order).short(order)
-        keep(_WRITTEN, order, text)
-    return text
+    try:
+        return _WRITTEN[order]
+    except KeyError:
+        keep(_WRITTEN, order, text := kind_of(order).short(order))
+        return text
 
 
 class Writer:

@@ -108,8 +108,9 @@ class _Course(Immutable):
             raise RulesError(str(error)) from None
         phase, season = self.first.phase, self.first.season
         self._first_offset = next((years for name, years, of in self.steps if of is phase and name == season), 0)
-        if self.place(self.first) is None:
+        if (opens := self.place(self.first)) is None:
             raise RulesError(f"first: {plan.first!r} is not in the cycle")
+        self._opens = opens
         if down and (self.first.year < FEWEST_DOWN or self.opening):
             raise RulesError(f"down: needs a first year of {FEWEST_DOWN} or more, and no opening")
         self.complete()
@@ -142,9 +143,8 @@ class _Course(Immutable):
         """Whether a turn of the cycle lies before the first one."""
         if turn in self.opening:
             return False
-        place, first = self.place(turn), self.place(self.first)
-        gone = self._sign * (turn.year - self.first.year)
-        return place is not None and first is not None and (gone, place) < (0, first)
+        place = self.place(turn)
+        return place is not None and (self._sign * (turn.year - self.first.year), place) < (0, self._opens)
 
     def after(self, turn: Turn) -> Turn:
         """Return the turn that follows.

@@ -175,7 +175,7 @@ def bound_move(p: MovementProblem, i: int) -> int:
     route = p.route
     outcome = SAME
     if p.via[i] == BY_CONVOY and (route[i] == OPEN or p.mark[i] == 1):
-        state = NO if p.convoy_head[i] < 0 else bound_path(p, i, p.rules[ANY_ROUTE_BREAKS])
+        state = bound_path(p, i, p.rules[ANY_ROUTE_BREAKS])
         if state != route[i]:
             if route[i] == OPEN:
                 route[i] = state

@@ -6,10 +6,8 @@ from legation.judge.core.problem import *
 
 
 def find_dislodgers(p: MovementProblem, dislodger: MutableInts) -> None:
-    """Write by unit which one dislodges it; -1 for none."""
+    """Write by unit which one dislodges it (-1, for none, to begin with)."""
     moves, target, occupant = p.moves, p.target, p.occupant
-    for i in range(p.n):
-        dislodger[i] = -1
     for k in range(p.n):
         if moves[k] == YES:
             d = occupant[target[k]]

@@ -7,8 +7,10 @@ skin around it (:mod:`legation.judge.movement`).
 
 from __future__ import annotations
 
-from collections.abc import Container, MutableSequence, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Iterable, MutableSequence, Sequence
+from typing import Any, TypeAlias
+
+import msgspec
 
 Ints: TypeAlias = Sequence[int]
 MutableInts: TypeAlias = MutableSequence[int]
@@ -27,13 +29,15 @@ PARADOX, ANY_ROUTE_BREAKS, CONVOY_CUTS_OWN_TARGET, DISLODGED_NEVER_BOUNCES, WEAK
 # Rows by unit that :func:`problem_on` takes, in the sequence of the problem's fields: what is given and what is linked.
 GIVEN_ROWS, LINKED_ROWS = 8, 13
 ROUTE_ROW = 6
+# What linked rows begin with.
+BEGINS = 0, -1, 0, -1, 0, NO, YES, 0, 0, 0, 1, 0, 0
 
 
-class MovementProblem(NamedTuple):
+class MovementProblem(msgspec.Struct, gc=False):
     """One movement turn, dense: units are numbered 0 to ``n - 1``, provinces 0 to ``provinces - 1``; -1 means none.
 
-    Lists when interpreted, arrays when compiled. The first part is given; :func:`link_orders` sets what begins the
-    others: the second is linked by it, the third is the answer, the last is scratch.
+    Lists when interpreted; compiled, a tuple of arrays with the same names. The first part is given. The others begin
+    with ``BEGINS``: :func:`link_orders` links the second, the third is the answer, the last is scratch.
     """
 
     n: int
@@ -57,13 +61,13 @@ class MovementProblem(NamedTuple):
     convoy_head: MutableInts  # by unit: the first fleet that convoys it
     convoy_next: MutableInts
 
-    moves: MutableInts  # by unit: OPEN, YES or NO (OPEN to begin with; NO for units that do not move)
+    moves: MutableInts  # by unit: OPEN, YES or NO (NO for units that do not move)
     route: MutableInts  # by unit: whether its convoy route stands; NO before it is linked where orders alone tell so
-    low: MutableInts  # by unit: the least strength that its support delivers (0 to begin with)
-    high: MutableInts  # by unit: the greatest (the force of a supporter to begin with, else 0)
+    low: MutableInts  # by unit: the least strength that its support delivers
+    high: MutableInts  # by unit: the greatest (at most its force)
     broken: MutableInts  # by unit: 1 for a fleet whose convoy failed by the paradox rule
 
-    needed: MutableInts  # by unit: 1 for a fleet whose convoy the rulebooks' paradox rules protect (1 to begin with)
+    needed: MutableInts  # by unit: 1 for a fleet whose convoy the rulebooks' paradox rules protect
     mark: MutableInts  # by unit: 1 while its value is assumed
     seen: MutableInts  # by unit
     limited: MutableInts  # 1 in its first place if a circle was too large to look for an only solution
@@ -77,7 +81,7 @@ def undecided(
     near: Ints,
     given: Sequence[Ints],
     occupant: Ints,
-    stranded: Container[int] = (),
+    stranded: Iterable[int] = (),
 ) -> MovementProblem:
     """A turn of which nothing is linked or decided yet, on lists; ``given`` has what is known of each unit, in the
     sequence of the fields from ``place`` on, and ``stranded`` are units whose route is known to fail.
@@ -85,8 +89,9 @@ def undecided(
     This makes problems for the code that is compiled, and is not of it. ``work`` is left to who needs it.
     """
     n = len(given[0])
-    rows = [[0] * n for _ in range(LINKED_ROWS)]
-    rows[ROUTE_ROW] = [NO if i in stranded else OPEN for i in range(n)]
+    rows = [[value] * n for value in BEGINS]
+    for i in stranded:
+        rows[ROUTE_ROW][i] = NO
     space: tuple[list[int], list[int], list[int]] = [0], [0] * (2 * n + 1), []
     return problem_on(n, provinces, rules, near, given, occupant, [-1] * provinces, rows, space)
 
@@ -110,45 +115,49 @@ def problem_on(
     return MovementProblem(n, provinces, rules, near, *known, occupant, into_head, *decided, *space)
 
 
+def begin_rows(n: int, linked: Any) -> None:
+    """Fill an array of linked rows with what they begin with; routes that are known to fail are so already."""
+    for row in range(LINKED_ROWS):
+        if row != ROUTE_ROW:
+            linked[row, :n] = BEGINS[row]
+
+
 def link_orders(p: MovementProblem) -> None:
     """Chain together who moves into each province, who supports each unit, and which fleets convoy each army, and
-    decide what meets nobody. ``into_head`` is empty by then."""
+    decide what meets nobody, or only a unit that stays. ``into_head`` is empty by then."""
     order, target, helped_unit, into_head = p.order, p.target, p.helped_unit, p.into_head
     into_next, support_head, support_next = p.into_next, p.support_head, p.support_next
     convoy_head, convoy_next, moves, route = p.convoy_head, p.convoy_next, p.moves, p.route
-    low, high, broken, needed = p.low, p.high, p.broken, p.needed
-    mark = p.mark
-    for i in range(p.n):
-        kind = order[i]
-        support_head[i] = convoy_head[i] = -1
-        moves[i] = OPEN if kind == MOVE else NO
-        if route[i] != NO:
-            route[i] = OPEN if kind == MOVE and p.via[i] == BY_CONVOY else YES
-        high[i] = p.force[i] if kind == SUPPORT else 0
-        low[i] = broken[i] = mark[i] = 0
-        needed[i] = 1
+    low, high, place, owner, occupant, force, via = p.low, p.high, p.place, p.owner, p.occupant, p.force, p.via
     for i in range(p.n - 1, -1, -1):
         kind = order[i]
+        helped = helped_unit[i]
         if kind == MOVE:
+            moves[i] = OPEN
+            if via[i] == BY_CONVOY and route[i] == YES:
+                route[i] = OPEN
             into_next[i] = into_head[target[i]]
             into_head[target[i]] = i
-            if helped_unit[i] >= 0:  # a fleet that moves and ferries
-                convoy_next[i] = convoy_head[helped_unit[i]]
-                convoy_head[helped_unit[i]] = i
         elif kind == SUPPORT:
-            support_next[i] = support_head[helped_unit[i]]
-            support_head[helped_unit[i]] = i
-        elif kind == CONVOY:
-            convoy_next[i] = convoy_head[helped_unit[i]]
-            convoy_head[helped_unit[i]] = i
-    place, occupant, force = p.place, p.occupant, p.force
-    for i in range(p.n):  # most orders meet nobody
+            high[i] = force[i]
+            support_next[i] = support_head[helped]
+            support_head[helped] = i
+            continue
+        if helped >= 0:  # a fleet may move and ferry
+            convoy_next[i] = convoy_head[helped]
+            convoy_head[helped] = i
+    for i in range(p.n):  # most orders meet nobody, or a unit that stays
         there = target[i]
         if order[i] == SUPPORT:
             if into_head[place[i]] < 0:
                 low[i] = high[i]
-        elif (
-            order[i] == MOVE and route[i] == YES and occupant[there] < 0 and into_head[there] == i and into_next[i] < 0
-        ):
-            if force[i] > 0:
-                moves[i] = YES
+        elif order[i] == MOVE:
+            d = occupant[there]
+            if route[i] == OPEN:
+                if convoy_head[i] < 0:
+                    route[i] = moves[i] = NO
+            elif d < 0:
+                if route[i] == YES and into_head[there] == i and into_next[i] < 0 and force[i] > 0:
+                    moves[i] = YES
+            elif order[d] != MOVE and (owner[d] == owner[i] or (support_head[i] < 0 and force[i] <= force[d])):
+                moves[i] = NO

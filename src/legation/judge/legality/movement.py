@@ -58,11 +58,11 @@ def _target(situation: NamedUnits, order: SupportHold | SupportMove | Convoy, un
         return Refusal(f"there is no unit in {province_of(order.target)}")
     if target is unit:
         return Refusal("a unit can't support or convoy itself")
-    if order.target_kind and order.target_kind != target.kind and situation.strict_kind:
+    if order.target_kind and order.target_kind != target.kind and situation.refuses("wrong_kind"):
         return Refusal(f"the unit in {order.target} is {target}")
-    if order.power and order.power != target.power and situation.rules.options["wrong_nationality"] == "fails":
+    if order.power and order.power != target.power and situation.refuses("wrong_nationality"):
         return Refusal(f"the unit in {order.target} is not {possessive(order.power)}")
-    if not order.power and target.power != unit.power and situation.rules.options["missing_nationality"] == "fails":
+    if not order.power and target.power != unit.power and situation.refuses("missing_nationality"):
         return Refusal("name the power of a foreign unit")
     return target
 
@@ -90,8 +90,7 @@ def _support_move(situation: NamedUnits, power: str, order: SupportMove) -> Judg
     target = _target(situation, order, unit)
     if type(target) is Refusal:
         return target
-    rules, position = situation.rules, situation.position
-    province = rules.tables.province
+    province = situation.rules.tables.province
     to = province.get(order.to) or province_of(order.to)
     if to not in situation.support_provinces(unit):
         return Refusal(f"{unit} cannot reach {to}")
@@ -100,10 +99,7 @@ def _support_move(situation: NamedUnits, power: str, order: SupportMove) -> Judg
     arrives = _arrival(situation, target, order.to, without=province[unit.at])
     if type(arrives) is Refusal:
         return arrives
-    reason = rules.restricts_moves and (
-        rules.refuses_departure(position, target) or rules.refuses_entry(position, target, to)
-    )
-    reason = reason or situation.refuses_support(unit, target, to)
+    reason = situation.refuses_arrival(target, to) or situation.refuses_support(unit, target, to)
     if reason:
         return Refusal(reason)
     return SupportMove(unit.kind, unit.at, target.kind, target.at, arrives)
@@ -118,7 +114,7 @@ def _arrival(situation: NamedUnits, target: Unit, to: str, without: str = "") ->
         return to
     province = situation.rules.board.provinces[province_of(to)]
     if kind.travel == ARMY:
-        if to != province.id and situation.rules.options["irrelevant_coast"] == "fails":
+        if to != province.id and situation.refuses("irrelevant_coast"):
             return Refusal(NO_COAST)
         if province.id in reach:
             return province.id
@@ -158,8 +154,7 @@ def _convoy(situation: NamedUnits, power: str, order: Convoy) -> Judged:
     link = situation.supports_arrival(target, to)  # the fleet may be one of a longer chain
     if not link and not situation.on_route(unit.at, target.at, to):
         return Refusal(_no_convoy(situation, unit, target.at, to))
-    rules, position = situation.rules, situation.position
-    reason = rules.refuses_departure(position, target) or rules.refuses_entry(position, target, to)
+    reason = situation.refuses_arrival(target, to)
     if reason:
         return Refusal(reason)
     return Convoy(unit.kind, unit.at, target.kind, target.at, to)

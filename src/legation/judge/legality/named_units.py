@@ -5,22 +5,14 @@ from __future__ import annotations
 from legation.board import ARMY, province_of
 from legation.judge.legality.reach import Reach
 from legation.judge.refusal import Refusal
-from legation.judge.ruleset import Ruleset
 from legation.orders import Move, UnitOrder
-from legation.position import Position, Unit
+from legation.position import Unit
 
 NO_COAST = "an army is never on a coast; leave the coast out"
 
 
 class NamedUnits(Reach):
     """A position whose units are found by what an order says of them: what the legality of each kind of order asks."""
-
-    def __init__(self, rules: Ruleset, position: Position) -> None:
-        super().__init__(rules, position)
-        options = rules.options
-        self.strict_kind = options["wrong_kind"] == "fails"
-        self._need_kind = options["missing_kind"] == "fails"
-        self._strict_coast = options["wrong_unit_coast"] == "fails"
 
     def unit(self, power: str, order: UnitOrder) -> Unit | Refusal:
         """The unit that an order names, if it belongs to the power (DATC 4.B.5, 4.C.1, 4.C.2)."""
@@ -32,13 +24,17 @@ class NamedUnits(Reach):
             named = self.rules.named(power)
             return Refusal(f"{named} {named:has|have} no unit in {province_of(at)}")
         if kind != unit.kind:
-            if kind and self.strict_kind:
+            if kind and self.refuses("wrong_kind"):
                 return Refusal(f"the unit in {at} is {unit}")
-            if not kind and self._need_kind:
+            if not kind and self.refuses("missing_kind"):
                 return Refusal("the order does not say what kind of unit it is for")
-        if at != unit.at and "/" in at and self._strict_coast:
+        if at != unit.at and "/" in at and self.refuses("wrong_unit_coast"):
             return Refusal(f"the unit is in {unit.at}, not in {at}")
         return unit
+
+    def refuses(self, option: str) -> bool:
+        """Whether an order in which something is wrong or missing fails by this option."""
+        return self.rules.options[option] == "fails"
 
     def refuses_move(self, unit: Unit, order: Move) -> Refusal | None:
         """Why a unit may not go to a province however it gets there."""
@@ -46,8 +42,15 @@ class NamedUnits(Reach):
         to = province.get(order.to) or province_of(order.to)
         if to == province[unit.at]:
             return Refusal("a unit cannot move to where it is")
-        reason = self.rules.refuses_departure(self.position, unit) or self.rules.refuses_entry(self.position, unit, to)
+        reason = self.refuses_arrival(unit, to)
         return Refusal(reason) if reason else None
+
+    def refuses_arrival(self, unit: Unit, to: str) -> str | None:
+        """Why a rule keeps a unit from leaving for a province; None if none does."""
+        rules, position = self.rules, self.position
+        if not rules.restricts_moves:
+            return None
+        return rules.refuses_departure(position, unit) or rules.refuses_entry(position, unit, to)
 
     def supports_arrival(self, unit: Unit, province: str) -> bool:
         """Whether a rule may bring a unit to a province in a way of its own, as a ferry does."""
@@ -62,24 +65,23 @@ class NamedUnits(Reach):
         """
         if to in reach:
             return to
-        options = self.rules.options
         province = self.rules.board.provinces.get(province_of(to))
         if province is None:
             return Refusal(f"there is no province {to}")
         name = province.id
         if self.kinds[unit.kind].travel == ARMY:
-            if to != name and options["irrelevant_coast"] == "fails":
+            if to != name and self.refuses("irrelevant_coast"):
                 return Refusal(NO_COAST)
             return name if name in reach else Refusal(f"{unit} cannot reach {name}")
         coasts = [loc for loc in province.locations if loc in reach]
         if to != name:
             if to in province.locations:
-                if len(coasts) == 1 and options["impossible_coast"] == "corrected":
+                if len(coasts) == 1 and self.rules.options["impossible_coast"] == "corrected":
                     return coasts[0]
                 return Refusal(f"{unit} cannot reach {to}")
-            if options["irrelevant_coast"] == "fails":
+            if self.refuses("irrelevant_coast"):
                 return Refusal(f"{province.name} has no such coast")
-        elif province.coasts and options["missing_coast"] == "fails":
+        elif province.coasts and self.refuses("missing_coast"):
             return Refusal(f"name the coast: {' or '.join(province.locations)}")
         if len(coasts) == 1:
             return coasts[0]

@@ -16,7 +16,7 @@ class Reach:
     """A position seen by the rules: who stands where, and who can go where.
 
     ``units`` has the units by province, ``standing`` their powers by where they stand
-    (:attr:`~legation.judge.made_orders.MadeOrders.numbers`).
+    (:attr:`~legation.judge.ruleset.Ruleset.unit_numbers`).
     ``limited`` becomes true when connected fleets have more chains than are tried (``MOST_CHAINS``); each of these
     fleets is then taken to be of use to every convoy.
 
@@ -27,21 +27,14 @@ class Reach:
         self.rules = rules
         self.position = position
         self.limited = False
-        self.units: dict[str, Unit] = {}
-        self.standing: dict[int, str] = {}
-        units, standing = self.units, self.standing
-        province, numbers, powers = rules.tables.province, rules.made_orders.numbers, rules.powers
-        for unit in position.units:
-            at, power = unit.at, unit.power
-            number = numbers.get((unit.kind, at))
-            if number is None or power not in powers:
-                raise PositionError(f"the position has {rules.misplaced(position.units)}")
-            units[province[at]] = unit
-            standing[number] = power
-        if len(units) < len(position.units):
-            raise PositionError(f"the position has {rules.misplaced(position.units)}")
+        units, numbers, province = position.units, rules.unit_numbers, rules.tables.province
+        self.standing = {numbers.get(unit, -1): unit.power for unit in units}
+        self.units = {} if -1 in self.standing else {province[unit.at]: unit for unit in units}
+        if len(self.units) < len(units):
+            raise PositionError(f"the position has {rules.misplaced(units)}")
         self.kinds = rules.kinds
         self._further, self._support_further = rules.steps["reach"], rules.steps["support_reach"]
+        self._clusters: Mapping[str, Chain] | None = None
         self._boarding: dict[str, list[Chain]] = {}
         self._routes: dict[str, Mapping[str, frozenset[str]]] = {}
         self.notes: dict[Any, Any] = {}  # what rules have worked out for this position
@@ -53,27 +46,26 @@ class Reach:
 
     # Over the sea
 
-    @cached_property
-    def _fleets(self) -> frozenset[str]:
-        """The provinces at sea (or where a rule lets fleets convoy) with a fleet that could convoy."""
-        sea = self.rules.tables.convoying
-        return frozenset(p for p, u in self.units.items() if p in sea and self.kinds[u.kind].convoys)
-
-    @cached_property
+    @property
     def clusters(self) -> Mapping[str, Chain]:
-        """For each sea province with a fleet that could convoy: its chain of fleets."""
-        return self.rules.chains.formed_by(self._fleets)
+        """For each province at sea (or where a rule lets fleets convoy) with a fleet that could convoy: its chain of
+        fleets."""
+        if self._clusters is None:
+            units, kinds = self.units, self.kinds
+            at_sea = self.rules.tables.convoying.intersection(units)
+            self._clusters = self.rules.chains.formed_by(frozenset([p for p in at_sea if kinds[units[p].kind].convoys]))
+        return self._clusters
 
     def chains_without(self, seas: Iterable[str]) -> Mapping[str, Chain]:
         """The chains of fleets, by sea province, if the fleets in some provinces took no part."""
-        return self.rules.chains.formed_by(self._fleets.difference(seas))
+        return self.rules.chains.formed_by(frozenset(self.clusters.keys() - seas))
 
     def touching(self, province: str) -> list[Chain]:
         """The chains of fleets that an army in a province could board."""
         known = self._boarding.get(province)
         if known is None:
             chains, around = self.clusters, self.rules.tables.by_sea[province]
-            known = [] if self._fleets.isdisjoint(around) else list({chains[sea]: 0 for sea in around if sea in chains})
+            known = [] if around.isdisjoint(chains) else list({chains[sea]: 0 for sea in around if sea in chains})
             self._boarding[province] = known
         return known
 

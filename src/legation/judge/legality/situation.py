@@ -8,10 +8,8 @@ from typing import Any
 from legation.judge.legality import adjustments, movement, retreats
 from legation.judge.legality.named_units import NamedUnits
 from legation.judge.refusal import Judged, Refusal
-from legation.judge.ruleset import Ruleset
 from legation.notation import kind_of
 from legation.orders import Order, VoteDraw, Waive
-from legation.position import Position
 
 
 def _as_it_is(situation: Situation, power: str, order: Order) -> Judged:
@@ -36,14 +34,10 @@ class Situation(NamedUnits):
     (:mod:`legation.judge.possible`) comes from the same reach.
     """
 
-    def __init__(self, rules: Ruleset, position: Position) -> None:
-        super().__init__(rules, position)
-        self._allowed = rules.order_kinds[position.turn.phase]
-
     def interpret(self, power: str, order: Order) -> Judged:
         """The order as it takes effect, or why it is illegal."""
         kind = type(order)
-        if kind not in self._allowed:
+        if kind not in self.rules.order_kinds[self.position.turn.phase]:
             noun = kind_of(order).noun
             if not any(kind in kinds for kinds in self.rules.order_kinds.values()):
                 return Refusal(f"{noun} is not played in this game")

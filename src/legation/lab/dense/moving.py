@@ -239,6 +239,7 @@ def decide_moves(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Run the core on the matched orders."""
     w.places[INTO_HEAD, :] = -1
     turn = lay_out(t, s, g, w)
+    begin_rows(turn.n, w.units[LINKED:])
     link_orders(turn)
     if resolve(turn):
         resolve_cycles(turn)
@@ -277,6 +278,7 @@ def carry_out(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     n = s.game[g, COUNT]
     s.places[g, CONTESTED, :] = 0
     turn = lay_out(t, s, g, w)
+    w.units[DISLODGER, :n] = -1
     find_dislodgers(turn, w.units[DISLODGER])
     mark_contested(turn, w.units[DISLODGER], s.places[g, CONTESTED])
     if t.settings[CONVERSION] > 0:
