@@ -275,7 +275,7 @@ def visit(browser: Browser, address: str, secret: str = "", *, line: bool = Fals
     def read() -> None:
         page.goto(address)
         if page.locator("#chart").count():
-            page.wait_for_selector("html[data-ready], #chart[data-ready]")
+            page.wait_for_selector("html[data-ready]")
             shares.append(page.evaluate(SHARE))  # at rest: a unit that is tapped brings the sheet up
             spot = page.evaluate(FIRST)
             while spot and not page.evaluate("seen.tap"):

@@ -133,6 +133,11 @@ def test_a_reader_asks_for_names_in_a_language(site: TestClient) -> None:
     assert answer.headers["location"] == at
     page = site.get(at).text
     assert "Nordland" in board_of(page) and "?names=de" in page
+    german = {**HEADERS, "accept-language": "de"}
+    site.post("/theme", data={"names": "own"}, headers=HEADERS)
+    assert "Norland" in board_of(site.get(at, headers=german).text), "as the reader chose"
+    site.cookies.clear()
+    assert "Nordland" in board_of(site.get(at, headers=german).text), "names are usually in the language of the pages"
     for wrong in ("<b>", "de" * 30):
         assert site.post("/theme", data={"names": wrong}, headers=HEADERS).status_code == 422
     site.cookies.set("names", '"><script>')

@@ -38,7 +38,7 @@ def draft_arrow(canvas: Canvas, order: Move) -> tuple[str, str]:
     """The line and the head of a move that is not judged yet, as paths without a style."""
     curve = course_of_move(canvas, order)
     full = province_of(order.to) in canvas.occupied
-    start, stop = canvas.radius(order.at) * 0.9, curve.length - (canvas.radius(order.to) + 2.0 if full else 2.0)
+    start, stop = canvas.radius(order.at) * 0.9, curve.before_end(canvas.radius(order.to) + 2.0 if full else 2.0)
     stop = canvas.within(curve, max(stop, start + 6, curve.length * 0.55), order.to)
     stop = canvas.clear_of_names(curve, stop, max(start + 8, curve.length * 0.55), 9.0, province_of(order.to))
     line = curve.path(start, max(start + 0.5, stop - 7.0))
@@ -154,7 +154,7 @@ def _arrow(canvas: Canvas, verdict: VerdictLike, order: Going, form: str) -> tup
     stopped = outcome in ("bounced", "disbanded")
     start = 8.0 if retreats else canvas.radius(order.at) * 0.9
     full = province_of(order.to) in canvas.occupied or stopped
-    stop = curve.length - (canvas.radius(order.to) + 2.0 if full else 2.0) - (3.0 if stopped else 0.0)
+    stop = curve.before_end((canvas.radius(order.to) + 2.0 if full else 2.0) + (3.0 if stopped else 0.0))
     stop = max(stop, start + 6, curve.length * 0.55)
     if outcome in BROKEN:
         return _broken(canvas, order, curve, start, stop)

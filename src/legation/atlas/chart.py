@@ -35,8 +35,9 @@ EDGE = 16.0
 """How far it keeps from the edge of the map."""
 BENDS = (0.1, 0.16, 0.05, 0.22, 0.28)
 """How deep an arc may be, as a share of its length; the first is the usual one."""
-LEANS = (0.35, -0.35, 0.6, -0.6, 0.85, -0.85, 1.1, -1.1, 1.4, -1.4, 1.7, -1.7)
-"""Angles, in radians, by which an arc may arrive otherwise than usual where its head would cover a name."""
+LEANS = tuple(side * lean for lean in (0.35, 0.6, 0.85, 1.1, 1.4, 1.7, 2.0, 2.4, 2.8) for side in (1, -1))
+"""Angles, in radians, by which an arc may arrive otherwise than usual where its head would cover a name: the largest
+lead round the unit to its far side."""
 LEANING = 6.0
 """The cost of one radian of such an angle; each unit of an arc that runs over a name costs 1."""
 STEP, HEAD, DEEPER = 4.0, 40.0, 0.4
@@ -283,13 +284,15 @@ class Chart:
         ]
 
     def _upon_symbols(self, curve: Curve, b: str, near: Iterable[Disc]) -> float:
-        """What it costs that the head or the line of an arc runs over places of units and centers, or that it ends
-        outside province ``b``, or nearer to another unit than to that which it meets."""
+        """What it costs that the head or the line of an arc runs over places of units and centers, that which it meets
+        too, or that it ends outside province ``b``, or nearer to another unit than to that which it meets."""
         last = _last(curve)
         stop = self.clear_stop(curve, last, curve.length * 0.55, 9.0) or last
         tip, end = curve.point(stop), curve.samples[-1]
         head, points = head_box(curve, stop, 9.0), [curve.point(i * STEP) for i in range(int(stop / STEP))]
         cost = HEAD * (not self.geometry.contains(b, *tip))
+        met = Disc("unit", b, *end, UNIT_R)
+        cost += HEAD * (overlap_disc(head, met) or any(math.dist(point, end) < UNIT_R for point in points))
         for disc in near:
             cost += HEAD * overlap_disc(head, disc)
             cost += STEP * sum(math.dist(point, (disc.x, disc.y)) < disc.r + 1 for point in points)
@@ -364,7 +367,7 @@ class Chart:
 
 def _last(curve: Curve) -> float:
     """Where the head of a curve ends before a unit."""
-    return max(curve.length - UNIT_ON_PAGE - 2, curve.length * 0.55)
+    return max(curve.before_end(UNIT_ON_PAGE + 2), curve.length * 0.55)
 
 
 def _oddness(bend: float) -> float:

@@ -13,6 +13,8 @@ STEPS = 12
 """Samples taken of each piece of a curve."""
 LEVER = 45.0
 """How far before its end, in units, an arc turns that arrives another way."""
+BEHIND, FAR_LEVER = 1.8, 65.0
+"""From this angle on, in radians, an arc leads round to the far side of its end, and turns so far before it."""
 
 
 class Curve:
@@ -83,6 +85,13 @@ class Curve:
         count = int(self.length / step) + 1
         return [self.point(self.length * i / count) for i in range(count + 1)]
 
+    def before_end(self, away: float) -> float:
+        """How far along the curve its last point is that is so far away from its end."""
+        along = self.length - away
+        while along > 0 and math.dist(self.point(along), self.samples[-1]) < away - 0.1:
+            along -= 1.0
+        return along
+
     def direction(self, along: float) -> Point:
         """The unit vector along the curve there; at its end, as it arrives."""
         along = min(along, self.length)
@@ -111,7 +120,8 @@ class Curve:
 def _turned(end: Point, before: Point, lean: float) -> Point:
     """The control point before an end, turned about it, and near enough that only the last stretch turns with it."""
     dx, dy = before[0] - end[0], before[1] - end[1]
-    near = min(1.0, LEVER / (math.hypot(dx, dy) or 1e-9))
+    far = math.hypot(dx, dy) or 1e-9
+    near = FAR_LEVER / far if abs(lean) > BEHIND else min(1.0, LEVER / far)
     cos, sin = math.cos(lean) * near, math.sin(lean) * near
     return end[0] + dx * cos - dy * sin, end[1] + dx * sin + dy * cos
 

@@ -12,6 +12,7 @@ from legation.atlas.strokes import turning
 from legation.atlas.surround import surround_scale
 from legation.atlas.symbols import UnitSymbols
 from legation.board import Board
+from legation.notation import capital
 from legation.position import Position
 
 LINE = 19.0
@@ -99,7 +100,8 @@ def lay_legend(
     powers = {name: i for name, i in state.number.items() if name in alive} if look.control or look.units else {}
     k = surround_scale(geometry.width)
     room = geometry.width / k
-    lines = _flow(_power_items(position, powers, {name: names.get(name) or said(name) for name in powers}), room, 22)
+    called = {name: names.get(name) or capital(said(name)) for name in powers}
+    lines = _flow(_power_items(position, powers, called), room, 22)
     keys: list[Key] = []
     if position and position.survivors():
         keys.append((0, "", "numbers: centers/units"))

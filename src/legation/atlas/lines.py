@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TypeVar
 
 Point = tuple[float, float]
@@ -41,28 +41,31 @@ def simplify(line: Sequence[tuple[Coordinate, Coordinate]], off_line: float) -> 
     return [point for point, kept in zip(line, keep, strict=True) if kept]
 
 
-def join(lines: list[GridLine]) -> list[GridLine]:
-    """Lines joined at their common ends as far as they go, so that they have no seams; rings where they close."""
+def join(lines: Sequence[GridLine]) -> list[list[int]]:
+    """Join lines at their common ends as far as they go, so that they have no seams; rings close. Return for each
+    joined line the numbers of its lines from end to end, ``~n`` of one that runs backwards."""
     ends: dict[tuple[int, int], list[int]] = {}
     for number, line in enumerate(lines):
         for end in (line[0], line[-1]):
             ends.setdefault(end, []).append(number)
     used: set[int] = set()
     joined = []
-    for number, start in enumerate(lines):
+    for number, line in enumerate(lines):
         if number in used:
             continue
         used.add(number)
-        line = list(start)
+        chain, first, last = [number], line[0], line[-1]
         for _ in range(2):  # onward, then from the other end
-            while line[0] != line[-1]:
-                further = next((n for n in ends[line[-1]] if n not in used), None)
+            while first != last:
+                further = next((n for n in ends[last] if n not in used), None)
                 if further is None:
                     break
                 used.add(further)
-                line += lines[further][1:] if lines[further][0] == line[-1] else lines[further][-2::-1]
-            line.reverse()
-        joined.append(line)
+                onward = lines[further][0] == last
+                chain.append(further if onward else ~further)
+                last = lines[further][-1 if onward else 0]
+            chain, first, last = [~n for n in reversed(chain)], last, first
+        joined.append(chain)
     return joined
 
 
@@ -79,6 +82,32 @@ def deltas(line: GridLine) -> str:
     for word in words:
         out += word if not out or word[0] == "-" else " " + word
     return "l" + out if out else ""
+
+
+def polylines(lines: Sequence[GridLine], grain: int, marked: Sequence[Collection[tuple[int, int]]]) -> str:
+    """Lines as encoded polylines (Google 2008), in grains of so many tenths of a unit: the difference from point to
+    point, and of the first of each line from that of the line before. The first number of a point has a bit more, the
+    lowest: whether it is ``marked``."""
+    written = []
+    start = (0, 0)
+    for line, marks in zip(lines, marked, strict=True):
+        points = [(round(x / grain), round(y / grain)) for x, y in line]
+        text = ""
+        for point, (ax, ay), (bx, by) in zip(line, [start, *points], points, strict=False):
+            text += _in_letters(2 * _signed(bx - ax) + (point in marks)) + _in_letters(_signed(by - ay))
+        written.append(text)
+        start = points[0]
+    return " ".join(written)
+
+
+def _signed(number: int) -> int:
+    """A whole number with its sign as its lowest bit."""
+    return ~(number << 1) if number < 0 else number << 1
+
+
+def _in_letters(number: int) -> str:
+    """A number from 0 in groups of five bits, the lowest first; all but the last have a sixth."""
+    return (chr(63 + (number & 31 | 32)) + _in_letters(number >> 5)) if number > 31 else chr(63 + number)
 
 
 def ring_area(ring: Ring) -> float:

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import msgspec
 
-from legation.atlas.lines import GridLine, Point, Ring, area, deltas, join, simplify
+from legation.atlas.lines import GridLine, Point, Ring, area, deltas, join, polylines, simplify
 from legation.atlas.shapes import Edges, Rings, Shapes, distance, insets_of, part_at
 from legation.atlas.sites import Disc
 from legation.board import Board
@@ -25,6 +25,9 @@ LARGEST = 25_000.0
 FINE, SHORE, SHELF, ROUND = 8, 20, 14, 1
 """How many tenths of a unit a line may be simplified by: lines in general; a sea's under the outline of its shores;
 depth lines; circles."""
+
+GRAIN = 4
+"""To how many tenths of a unit pages get the points of arcs."""
 
 
 class LinkPath(msgspec.Struct, frozen=True):
@@ -68,6 +71,8 @@ class Outlines:
         self.lakes: list[str] = []
         """Land and water off the board, as paths."""
         self._arcs = arcs = self._simplified_arcs()
+        self._coarse: dict[int, GridLine] = {}
+        """Shores as the depth lines follow them, by the numbers of their arcs."""
         self._by_arcs: dict[str, str] = {}
         """Paths by the arcs of which they are made."""
         beside = self._trace_all(arcs)
@@ -149,8 +154,7 @@ class Outlines:
         frames = [(0.0, 0.0, self.width * 10, self.height * 10)]
         edges = (edges for inset in self.insets for edges in (inset.box, inset.field, inset.window) if edges)
         frames += [(a * tenths, b * tenths, c * tenths, d * tenths) for a, b, c, d in edges]
-        shores: list[GridLine] = []
-        coast: list[str] = []
+        shores: list[int] = []
         for number, (arc, names) in enumerate(zip(arcs, beside, strict=True)):
             path = _stroke(arc)
             self._by_arcs[path] = f"@{number}"
@@ -162,25 +166,41 @@ class Outlines:
                     self.borders.append((land[0], land[1], path))
             elif len(land) == 1:
                 if not any(_on_frame(arc, edges) for edges in frames):
-                    coast.append(path)
-                    shores.append(arc)
+                    self.coast += path
+                    shores.append(number)
             elif len(names) == 2 and names[0] != names[1]:
                 areas = {provinces[name].area if name in provinces else "" for name in names}
                 cls = "waves areas" if len(areas) > 1 else "waves"
                 self.waves[cls] = self.waves.get(cls, "") + path
-        self.coast = "".join(coast)
-        self.shelf = "".join(_shelf(line) for line in join(shores))
+        self._trace_shelf(shores)
+
+    def _trace_shelf(self, shores: list[int]) -> None:
+        """Find the path of the depth lines from the numbers of the shores: coarser than these; nothing for an islet,
+        which has no shallows."""
+        for number in shores:
+            self._coarse[number] = simplify(self._arcs[number], SHELF)
+        refs = "~"
+        for chain in join([self._coarse[number] for number in shores]):
+            numbers = [shores[n] if n >= 0 else ~shores[~n] for n in chain]
+            line = [p for n in numbers for p in (self._coarse[n] if n >= 0 else self._coarse[~n][::-1])]
+            closed = line[0] == line[-1]
+            if not closed or len({*line}) > 2:
+                self.shelf += _stroke(line) + "z" * closed
+                refs += "".join(f"@{n}" for n in numbers) + "z" * closed
+        self._by_arcs[self.shelf] = refs
 
     def by_arcs(self, svg: str) -> str:
         """Return a drawing of the board whose paths are written as the arcs that they share: ``@3@-8z`` are the fourth
-        and, backwards, the eighth, closed. The arcs themselves stand first, in its ``<metadata>``."""
+        and, backwards, the eighth, closed; after ``~`` without the points that depth lines lack. The arcs themselves
+        stand first, in its ``<metadata>``, as polylines in grains of :data:`GRAIN` that mark depth lines' points."""
 
         def short(found: re.Match[str]) -> str:
             whole = self._by_arcs.get(found[1], "")
             lines = [whole] if whole else [self._by_arcs.get(line, "") for line in re.findall("M[^M]*", found[1])]
             return f' d="{"".join(lines)}"' if lines and all(lines) else found[0]
 
-        arcs = f"<metadata>{''.join(map(_stroke, self._arcs))}</metadata>"
+        marked = [self._coarse.get(number, ()) for number in range(len(self._arcs))]
+        arcs = f"<metadata>{polylines(self._arcs, GRAIN, marked)}</metadata>"
         return re.sub(' d="(M[^"]*)"', short, svg).replace(">", f">{arcs}", 1)
 
     def _link_path(self, line: Sequence[Point], kind: str) -> str:
@@ -333,16 +353,6 @@ def _around_all(points: GridLine) -> Disc:
 def _extent(polygon: list[Ring]) -> tuple[float, float, float, float]:
     xs, ys = [x for ring in polygon for x, _ in ring], [y for ring in polygon for _, y in ring]
     return min(xs), min(ys), max(xs), max(ys)
-
-
-def _shelf(line: GridLine) -> str:
-    """The path of a coast as the depth lines follow it: coarser than the shore; nothing for an islet, which has no
-    shallows."""
-    coarse = simplify(line, SHELF)
-    closed = coarse[0] == coarse[-1]
-    if closed and len(coarse) < 4:
-        return ""
-    return _stroke(coarse[:-1] if closed else coarse) + "z" * closed
 
 
 def _on_frame(arc: GridLine, frame: Edges) -> bool:

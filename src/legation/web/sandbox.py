@@ -106,7 +106,7 @@ class OpenSandbox:
         self.variant_uploads = variant_uploads
         self.node = msgspec.convert(kept, SandboxPosition)
         self.rules: Ruleset = variant_uploads.rules(self.node.variant, self.node.options)
-        self.live: LiveMap = variant_uploads.map_of(self.node.variant).in_language(request.cookies.get("names", ""))
+        self.live: LiveMap = variant_uploads.map_of(self.node.variant).for_reader(request)
         faults: list[str] = []
         self.position: Position = read_position(self.rules, self.node.position, faults)
         if faults:  # the rules of the variant were changed since

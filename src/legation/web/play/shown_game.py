@@ -50,7 +50,7 @@ class GamePage:
         self.times = Times(request)
         variant_uploads = request.app.state.variant_uploads
         self.rules: Ruleset = variant_uploads.rules(self.record.variant, self.record.options)
-        self.live: LiveMap = variant_uploads.map_of(self.record.variant).in_language(request.cookies.get("names", ""))
+        self.live: LiveMap = variant_uploads.map_of(self.record.variant).for_reader(request)
         self.turns: list[TurnRecord] = games.turns(self.office, self.actor, game) if self.begun else []
         self.power = self.record.powers[0] if self.record.powers else ""
         self.asked = turn

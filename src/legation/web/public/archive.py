@@ -58,7 +58,7 @@ def picture(
 
 
 def _asked(request: Request, variant: str, power: str, line: str) -> tuple[LiveMap, Openings]:
-    live = map_of(variant, known_to(request))
+    live = map_of(variant, known_to(request)).for_reader(request)
     return live, openings.openings(office_of(request), actor_of(request), variant, power, line)
 
 

@@ -299,7 +299,7 @@ def moves(
         "variants/moves.html",
         **values,
         place=place,
-        live=map_of(variant, variants),
+        live=map_of(variant, variants).for_reader(request),
         card=card(variant, variants),
         rules=rules,
     )

@@ -150,7 +150,7 @@ def show(
     """Show a step: its board and goal and, once it was tried, what came of it; of a puzzle, how many have tried it
     and how many of these solved it at first."""
     rules, position = position_of(task.step)
-    live = map_of(task.variant, known_to(request)).in_language(request.cookies.get("names", ""))
+    live = map_of(task.variant, known_to(request)).for_reader(request)
     number = {power: live.number(power) for power in rules.powers}
     state = {"svg": live.atlas.state_layer(position)}
     if tried is not None:

@@ -26,6 +26,7 @@ from legation.variants import USUAL, Registry, VariantError
 from legation.web.serving.headers import PICTURE_POLICY
 from legation.web.serving.packed import Packed
 from legation.web.serving.pages import PageError, PageRouter
+from legation.web.serving.sessions import chosen_language
 
 THUMB, LARGE = 720, 840  # pixels across
 WAY = "way.json"
@@ -66,6 +67,13 @@ class LiveMap:
         if language not in self._in_languages:
             self._in_languages[language] = LiveMap(self.rules, self.atlas.in_language(language), self.name, language)
         return self._in_languages[language]
+
+    def for_reader(self, request: Request) -> LiveMap:
+        """The same map with its names in the language that the reader chose for them, else in that of the reader's
+        pages where the board has names of places in it."""
+        language = chosen_language(request)
+        usual = language if language in self.atlas.board.translations else ""
+        return self.in_language(request.cookies.get("names") or usual)
 
     @cached_property
     def files(self) -> dict[str, Packed]:

@@ -35,13 +35,13 @@ def choose_theme(
     names: Annotated[str, Form(pattern=r"^([a-z]{2,3}(-[a-z0-9]{2,8})*)?$", max_length=20)] = "",
 ) -> Response:
     """Keep the choice of a theme, of patterns beside the powers' colors, of the language of pages, or of that of names
-    on maps (``own``: that of each board), and go back to the page. Who is signed in gets mails and papers in the same
-    language."""
+    on maps (``own``: that of each board, whatever that of pages is), and go back to the page. Who is signed in gets
+    mails and papers in the language of pages."""
     answer = RedirectResponse(back_to(request), 303)
     for name, chosen, usual in (
         ("theme", theme, "system"),
         ("patterns", patterns, "off"),
-        ("names", names, "own"),
+        ("names", names, ""),
         ("language", language, ""),
     ):
         if chosen == usual:

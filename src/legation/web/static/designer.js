@@ -1,10 +1,9 @@
 // Findings of the designer on the map. A place that a finding names is lit; the finding and its places show each other.
 
-import { Chart } from "./map.js";
+import { chart } from "./page-map.js";
 
 const marked = JSON.parse(document.getElementById("marked").textContent);
 const list = document.getElementById("findings");
-const chart = await new Chart(document.getElementById("chart")).load();
 
 function show(numbers, zoom) {
   const lit = {};

@@ -1,6 +1,8 @@
 // What the scripts of a game's page share: what the page tells them, and the map with what it shows.
 
-import { Chart } from "./map.js";
+import { chart } from "./page-map.js";
+
+export { chart };
 
 export const $ = (id) => document.getElementById(id);
 export const facts = JSON.parse($("facts").textContent);
@@ -8,7 +10,6 @@ export const here = `/games/${facts.game}`;
 export const NARROW = 600; // pixels across the map
 export const fresh = !sessionStorage.getItem("view " + $("chart").dataset.board);
 
-export const chart = await new Chart($("chart")).load(JSON.parse($("state").textContent).svg);
 window.legation = { chart };
 
 // What the page has to say, above its tabs, with a link.

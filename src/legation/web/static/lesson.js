@@ -1,15 +1,13 @@
 // A lesson or a puzzle: orders by tapping or typing, and what came of them on the map until the next order.
 
-import { Chart } from "./map.js";
 import { OrderEntry, partsOfPage } from "./orders.js";
 import { buttons, point } from "./outcomes.js";
+import { chart } from "./page-map.js";
 import { openPanel } from "./panel.js";
 
 const $ = (id) => document.getElementById(id);
 const turn = JSON.parse($("turn").textContent);
 const { svg, last } = JSON.parse($("state").textContent);
-
-const chart = await new Chart($("chart")).load(svg);
 
 async function check(text) {
   const answer = await fetch(turn.check, { method: "POST", body: new URLSearchParams({ text }) });

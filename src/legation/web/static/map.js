@@ -18,6 +18,8 @@ const LEGIBLE = 9; // pixels
 const LEAST = 0.75; // of a board that is seen at first, where it fills its window
 const NEAR = 1; // pixels to a unit of the map from which rivers and hills are seen
 const GENTLE = 0.4; // the cosine of the widest turn of a coast or border that is rounded
+const NEVER = 2; // and of no turn
+const GRAIN = 4; // tenths of a unit: the points of a board come so exactly
 const SHORT = 12; // tenths of a unit: a line between turns that is too short for that
 const NAMES = ".names"; // groups of names
 const UPON = ["cross", "turning arrows", "ring with a plus"]; // strokes that nothing may cover
@@ -34,7 +36,9 @@ const bent = (points) => {
 };
 
 let began = 0; // when the last pause ended
-export const pause = () => new Promise((done) => setTimeout(done)); // for the hand, and so that no task is long
+/** Time for the hand, and so that no task is long; timers that follow each other would wait four milliseconds each. @returns {Promise<unknown>} */
+export const pause = () =>
+  /** @type {any} */ (globalThis).scheduler?.yield?.() ?? new Promise((done) => setTimeout(done));
 const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 
 // A pause, if the last one was a while ago.
@@ -53,7 +57,7 @@ export function rootOf(text) {
 
 // Lines along points [x, y, x, y, ...] or, backwards, from the last to the first, of which gentle turns are rounded, as
 // coasts and borders are; the same from either end. Where they begin, how they go on, and where they end.
-function rounded(points, backwards) {
+function rounded(points, backwards, gentlest = GENTLE) {
   const last = points.length - 2;
   const step = backwards ? -2 : 2;
   let at = backwards ? last : 0;
@@ -68,7 +72,7 @@ function rounded(points, backwards) {
     const by = points[at + 1];
     const before = Math.sqrt((x - ax) ** 2 + (y - ay) ** 2);
     const after = Math.sqrt((bx - x) ** 2 + (by - y) ** 2);
-    const gentle = (x - ax) * (bx - x) + (y - ay) * (by - y) > GENTLE * before * after;
+    const gentle = (x - ax) * (bx - x) + (y - ay) * (by - y) > gentlest * before * after;
     let toX = x;
     let toY = y;
     if (gentle && before > SHORT && after > SHORT) {
@@ -96,14 +100,31 @@ function rounded(points, backwards) {
 }
 
 // A board's text with its paths, which come as the arcs that they share: "@3@-8z" are the fourth and, backwards, the
-// eighth, closed. An arc that begins where the last one ended goes on from there.
+// eighth, closed; "~@3" is the fourth as depth lines follow it. An arc that begins where the last one ended goes on from
+// there. The arcs are encoded polylines: differences of points, and the lowest bit of an x marks those of depth lines.
 async function traced(text) {
   const [start, arcs, rest] = text.split(/<\/?metadata>/);
-  const lines = [];
-  for (const arc of arcs.split("M").slice(1)) {
-    const points = arc.match(/-?\d+/g).map(Number);
-    for (let n = 2; n < points.length; n++) points[n] += points[n - 2];
-    lines.push(points);
+  /** @type {number[][][]} */
+  const [lines, coarse] = [[], []];
+  let before = [0, 0];
+  for (const arc of arcs.split(" ")) {
+    /** @type {number[][]} */
+    const [points, marked] = [[], []];
+    let [n, bits, mark] = [0, 0, 0];
+    for (let at = 0; at < arc.length; at++) {
+      const code = arc.charCodeAt(at) - 63;
+      n |= (code & 31) << bits;
+      bits += 5;
+      if (code > 31) continue;
+      const across = points.length % 2 === 0;
+      if (across) [mark, n] = [n & 1, n >> 1];
+      const from = points.length < 2 ? before[points.length] : points[points.length - 2];
+      points.push(from + GRAIN * (n & 1 ? ~(n >> 1) : n >> 1));
+      if (!across && mark) marked.push(points[points.length - 2], points[points.length - 1]);
+      [n, bits] = [0, 0];
+    }
+    lines.push((before = points));
+    coarse.push(marked);
     await breath();
   }
   /** @type {Map<string, string[]>} what is rounded already, by its number */
@@ -113,16 +134,19 @@ async function traced(text) {
     known.set(number, made);
     return made;
   };
+  const sharp = (number) =>
+    +number < 0 ? rounded(coarse[~number], true, NEVER) : rounded(coarse[number], false, NEVER);
   const path = (refs) => {
     let [d, last] = ["", ""];
+    const line = refs[0] === "~" ? sharp : (number) => known.get(number) ?? drawn(number);
     for (const [, number, closed] of refs.matchAll(/@(-?\d+)(z?)/g)) {
-      const [first, line, end] = known.get(number) ?? drawn(number);
-      d += (first === last ? "" : `M${first}`) + line + closed;
+      const [first, rest, end] = line(number);
+      d += (first === last ? "" : `M${first}`) + rest + closed;
       last = closed ? "" : end;
     }
     return d;
   };
-  const parts = rest.split(/ d="(@[^"]+)"/);
+  const parts = rest.split(/ d="(~?@[^"]+)"/);
   for (let n = 1; n < parts.length; n += 2) {
     parts[n] = ` d="${path(parts[n])}"`;
     await breath();
@@ -146,6 +170,8 @@ async function parsed(text) {
   }
   return whole;
 }
+
+const boardOf = async (answer) => parsed(await traced(await answer.text()));
 
 // Fill a group; what it holds already stays, so that only what is new is laid out.
 function refill(group, children) {
@@ -230,11 +256,11 @@ export class Chart extends EventTarget {
     this.lit = {};
   }
 
-  /** Open the map, with a state if there is one from the first. @param {string} [state] */
+  /** Open the map, with a state if there is one from the first. @param {string | null} [state] */
   async load(state) {
     const letters = LETTERS.map((font) => document.fonts.load(font));
     const [svg, facts] = await Promise.all([
-      fetch(this.section.dataset.board).then((answer) => answer.text()),
+      fetch(this.section.dataset.board).then(boardOf),
       fetch(this.section.dataset.places).then((answer) => answer.json()),
     ]);
     // Letters that come after the names have the whole map laid out once more, so names come last.
@@ -242,7 +268,7 @@ export class Chart extends EventTarget {
     this.measure();
     this.places = facts.places;
     this.coasts = facts.coasts;
-    this.svg = await parsed(await traced(svg));
+    this.svg = svg;
     this.letter();
     await pause();
     // Ground, lit places and all that stands upon them in a picture each, so that lighting a place paints little anew.

@@ -1,12 +1,11 @@
 // The browser of moves: the page answers by itself; this lights the answer up on the map, and lets the map ask.
 
 import { province } from "./choices.js";
-import { Chart } from "./map.js";
+import { chart } from "./page-map.js";
 
 const form = document.getElementById("ask");
 const input = form.elements.place;
 const answer = document.getElementById("answer");
-const chart = await new Chart(document.getElementById("chart")).load();
 const here = location.pathname;
 
 function mark(zoom) {

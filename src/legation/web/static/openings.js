@@ -1,9 +1,8 @@
 // Openings on the live map: the chosen line, and that of the row that is pointed at.
 
-import { Chart } from "./map.js";
+import { chart } from "./page-map.js";
 
 const chosen = JSON.parse(document.getElementById("state").textContent).svg;
-const chart = await new Chart(document.getElementById("chart")).load(chosen);
 const known = new Map();
 let wanted = "";
 

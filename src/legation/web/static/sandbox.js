@@ -1,9 +1,10 @@
 // The sandbox: the live map, orders of all powers by tapping or typing, the last turn on the map, a draft that outlives the page.
 
 import { showBranches } from "./branches.js";
-import { Chart, pause } from "./map.js";
+import { pause } from "./map.js";
 import { OrderEntry, partsOfPage } from "./orders.js";
 import { buttons, enact, point } from "./outcomes.js";
+import { chart } from "./page-map.js";
 import { openPanel } from "./panel.js";
 import { Placing } from "./placing.js";
 
@@ -11,8 +12,6 @@ const A_TURN = 2600; // milliseconds in which a turn is shown to happen
 const $ = (id) => document.getElementById(id);
 const turn = JSON.parse($("turn").textContent);
 const state = JSON.parse($("state").textContent).svg;
-
-const chart = await new Chart($("chart")).load(state);
 
 async function check(text) {
   const answer = await fetch(`/sandbox/${turn.name}/check`, { method: "POST", body: new URLSearchParams({ text }) });
