@@ -30,8 +30,7 @@ browser; only notifications want the whole."""
 def chromium(package: str = SHELL) -> str | None:
     """The path of Chromium; installed from Debian's packages first where we are root.
 
-    None when there is no way to it.
-    """
+    None when there is no way to it."""
     if not shutil.which(package) and os.geteuid() == 0 and shutil.which("apt-get"):
         with (Path(tempfile.gettempdir()) / "legation-tests-apt.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)  # another process of these tests may be installing it

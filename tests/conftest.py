@@ -131,8 +131,7 @@ class ByWhatIsWaitedFor:
     Each process begins with its own kind of those that wait for others (a browser; pages; programs), and takes what
     waits for nothing then. What takes longest comes first, so that all end at about the same time. With ``--dist
     worksteal`` each process first gets one part of the tests in sequence, as many as any other, and whoever is done
-    takes from the end of another's part.
-    """
+    takes from the end of another's part."""
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:

@@ -1,8 +1,7 @@
 """Make the pictures of README and the manual anew: ``python -m tests.pictures [NAME ...]``, or ``make pictures``.
 
 Each is taken from games that are played here with seeded orders, so that it shows the maps and pages as they are. The
-five of the first board are taken by the test that follows that page.
-"""
+five of the first board are taken by the test that follows that page."""
 
 from __future__ import annotations
 

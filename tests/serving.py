@@ -18,8 +18,7 @@ def free_port() -> int:
     """A port that nobody listens at now, and that the system gives to nobody else while this process lives.
 
     It stays bound by a socket that does not listen, so whoever asks the system for any free port, or opens a
-    connection, gets another; a server that listens at this one, as all ours do with ``SO_REUSEADDR``, may.
-    """
+    connection, gets another; a server that listens at this one, as all ours do with ``SO_REUSEADDR``, may."""
     ours = socket.socket()
     ours.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     ours.bind(("127.0.0.1", 0))

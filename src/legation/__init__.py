@@ -9,8 +9,7 @@ rest. Each name is imported when it is first used.
 >>> next(v.explanation for v in resolution.verdicts if v.power == "Germany" and v.order.at == "mun")
 'A mun - bur bounced: strength 1 against A par - bur, strength 2'
 >>> str(game.position.turn)
-'Fall 1901 Movement'
-"""
+'Fall 1901 Movement'"""
 
 from __future__ import annotations
 

@@ -5,8 +5,7 @@ A task is a function by its name and plain values. Each has limits of time and m
 is ended and another takes its place, so one bad document harms only itself.
 
 ``python -m legation.children MEGABYTES NICE CORES`` is such a child: it reads tasks from standard input and writes
-answers.
-"""
+answers."""
 
 from __future__ import annotations
 
@@ -84,8 +83,7 @@ class Children:
     limits of each task.
 
     A task waits ``patience`` seconds for a child to be free (as long as one may take, if 0). ``nice`` children (0 to
-    19) leave the processor to others; those of a pool with ``spare_core`` never work on the first core of several.
-    """
+    19) leave the processor to others; those of a pool with ``spare_core`` never work on the first core of several."""
 
     def __init__(
         self,
@@ -112,8 +110,7 @@ class Children:
     def call(self, returns: type[T], function: str, *arguments: object, seconds: float = 0) -> T:
         """Have ``function`` (``module:name``) called in a child; the answer is of the type ``returns``.
 
-        :raises ChildError: where it was not done.
-        """
+        :raises ChildError: where it was not done."""
         limit = seconds or self.seconds
         wall = max(WALL * limit, LEAST_WALL)
         if not self._free.acquire(timeout=self.patience or wall):
@@ -191,8 +188,7 @@ class _Child:
     def ask(self, task: bytes, seconds: float) -> TaskResult:
         """Have a task done within so many seconds.
 
-        :raises ChildError: where the child ended before it was done.
-        """
+        :raises ChildError: where the child ended before it was done."""
         assert self.process.stdin is not None and self.process.stdout is not None
         self.tasks += 1
         begun = time.monotonic()
@@ -284,8 +280,7 @@ def _limit_memory(megabytes: int) -> None:
 
 def _spare_core() -> None:
     """Leave the first of several cores to other processes. Priority alone doesn't: what wakes on a busy core waits
-    until the kernel has taken the core from a child, or has moved it.
-    """
+    until the kernel has taken the core from a child, or has moved it."""
     with contextlib.suppress(AttributeError, OSError):  # where a system knows no such thing
         cores = sorted(os.sched_getaffinity(0))
         os.sched_setaffinity(0, cores[1:] or cores)
@@ -295,8 +290,7 @@ def _limit_time(seconds: float) -> None:
     """End this process when it has used so much processor time more; without end for 0.
 
     A timer and not ``RLIMIT_CPU``, which counts from the beginning of the process, and by ticks of the clock: after
-    hundreds of tasks these are seconds away from what the process has used.
-    """
+    hundreds of tasks these are seconds away from what the process has used."""
     with contextlib.suppress(AttributeError):  # where a system has no such timer
         signal.setitimer(signal.ITIMER_PROF, seconds)
 

@@ -1,8 +1,7 @@
 """Faults of what people send and designers write: as many are told as help, and finding the others costs nothing.
 
 Every reader of documents, boards and variants notes its faults in a list. Once there are :data:`MOST_FAULTS` it goes on
-counting, but it looks for no mend any more: that is what takes time.
-"""
+counting, but it looks for no mend any more: that is what takes time."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Readers of files from outside, within bounds of size, number and depth: TOML, JSON, CSV, zip archives and pictures.
 
 Nothing else parses these (``make lint`` refuses it), so that the command line bounds what the pages bound. XML is read
-by :mod:`legation.interop.xml_tree`, in the same way.
-"""
+by :mod:`legation.interop.xml_tree`, in the same way."""
 
 from __future__ import annotations
 
@@ -55,8 +54,7 @@ def read_file(path: Traversable | Path, most: int = LARGEST_TEXT) -> bytes:
     """The content of a file.
 
     :raises FormatError: if it is larger than ``most`` bytes.
-    :raises OSError: as the system does.
-    """
+    :raises OSError: as the system does."""
     with path.open("rb") as file:
         content = file.read(most + 1)
     if len(content) > most:
@@ -67,8 +65,7 @@ def read_file(path: Traversable | Path, most: int = LARGEST_TEXT) -> bytes:
 def read_toml(text: str) -> dict[str, Any]:
     """A TOML document.
 
-    :raises FormatError: if it is none.
-    """
+    :raises FormatError: if it is none."""
     if len(text) > LARGEST_TEXT:
         raise FormatError(f"is larger than {LARGEST_TEXT // MEGABYTE} MB")
     if _DOTTED.search(_QUOTED.sub("", text)):
@@ -90,8 +87,7 @@ def decode_json(data: bytes | str, *, type: Any) -> Any: ...
 def decode_json(data: bytes | str, *, type: Any = Any) -> Any:
     """A JSON document, of a type that msgspec takes.
 
-    :raises msgspec.DecodeError: if it is none, also where msgspec raises something else.
-    """
+    :raises msgspec.DecodeError: if it is none, also where msgspec raises something else."""
     if len(data) > LARGEST_JSON:
         raise msgspec.DecodeError(f"it is larger than {LARGEST_JSON // MEGABYTE} MB")
     try:
@@ -105,8 +101,7 @@ def decode_json(data: bytes | str, *, type: Any = Any) -> Any:
 def read_csv(text: str) -> Iterator[tuple[int, list[str]]]:
     """The rows of a table, each with the number of its first line.
 
-    :raises FormatError: where it cannot be read; rows before that are given.
-    """
+    :raises FormatError: where it cannot be read; rows before that are given."""
     if len(text) > LARGEST_TEXT:
         raise FormatError(f"is larger than {LARGEST_TEXT // MEGABYTE} MB")
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
@@ -122,8 +117,7 @@ def read_csv(text: str) -> Iterator[tuple[int, list[str]]]:
 def read_rows(text: str) -> Iterator[dict[str, str]]:
     """The rows of a table by the names in its first line; cells that are left out are empty.
 
-    :raises FormatError: as :func:`read_csv`.
-    """
+    :raises FormatError: as :func:`read_csv`."""
     rows = read_csv(text)
     _, columns = next(rows, (1, []))
     for _, cells in rows:
@@ -152,8 +146,7 @@ class TooManyPixelsError(FormatError):
 
 class ZipEntry(NamedTuple):
     """A file of an archive. ``read`` gives its beginning, as many bytes as are asked for: what an archive says of sizes
-    is not believed.
-    """
+    is not believed."""
 
     name: str
     read: Callable[[int], bytes]
@@ -162,8 +155,7 @@ class ZipEntry(NamedTuple):
 def zip_entries(content: bytes) -> list[ZipEntry]:
     """The files of a zip archive, without folders.
 
-    :raises FormatError: if it is none; reading an entry raises it where that cannot be unpacked.
-    """
+    :raises FormatError: if it is none; reading an entry raises it where that cannot be unpacked."""
     if len(content) > LARGEST_ARCHIVE:
         raise FormatError(f"is larger than {LARGEST_ARCHIVE // MEGABYTE} MB")
     if content.count(b"PK\x01\x02") > MOST_HEADERS:
@@ -195,8 +187,7 @@ def _unpacker(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Callable[[int
 def open_picture(content: bytes, formats: Sequence[str] = ("JPEG", "PNG")) -> Image.Image:
     """A picture, of which no more than its size is read yet.
 
-    :raises FormatError: if it is none in these formats, or has too many pixels.
-    """
+    :raises FormatError: if it is none in these formats, or has too many pixels."""
     from PIL import Image  # of an extra
 
     try:

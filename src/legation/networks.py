@@ -25,8 +25,7 @@ def network(host: str) -> str:
     """The network of a caller's address: the address itself, of IPv6 its first half, which one caller has alone.
 
     >>> network("192.0.2.7"), network("2001:db8:1:2::3")
-    ('192.0.2.7', '2001:db8:1:2::/64')
-    """
+    ('192.0.2.7', '2001:db8:1:2::/64')"""
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:

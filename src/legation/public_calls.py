@@ -1,8 +1,7 @@
 """Calls of addresses that were given by somebody who may mean another machine.
 
 A name is resolved once, no number outside public networks is called (:func:`legation.networks.is_public`), the call
-goes to the number that was checked, no redirect is followed, and no more of an answer is read than its status.
-"""
+goes to the number that was checked, no redirect is followed, and no more of an answer is read than its status."""
 
 from __future__ import annotations
 
@@ -69,8 +68,7 @@ def address_fault(address: str, *, meant: str = "the address of such a service")
 def public_addresses(host: str) -> list[tuple[str, int]]:
     """The numbers and port of a service.
 
-    :raises ForbiddenAddressError: if any of them is in no public network.
-    """
+    :raises ForbiddenAddressError: if any of them is in no public network."""
     found = {str(info[4][0]) for info in socket.getaddrinfo(host, 443, type=socket.SOCK_STREAM)}
     if not all(map(is_public, found)):
         raise ForbiddenAddressError("it isn't on a public network")
@@ -95,8 +93,7 @@ def carry(call: Call, resolve: Resolve, context: ssl.SSLContext) -> int:
     """Carry out a call and return the status of its answer. ``resolve`` finds and checks the places of a host.
 
     :raises OSError: when no answer comes, or its place may not be called.
-    :raises http.client.HTTPException: for an answer that is none.
-    """
+    :raises http.client.HTTPException: for an answer that is none."""
     parts = urlsplit(call.url)
     host = parts.hostname or ""
     path = parts.path + (f"?{parts.query}" if parts.query else "")

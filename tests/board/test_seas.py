@@ -99,8 +99,7 @@ def borders_by_definition(
     """The fleet borders of the seas, by asking the words of W-8b and W-8c of every pair: the proof of
     :func:`derive_sea_borders`.
 
-    It is slow and plain on purpose, and shares nothing with what it checks.
-    """
+    It is slow and plain on purpose, and shares nothing with what it checks."""
     touches = {frozenset(pair) for pair in touching}
     seas = [p for p in provinces.values() if p.sea]
     coasts = sorted({end for pair in touches for end in pair if not provinces[province_of(end)].sea})

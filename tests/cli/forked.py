@@ -1,7 +1,6 @@
 """The command line, each command in a process of its own that is forked from one that has loaded everything.
 
-What a test sees is what ``python -m legation`` does, in a quarter of the time.
-"""
+What a test sees is what ``python -m legation`` does, in a quarter of the time."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Bad input costs little, however much of it there is: at most 50 faults are told, then how many more, and a kilobyte
 of a long document takes no more work than one of a short.
 
-Work is counted in calls of functions, which no clock and no busy machine changes.
-"""
+Work is counted in calls of functions, which no clock and no busy machine changes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Damages the toy files of every format and imports them: each must come in or be refused, and nothing else.
 
-``python -m tests.interop.fuzz --count 5000`` damages so many files of every format; the suite tries a few.
-"""
+``python -m tests.interop.fuzz --count 5000`` damages so many files of every format; the suite tries a few."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 ``python -m tests.interop.same ONE OTHER`` prints the differences; each is a variant's file or a board's folder.
 ``python -m tests.interop.same --samples FOLDER`` imports all that lies below a folder and prints what came of each,
-what lint finds, how long it took, and how variants of one name from several files differ.
-"""
+what lint finds, how long it took, and how variants of one name from several files differ."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Every variant of ours written out in every format and read back: borders, coasts, centers, homes and units are equal.
 
-The boards that come with Legation are hidden from the importers, so that what is read is what counts.
-"""
+The boards that come with Legation are hidden from the importers, so that what is read is what counts."""
 
 from __future__ import annotations
 

@@ -4,8 +4,7 @@ the project but the board.
 What can succeed is guessed: every assignment of "moves or not" to the moving units is tried, and the conditions say
 whether it is consistent. Moves that cannot influence each other are taken apart first. Where there is not exactly one
 consistent assignment, DATC 5.B.9 decides: convoys in the cycle fail (Szykman), else it is a circular movement and all
-of it moves.
-"""
+of it moves."""
 
 from __future__ import annotations
 
@@ -49,8 +48,7 @@ class Ordered:
 
     ``helps`` is the province of the unit that is supported, convoyed, or ferried by a moving fleet; ``to`` is where the
     supported or convoyed unit (or the moving unit itself) goes, empty for support to hold. ``ferry`` tells of an army
-    by which fleet it goes: where that is and where it moves.
-    """
+    by which fleet it goes: where that is and where it moves."""
 
     power: str
     kind: str
@@ -454,8 +452,7 @@ class Oracle:
     def decide(self) -> Answer:
         """The answer.
 
-        :raises TooManyGuessesError: when it cannot be found.
-        """
+        :raises TooManyGuessesError: when it cannot be found."""
         looks = {i: self.looks(i) for i in self.movers}
         while left := [i for i in self.movers if i not in self.known]:
             component = innermost({i: {k for k in looks[i] if k not in self.known} for i in left})

@@ -252,8 +252,7 @@ class _Maker:
     def convoy(self, bare: bool = False) -> str | None:
         """An army and a chain of fleets; unless ``bare``, often aimed at a unit that supports an attack on that chain.
 
-        Where it goes.
-        """
+        Where it goes."""
         board, random, units = self.board, self.random, self.units
         armies = [p for p in self.free if units[p].kind == "A" and board.provinces[p].shore]
         if not armies:

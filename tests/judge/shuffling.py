@@ -1,8 +1,7 @@
 """The order in which units, powers and sheets are listed decides nothing.
 
 :func:`judge_shuffled` stands before the judge wherever a test judges a turn: it judges the same turn again, listed
-otherwise, and compares all that came of it.
-"""
+otherwise, and compares all that came of it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """The core against the equations of DATC 5.B, on small problems without a board: anybody may go anywhere.
 
 Here every assignment of moves and routes is tried. Where exactly one of them agrees with the equations, the core has to
-find that one, by whatever way: on boards as they are such cycles are too rare to be met by chance.
-"""
+find that one, by whatever way: on boards as they are such cycles are too rare to be met by chance."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 The records are not part of the project: ``LEGATION_GAMES`` names a folder with ``*.jsonl.gz`` files, one game a line,
 each a list of phases with units, dislodged units, centers and orders, and for each phase the number of the phase whose
-position is its outcome.
-"""
+position is its outcome."""
 
 from __future__ import annotations
 

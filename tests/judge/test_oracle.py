@@ -1,7 +1,6 @@
 """The judge against the oracle on random positions, through the same documents that everybody uses.
 
-``python -m tests.judge.test_oracle --count 100000 --variant NAME`` is the long run.
-"""
+``python -m tests.judge.test_oracle --count 100000 --variant NAME`` is the long run."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Why orders are refused: every reason that the judge knows, in its words, for the order that it is meant for, and each
 reading of an option that refuses something.
 
-A row without a reason is the same order where nothing stands against it, and so must be carried out.
-"""
+A row without a reason is the same order where nothing stands against it, and so must be carried out."""
 
 from __future__ import annotations
 

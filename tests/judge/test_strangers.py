@@ -6,8 +6,7 @@ and has one by the stranger, it goes where it was ordered, and the others meet i
 
 Three readings let strangers meddle by their own words: where one fleet lost breaks a convoy (DATC 4.A.1), where any
 fleet may take an army over to a neighboring province that it would meet head to head (1971, DATC 4.A.3), and where
-every order of a paradox fails, which a stranger's convoy may bring about ("all hold", DATC 4.A.2).
-"""
+every order of a paradox fails, which a stranger's convoy may bring about ("all hold", DATC 4.A.2)."""
 
 from __future__ import annotations
 

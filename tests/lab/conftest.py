@@ -1,7 +1,6 @@
 """The compiled games, made once for all test processes: the first compiles, the others read from disk what it made.
 
-To compile takes minutes of processor time where nothing is kept: tests that need it are for `make test-all` alone.
-"""
+To compile takes minutes of processor time where nothing is kept: tests that need it are for `make test-all` alone."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Dense games and the judge decide alike, phase by phase, on every variant; a command compares as many turns as wanted:
 
-``python -m tests.lab.test_dense --turns 20000``.
-"""
+``python -m tests.lab.test_dense --turns 20000``."""
 
 from __future__ import annotations
 
@@ -55,8 +54,7 @@ def compare(
 ) -> Counter[str]:
     """Play random games in both forms and hold them against each other after every phase; what was met on the way.
 
-    With ``idle`` nobody orders builds or removals.
-    """
+    With ``idle`` nobody orders builds or removals."""
     met: Counter[str] = Counter()
     number = 0
     while met["turns"] < turns:

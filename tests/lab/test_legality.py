@@ -4,8 +4,7 @@
 
 With ``--by-chance`` each sheet is read and thrown away, and the game goes on by chance: positions come that bots who
 play well never reach, and many more of them in the same time. How long it searches decides which legal orders it
-finds, and nothing else; with ``--seconds 0.001`` the same code is asked far more often.
-"""
+finds, and nothing else; with ``--seconds 0.001`` the same code is asked far more often."""
 
 from __future__ import annotations
 
@@ -26,8 +25,7 @@ from legation.variants import load, names
 def lost_moves(variant: str, games: int, turns: int, seconds: float, *, by_chance: bool = False) -> list[str]:
     """Ask the tactician in all seats, each sheet read by the judge's rules; return why moves were lost.
 
-    The games go on with its sheets, or (``by_chance``) with orders drawn from the legal ones.
-    """
+    The games go on with its sheets, or (``by_chance``) with orders drawn from the legal ones."""
     rules = load(variant)
     reasons: list[str] = []
     for number in range(games):

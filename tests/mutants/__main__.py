@@ -5,8 +5,7 @@ NAME FOLDER...`` runs the tests of some folders under coverage first and keeps w
 tests are tried before others.
 
 A mutant is noticed, or survives all quick tests of its room, or is undecided: ``--work`` ended before its tests did.
-Only the first two count against ``--bar``; ``--work inf`` decides all.
-"""
+Only the first two count against ``--bar``; ``--work inf`` decides all."""
 
 from __future__ import annotations
 
@@ -40,8 +39,7 @@ def unchanged(path: str) -> Mutant:
 def chosen(parts: Sequence[str], only: str, sample: int | None, seed: str) -> list[Mutant]:
     """The mutants to be tried: of all that there are, or a sample of them that is the same for the same seed.
 
-    A sample draws a file by its size, then a mutant of it, so that only the files that are drawn are read.
-    """
+    A sample draws a file by its size, then a mutant of it, so that only the files that are drawn are read."""
     files: dict[Path, Callable[[Path], list[Mutant]]] = {}
     for part, listed, make in (("code", source_files, mutants_of), ("variants", data_files, mutants_of_data)):
         if part in parts:

@@ -2,8 +2,7 @@
 
 mutmut's own runner keeps every mutant of a file in one file behind trampolines, inside functions only. It would leave
 the tables and settings of modules alone, and the judge's core, which numba compiles as well, does not live behind
-trampolines. So mutmut makes the changes, and :mod:`tests.mutants.running` tries them.
-"""
+trampolines. So mutmut makes the changes, and :mod:`tests.mutants.running` tries them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Which tests run which lines: looked up once, by running the tests under coverage, and kept in ``.mutants``.
 
-A mutant is then tried on the tests that run its line, the quickest first, before any others.
-"""
+A mutant is then tried on the tests that run its line, the quickest first, before any others."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 Nothing is written to the disk. The children are forked from a process that has loaded the libraries, but nothing of the
 project, so that a mutant that the case files notice is dead in about a second. After the cases come the tests, the
-nearest first (:mod:`tests.mutants.nearness`), up to the first that fails, or until so much work is done.
-"""
+nearest first (:mod:`tests.mutants.nearness`), up to the first that fails, or until so much work is done."""
 
 from __future__ import annotations
 

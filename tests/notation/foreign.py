@@ -3,8 +3,7 @@ sheets.
 
 No order changes for one; at most one pair of a sentence and a place in a hundred stops an order, and each that does
 names an act. As a program (``python -m tests.notation.foreign [NTH]``) it lists the pairs that change or stop orders,
-by the reason that is told, with the sentences of each ``NTH`` file (all of them if left out).
-"""
+by the reason that is told, with the sentences of each ``NTH`` file (all of them if left out)."""
 
 from __future__ import annotations
 

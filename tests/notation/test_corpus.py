@@ -8,8 +8,7 @@ to read what it had refused, its reading was recorded.
 
 A row that begins with ``@`` tells board, turn, power and, where it is not the opening, units, dislodged units and
 centers; the rows below it hold a line (``\\n`` and ``\\t`` written so) and what it means: its orders in short style, in
-any order, and behind ``!`` the codes of ``reasons.tsv`` for each part that is refused, in the order told.
-"""
+any order, and behind ``!`` the codes of ``reasons.tsv`` for each part that is refused, in the order told."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Reading a long line takes work in proportion to its length, whatever the line repeats, and reading many lines takes
 no more than reading each.
 
-Calls of functions are counted, not seconds.
-"""
+Calls of functions are counted, not seconds."""
 
 from __future__ import annotations
 

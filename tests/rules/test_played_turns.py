@@ -4,8 +4,7 @@ otherwise since is seen as a difference.
 ``played/VARIANT.txt`` holds a game with orders by chance, many of them illegal: what was ordered, what became of each
 order and why, what everybody was told, and how the board stood then. ``python -m tests.rules.test_played_turns`` writes
 the files anew, with the same orders as long as the same turns come and orders by chance from there on; the difference
-is to be read before it is kept.
-"""
+is to be read before it is kept."""
 
 from __future__ import annotations
 

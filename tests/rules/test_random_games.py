@@ -1,8 +1,7 @@
 """Whole random games of every variant: whatever is ordered, the rules hold.
 
 Sheets mix legal orders with illegal ones, some are missing. ``python -m tests.rules.test_random_games --games 300
---variant NAME`` is the long run.
-"""
+--variant NAME`` is the long run."""
 
 from __future__ import annotations
 

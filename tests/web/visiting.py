@@ -23,8 +23,7 @@ LANDSCAPE: ViewportSize = {"width": PHONE["height"], "height": PHONE["width"]}
 def until(page: Page, holds: str, given: object = None) -> None:
     """Wait until a function of JavaScript answers yes; ``wait_for_function`` is not let by the pages' security policy.
 
-    :raises PageError: when it does not within a minute.
-    """
+    :raises PageError: when it does not within a minute."""
     page.evaluate(
         f"""async (given) => {{ const holds = {holds}, end = Date.now() + 60000;
             while (!holds(given)) {{
@@ -116,8 +115,7 @@ class Visit:
     def touch(self, x: float, y: float) -> None:
         """Tap a spot with a finger; the browser makes a click of it a moment later, which is waited for.
 
-        The finger comes and goes by two messages: between them a busy machine may take as long as a long press.
-        """
+        The finger comes and goes by two messages: between them a busy machine may take as long as a long press."""
         self.page.evaluate(
             """() => { const chart = window.legation?.chart, usual = chart?.longPress;
                 window.touched = false;

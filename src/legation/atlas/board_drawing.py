@@ -3,8 +3,7 @@
 From bottom to top: water, the tints of land (slot ``control``), rivers and hills, the shapes of provinces, their
 borders (slot ``borders``: those between powers), shores, a slot ``lit`` for a page's own marks, orders (slot
 ``orders``), centers, names (slot ``names``), units and marks (slot ``units``), and a slot ``draft`` for a page's own
-arrows.
-"""
+arrows."""
 
 from __future__ import annotations
 

@@ -55,8 +55,7 @@ class Canvas:
     """What the orders of one position are drawn upon. ``number`` gives each power's number (its color class), ``tell``
     an order as text.
 
-    ``occupied`` tells where in a province its unit stands, ``dislodged`` from where units were dislodged.
-    """
+    ``occupied`` tells where in a province its unit stands, ``dislodged`` from where units were dislodged."""
 
     def __init__(
         self,

@@ -1,8 +1,7 @@
 """Maps as SVG: a board, a position on it and its orders, drawn in one hand.
 
 What depends on the board alone is made once for each :class:`Atlas`; a map is then little more than joining strings.
-For pages a map comes in two layers: the board, which never changes, and the state of a turn, which is small.
-"""
+For pages a map comes in two layers: the board, which never changes, and the state of a turn, which is small."""
 
 from __future__ import annotations
 
@@ -90,8 +89,7 @@ class Atlas:
     beside it (a missing layout is made now, which takes a second or two), ``powers`` the powers in their order,
     ``title`` what maps are called, ``kinds`` the kinds of units beyond army and fleet, ``relief`` rivers and hills.
 
-    :raises ValueError: when the shapes do not fit the board, or a power's color is not written ``#rrggbb``.
-    """
+    :raises ValueError: when the shapes do not fit the board, or a power's color is not written ``#rrggbb``."""
 
     def __init__(
         self,
@@ -127,8 +125,7 @@ class Atlas:
 
     def in_language(self, language: str) -> Atlas:
         """The same map with its names in another language; this one where it has none in it. All symbols stand
-        where they stand here, so that layers of a state fit both. Its names are laid out once, which takes a second.
-        """
+        where they stand here, so that layers of a state fit both. Its names are laid out once, which takes a second."""
         if language not in self.languages:
             return self
         if language not in self._languages:
@@ -166,8 +163,7 @@ class Atlas:
         ``control`` colors the land by its owners; ``patterns`` hatches it as well; ``hidden`` provinces, which the
         reader cannot see, are shaded; ``marked`` are provinces with a broken line around them; ``relief`` draws
         rivers and hills, if the board has any, which take a pixel to a unit or more; ``interactive`` adds fonts and
-        what can be pointed at, for web pages; ``said`` puts what title and legend say into a language.
-        """
+        what can be pointed at, for web pages; ``said`` puts what title and legend say into a language."""
         look = Look(**options)
         shown = list(verdicts) if look.orders else []
         if not (look.control or look.units or shown):  # the bare board, to be drawn on, belongs to no turn
@@ -208,8 +204,7 @@ class Atlas:
     ) -> bytes:
         """The map as PNG, ``width`` pixels wide; the rest as for :meth:`svg`.
 
-        :raises PicturesMissingError: where resvg-py is not installed.
-        """
+        :raises PicturesMissingError: where resvg-py is not installed."""
         return pictures.png(self.svg(position, verdicts, interactive=False, **options), width)
 
     def pdf(
@@ -222,8 +217,7 @@ class Atlas:
     ) -> bytes:
         """The map as PDF; the rest as for :meth:`svg`.
 
-        :raises PicturesMissingError: where typst is not installed.
-        """
+        :raises PicturesMissingError: where typst is not installed."""
         return pictures.pdf(self.svg(position, verdicts, interactive=False, **options), paper)
 
     # Layers, for pages
@@ -261,8 +255,7 @@ class Atlas:
         A page replaces the children of the board's group of the same name with these. What belongs to the order of
         number ``n`` in ``verdicts`` has ``data-order="n"``, and the location of the ordered unit as ``data-at``; the
         class ``one`` on the map and ``shown`` on these dims all other orders. Units have ``data-at``, and
-        ``data-dislodged`` where they must retreat. ``hidden`` provinces, which the reader cannot see, are shaded.
-        """
+        ``data-dislodged`` where they must retreat. ``hidden`` provinces, which the reader cannot see, are shaded."""
         number = {name: i for i, name in enumerate(self.colors)}
         look = Look(**options)
         state = PositionDrawing(self.drawing, position, list(verdicts) if look.orders else [], number, look)
@@ -278,8 +271,7 @@ class Atlas:
         """The line and the head of a move, as paths in units: where they are drawn once it is judged. ``through`` are
         the provinces of the fleets that carry it, from its place on; ``free``: nobody stands where it goes.
 
-        :raises KeyError: when a location is not on the board.
-        """
+        :raises KeyError: when a location is not on the board."""
         for location in (at, to, *through):
             self.board.provinces[province_of(location)]
         stand = {province_of(place): place for place in ((at,) if free else (to, at))}
@@ -349,8 +341,7 @@ def for_variant(name: str, variants: Registry = USUAL) -> Atlas:
     """The atlas of a variant; it is made once and shared.
 
     :raises VariantError: for a variant that cannot be loaded.
-    :raises NoMapError: where its board cannot be drawn.
-    """
+    :raises NoMapError: where its board cannot be drawn."""
     return _make(variants.name(name), variants.shared)
 
 

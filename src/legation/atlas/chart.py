@@ -1,8 +1,7 @@
 """What lies where on a board, as far as the drawing of orders asks: room beside a unit, ways round land, names under a
 mark.
 
-All of it depends on the board alone: the squares are laid at once, the rest is found on demand and kept.
-"""
+All of it depends on the board alone: the squares are laid at once, the rest is found on demand and kept."""
 
 from __future__ import annotations
 

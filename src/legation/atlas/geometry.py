@@ -24,8 +24,7 @@ def _around(edges: Edges) -> list[Place]:
 class BoardGeometry(Outlines):
     """The geometry of a board. ``sites`` are those of its layout, or what finds them upon the outlines.
 
-    :raises ValueError: when the shapes do not fit the board.
-    """
+    :raises ValueError: when the shapes do not fit the board."""
 
     def __init__(
         self, board: Board, shapes: Shapes, sites: Mapping[str, Site] | Callable[[Outlines], Mapping[str, Site]]

@@ -93,8 +93,7 @@ def read_layout(folder: Traversable | Path, board: Board, shapes: Shapes) -> Lay
 def checked_layout(folder: Traversable | Path, board: Board, shapes: Shapes) -> Layout | None:
     """The layout in a board folder; None where there is none.
 
-    :raises LayoutError: when it cannot be read, or is that of another state of the board.
-    """
+    :raises LayoutError: when it cannot be read, or is that of another state of the board."""
     try:
         layout = decode_json(read_file(folder.joinpath(FILE), LARGEST_JSON), type=Layout)
     except (FileNotFoundError, NotADirectoryError):

@@ -1,7 +1,6 @@
 """What of a map reads badly: a center's symbol across a border, a unit upon a center, a name across its border.
 
-All of it is measured on the layout that is drawn, in drawing units, without a picture.
-"""
+All of it is measured on the layout that is drawn, in drawing units, without a picture."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """A name on the map: its letters, how wide they are, and the boxes that it covers.
 
-Widths come from the map font's own table, so the layout needs no font library.
-"""
+Widths come from the map font's own table, so the layout needs no font library."""
 
 from __future__ import annotations
 
@@ -31,8 +30,7 @@ class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A placed name: its lines, the middle of each base line (``curve``: the base line itself as a quadratic curve),
     angle in degrees, boxes it covers.
 
-    ``leader`` runs from the label to its province where the label had to stand outside.
-    """
+    ``leader`` runs from the label to its province where the label had to stand outside."""
 
     province: str
     lines: tuple[str, ...]

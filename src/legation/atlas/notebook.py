@@ -38,8 +38,7 @@ def draw(
     >>> picture.startswith("<svg") and picture.endswith("</svg>")
     True
 
-    :raises legation.atlas.NoMapError: if the board has no picture.
-    """
+    :raises legation.atlas.NoMapError: if the board has no picture."""
     rules = load(subject) if isinstance(subject, str) else subject.rules if isinstance(subject, Game) else subject
     if isinstance(subject, Game):
         title = title or subject.name

@@ -49,8 +49,7 @@ def one_way_borders(board: Board) -> dict[tuple[str, str], tuple[Travel, ...]]:
 def draw_one_way(chart: Chart) -> str:
     """The marks of a board's one-way borders; nothing where it has none.
 
-    Where only armies or only fleets are bound to one way, and the others pass here too, a letter says whom it means.
-    """
+    Where only armies or only fleets are bound to one way, and the others pass here too, a letter says whom it means."""
     board = chart.geometry.board
     out, taken = [], list[Point]()
     for (a, b), kinds in one_way_borders(board).items():

@@ -16,8 +16,7 @@ tag                a few words beside the unit
 
 No meaning rests on color alone. A kind of order that a rule brings says itself by which of these forms it is drawn
 (:class:`legation.notation.Drawn`, ``STROKES``); one that says nothing is drawn as the kind that it extends, or told in
-words below the map, so that nothing is lost.
-"""
+words below the map, so that nothing is lost."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 A drawing unit is fixed by the board's density, not by its size: the median land province is about :data:`CELL` units
 across, so that a unit symbol of 20 units and lettering of 8 to 15 suit every board. Path strings are in tenths of a
-unit (whole numbers, relative), inside groups scaled by 0.1.
-"""
+unit (whole numbers, relative), inside groups scaled by 0.1."""
 
 from __future__ import annotations
 
@@ -42,8 +41,7 @@ class LinkPath(msgspec.Struct, frozen=True):
 class Outlines:
     """The outlines of a board.
 
-    :raises ValueError: when the shapes do not fit the board.
-    """
+    :raises ValueError: when the shapes do not fit the board."""
 
     def __init__(self, board: Board, shapes: Shapes) -> None:
         self.board = board

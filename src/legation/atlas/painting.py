@@ -34,8 +34,7 @@ class Painter:
 
         :raises PicturesMissingError: where resvg-py is not installed.
         :raises ValueError: where the SVG cannot be drawn.
-        :raises PaintingError: where it takes too long or too much.
-        """
+        :raises PaintingError: where it takes too long or too much."""
         return self._do(bytes, f"{pictures.__name__}:png", svg, width)
 
     def png_and_pdf(self, svg: str, width: int) -> tuple[bytes, bytes]:
@@ -44,8 +43,7 @@ class Painter:
 
         :raises PicturesMissingError: where typst or pypdfium2 is not installed.
         :raises RuntimeError: where the SVG cannot be drawn.
-        :raises PaintingError: where it takes too long or too much.
-        """
+        :raises PaintingError: where it takes too long or too much."""
         return self._do(tuple[bytes, bytes], f"{__name__}:page_and_png", svg, width)
 
     def paper(
@@ -55,8 +53,7 @@ class Painter:
 
         :raises PicturesMissingError: where typst is not installed.
         :raises RuntimeError: for a document that cannot be typeset.
-        :raises PaintingError: where it takes too long or too much.
-        """
+        :raises PaintingError: where it takes too long or too much."""
         return self._do(bytes, f"{__name__}:typeset", dict(documents), stamp, system_fonts)
 
     def _do(self, returns: type[T], function: str, *arguments: object) -> T:

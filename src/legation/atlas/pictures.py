@@ -48,8 +48,7 @@ def png(svg: str, width: int = 1600) -> bytes:
     """The map as PNG, ``width`` pixels wide.
 
     :raises PicturesMissingError: where resvg-py is not installed.
-    :raises ValueError: where the SVG cannot be drawn.
-    """
+    :raises ValueError: where the SVG cannot be drawn."""
     try:
         import resvg_py
     except ImportError:
@@ -64,8 +63,7 @@ def png(svg: str, width: int = 1600) -> bytes:
 def pdf(svg: str, paper: Paper = "A4", *, title: str = "") -> bytes:
     """The map alone on a page of ``A4``, ``A3`` or ``A2``, turned as it fills the page best.
 
-    :raises PicturesMissingError: where typst is not installed.
-    """
+    :raises PicturesMissingError: where typst is not installed."""
     given = {
         "paper": paper.lower(),
         "wide": _ratio(svg) > 1,
@@ -82,8 +80,7 @@ def png_of_page(page: bytes, svg: str, width: int, paper: Paper = "A4") -> bytes
 
     Where the page is wanted as well this takes a third of the time of :func:`png`, and a third of the bytes.
 
-    :raises PicturesMissingError: where pypdfium2 or Pillow is not installed.
-    """
+    :raises PicturesMissingError: where pypdfium2 or Pillow is not installed."""
     try:
         import PIL.Image
         import pypdfium2
@@ -109,8 +106,7 @@ def report_pdf(
     """A report: the map above, below it the results in columns. ``sections`` are pairs of a heading (a power) and lines
     of text.
 
-    :raises PicturesMissingError: where typst is not installed.
-    """
+    :raises PicturesMissingError: where typst is not installed."""
     heading = title or _title(svg)
     page = _page(svg)
     dark = int(page[1:3], 16) < 128
@@ -157,8 +153,7 @@ def compile_pdf(documents: Mapping[str, bytes], stamp: datetime | None = None, *
     With a ``stamp`` it is an archival PDF of that date, in which every character must be one that a font can show.
 
     :raises PicturesMissingError: where typst is not installed.
-    :raises RuntimeError: for a document that cannot be typeset.
-    """
+    :raises RuntimeError: for a document that cannot be typeset."""
     try:
         import typst
     except ImportError:

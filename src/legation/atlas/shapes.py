@@ -1,8 +1,7 @@
 """The shapes of a board, as ``shapes.json`` holds them: border lines once each, and provinces as rings of them. Pure
 Python.
 
-Coordinates are km on the map, origin at the frame's top left, y down.
-"""
+Coordinates are km on the map, origin at the frame's top left, y down."""
 
 from __future__ import annotations
 
@@ -125,8 +124,7 @@ class ShapesError(ValueError):
 def read_shapes(folder: Traversable | Path) -> Shapes | None:
     """The shapes of a board folder; None when it has none.
 
-    :raises ShapesError: when the file cannot be used.
-    """
+    :raises ShapesError: when the file cannot be used."""
     try:
         text = read_file(folder.joinpath(FILE), LARGEST_JSON)
     except (FileNotFoundError, NotADirectoryError):

@@ -1,8 +1,7 @@
 """The house style: paper, sea and ink by day and by night, and power colors that stay apart for every eye and in gray.
 
 Apartness is computed, not judged: a color is seen as by normal, protan, deutan and tritan eyes (Machado, Oliveira,
-Fernandes 2009, full severity) and compared in OKLab (Ottosson 2020); in gray only the luminance is left.
-"""
+Fernandes 2009, full severity) and compared in OKLab (Ottosson 2020); in gray only the luminance is left."""
 
 from __future__ import annotations
 
@@ -90,8 +89,7 @@ THEMES: Mapping[str, Theme] = {"light": LIGHT, "dark": DARK}
 def rgb(color: str) -> RGB:
     """Linear light of a color written ``#rrggbb`` or ``#rgb``, each channel 0 to 1.
 
-    :raises ValueError: when it is written otherwise.
-    """
+    :raises ValueError: when it is written otherwise."""
     text = color.strip().lstrip("#")
     if len(text) == 3:
         text = "".join(c + c for c in text)
@@ -188,8 +186,7 @@ def assign_colors(given: Sequence[tuple[str, str | None]]) -> dict[str, str]:
     """A color for each power: its own if it has one, else of the palette, in order, as far as it stays apart from the
     others'.
 
-    :raises ValueError: when a given color is not written ``#rrggbb``.
-    """
+    :raises ValueError: when a given color is not written ``#rrggbb``."""
     colors = {name: hexadecimal(rgb(color)) for name, color in given if color}
     free = [c for c in PALETTE if all(difference(c, taken) >= 0.05 for taken in colors.values())]
     free += [c for c in PALETTE if c not in free]

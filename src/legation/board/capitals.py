@@ -1,8 +1,7 @@
 """Kingdoms and their capitals, as the rules of winning and of draws ask for them (W-6, W-7).
 
 A kingdom is a region of the board with capitals (the board file's ``region`` and ``capital``). Regions without
-capitals, or left out of ``kingdoms``, do not count.
-"""
+capitals, or left out of ``kingdoms``, do not count."""
 
 from __future__ import annotations
 

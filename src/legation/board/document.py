@@ -20,8 +20,7 @@ def board_document(folder: Traversable | Path) -> dict[str, Any]:
     Cells are texts as they stand in the files; empty cells and absent tables are left out. The borders are those that
     the board states, without the ones that follow from ``touching``.
 
-    :raises BoardFileError: if a file cannot be read as a table, with all faults at once.
-    """
+    :raises BoardFileError: if a file cannot be read as a table, with all faults at once."""
     raw = BoardFiles(folder)
     document = {key: value for key, value in raw.head.items() if key not in COLUMNS}
     for table in COLUMNS:

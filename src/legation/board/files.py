@@ -2,8 +2,7 @@
 
 The tables are ``land.csv``, ``sea.csv``, ``borders.csv`` and, for boards whose seas are grouped, ``touching.csv``; a
 table may also stand in ``board.toml`` itself as an array of tables of the same name. ``docs/boards.md`` describes every
-column. All faults of a board are reported at once, each with its place.
-"""
+column. All faults of a board are reported at once, each with its place."""
 
 from __future__ import annotations
 
@@ -225,8 +224,7 @@ def hint(written: str, known: Iterable[str], what: str, listed: Iterable[str]) -
 def read_board(folder: Traversable | Path) -> Board:
     """Read and check a board folder.
 
-    :raises BoardFileError: with every fault at once, each with its place.
-    """
+    :raises BoardFileError: with every fault at once, each with its place."""
     files = BoardFiles(folder)
     board = build_board(files)
     if files.faults:
@@ -413,8 +411,7 @@ def _borders(files: BoardFiles, provinces: Mapping[str, Province]) -> list[Borde
 def _listed_before(row: TableRow, border: Border, earlier: dict[tuple[str, str], list[tuple[str, Border]]]) -> str:
     """Why a row says again what an earlier one says; empty if it does not.
 
-    Rows for one way may stand beside others of the same pair that speak of the other unit or the other direction.
-    """
+    Rows for one way may stand beside others of the same pair that speak of the other unit or the other direction."""
     a, b = border.a, border.b
     for first, other in earlier.setdefault((min(a, b), max(a, b)), []):
         same_way = not (border.one_way and other.one_way and border.a != other.a)

@@ -4,8 +4,7 @@ Three words are used throughout the project:
 
 * a *province* is a region that holds at most one unit; its id is a short lower-case code such as ``par``;
 * a *coast* is a named part of a province's shore, written after a slash: ``spa/sc``;
-* a *location* is where a unit stands: a province (``par``), or a coast of a province that has several (``spa/sc``).
-"""
+* a *location* is where a unit stands: a province (``par``), or a coast of a province that has several (``spa/sc``)."""
 
 from __future__ import annotations
 
@@ -43,8 +42,7 @@ class Province(msgspec.Struct, frozen=True, kw_only=True):
     that a fleet can enter. ``region`` is the larger land a province counts to (a homeland, a kingdom), ``area`` and
     ``primary`` are for seas that are grouped (a sea area has one primary region). ``aliases`` are further names;
     ``name@Power`` is understood in that power's orders only. ``source`` and ``note`` tell where the row comes from and
-    why it is as it is.
-    """
+    why it is as it is."""
 
     id: str
     name: str
@@ -110,8 +108,7 @@ class Board(Immutable):
 
     Made by :func:`legation.board.read_board`. ``reconstructed`` says which parts aren't known from a source, ``notes``
     (Markdown) why; both are shown with the board. ``translations`` has names in other languages, by language and
-    province. Reach is by location: an army is in a province, a fleet in a province or on one of its coasts.
-    """
+    province. Reach is by location: an army is in a province, a fleet in a province or on one of its coasts."""
 
     def __init__(
         self,

@@ -3,8 +3,7 @@
 The board file states only which regions touch on the map. A *local* region borders the other regions of its area, each
 region of another area that it touches together with that area's primary region, and the coasts it touches. A *primary*
 region borders whatever its area as a whole borders: the local regions of other areas that touch the area, their primary
-regions, and every coast on it.
-"""
+regions, and every coast on it."""
 
 from __future__ import annotations
 
@@ -17,8 +16,7 @@ def derive_sea_borders(provinces: Mapping[str, Province], touching: Iterable[tup
     """All fleet borders of sea regions that follow from what touches (W-8b, W-8c).
 
     ``touching`` holds pairs of locations of which at least one is a sea region; regions without an area stand for
-    themselves.
-    """
+    themselves."""
     area = {p.id: p.area or p.id for p in provinces.values() if p.sea}
     primary = {area[p.id]: p.id for p in provinces.values() if p.sea and (p.primary or not p.area)}
     members: dict[str, list[str]] = {}

@@ -15,8 +15,7 @@ DEEPEST = 8
 def toml_value(value: object, depth: int = 0) -> str:
     """A value in one line.
 
-    :raises ValueError: for what TOML cannot hold, or what is nested too deeply.
-    """
+    :raises ValueError: for what TOML cannot hold, or what is nested too deeply."""
     if depth > DEEPEST:
         raise ValueError("is nested too deeply")
     if isinstance(value, bool):
@@ -41,8 +40,7 @@ def toml_key(key: str) -> str:
 def toml_document(document: Mapping[str, Any]) -> str:
     """A document, its values first, then its tables, each under a heading of its own.
 
-    :raises ValueError: for what TOML cannot hold, with its place.
-    """
+    :raises ValueError: for what TOML cannot hold, with its place."""
     return "\n".join(_lines(document, ())).lstrip("\n") + "\n"
 
 

@@ -3,8 +3,7 @@
 A bot is a function ``orders(rules, view, power, random) -> Sheet``. ``view`` is the position as that power sees it; the
 sheet depends on nothing but the four. :data:`BOTS` has them by name; :func:`bot` finds one. Bots place no unit under
 another's orders and send no supply, except the one that plays by chance. In a long game every bot agrees to a draw
-(:data:`PATIENCE`).
-"""
+(:data:`PATIENCE`)."""
 
 from __future__ import annotations
 
@@ -74,8 +73,7 @@ def installed() -> Mapping[str, EntryPoint]:
 def bot(name: str) -> Bot:
     """Return the bot of this name; capitals do not matter.
 
-    :raises NoSuchBotError: naming those that there are, or why the one of this name cannot be had.
-    """
+    :raises NoSuchBotError: naming those that there are, or why the one of this name cannot be had."""
     chosen = BOTS.get(name.strip().lower())
     if chosen is None and (point := installed().get(name.strip().lower())) is not None:
         try:

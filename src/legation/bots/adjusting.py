@@ -23,8 +23,7 @@ def adjust(
 ) -> list[Order]:
     """What a power orders in adjustments or placement, with the supply that it sends.
 
-    ``choose`` picks from what is legal, or None to waive what is left of its builds.
-    """
+    ``choose`` picks from what is legal, or None to waive what is left of its builds."""
     ordered = list(sent)
     sends = [Sheet(power, tuple(sent))]
     removing = False

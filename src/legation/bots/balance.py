@@ -1,7 +1,6 @@
 """The balance of a variant between bots: what each power wins when the same bot plays all seats.
 
-Results of bots differ from those of people, and from bot to bot; a report names its bot.
-"""
+Results of bots differ from those of people, and from bot to bot; a report names its bot."""
 
 from __future__ import annotations
 
@@ -55,8 +54,7 @@ class Balance(msgspec.Struct, frozen=True):
     def unevenness(self) -> float:
         """How far the scores lie from equal ones: 0 for even, 1 where one power takes all.
 
-        Half the sum of the distances, over its greatest value.
-        """
+        Half the sum of the distances, over its greatest value."""
         return sum(abs(p.score - self.even) for p in self.powers) / 2 / (1 - self.even)
 
     @property
@@ -93,8 +91,7 @@ def measuring(
 
     ``watch`` is called with every turn.
 
-    :raises legation.bots.NoSuchBotError: for a name that no bot has.
-    """
+    :raises legation.bots.NoSuchBotError: for a name that no bot has."""
     play = bot(name)
     tally = {power: [0.0] * 5 for power in rules.powers}
     length = unfinished = 0
@@ -124,8 +121,7 @@ def measure(
     """Return the report on so many games, as :func:`measuring` makes it. ``seconds`` ends it early, after at least one
     game.
 
-    :raises legation.bots.NoSuchBotError: for a name that no bot has.
-    """
+    :raises legation.bots.NoSuchBotError: for a name that no bot has."""
     begun = time.monotonic()
     reports = measuring(rules, name, max(1, games), turns=turns, seed=seed)
     report = next(reports)

@@ -22,8 +22,7 @@ def plausible_sheets(
     """Sheets of legal orders for these powers (all if left out), made together, so that one power's units support and
     convoy the other's.
 
-    The result depends only on the position and the state of ``random``.
-    """
+    The result depends only on the position and the state of ``random``."""
     legal = legal_orders(rules, position, powers)
     match position.turn.phase:
         case Phase.MOVEMENT:

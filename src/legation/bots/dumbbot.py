@@ -4,8 +4,7 @@ takes the second best.
 It looks no turn ahead, knows no press, no convoys and nothing of what others may order, and plays a sound game all the
 same. Where the rules have more than the standard game, it takes what is best of the legal list: kinds of unit by the
 worth of their places for each center they cost, and orders of the rules' own by the unit that they make of its own
-(``OrderKind.becomes``). It grants no proxies and sends no supply.
-"""
+(``OrderKind.becomes``). It grants no proxies and sends no supply."""
 
 from __future__ import annotations
 

@@ -13,8 +13,7 @@ def wilson(count: int, of: int, z: float = Z95) -> tuple[float, float]:
 
     >>> low, high = wilson(9, 40)
     >>> round(low, 3), round(high, 3)
-    (0.123, 0.375)
-    """
+    (0.123, 0.375)"""
     if not of:
         return 0.0, 1.0
     share = count / of

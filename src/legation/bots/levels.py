@@ -3,8 +3,7 @@ and memory, so that nothing they do holds up or ends the process that asks.
 
 The levels of bots for people (``LEVELS``) need the extra ``lab``. Their code is compiled once on a machine, which takes
 a minute or two (``legation lab compile``, or the office when it opens); a child then reads it from disk in two or three
-seconds.
-"""
+seconds."""
 
 from __future__ import annotations
 
@@ -85,8 +84,7 @@ def ask(
     others than this installation has by that name.
 
     :raises LostMoveError: for a bot that fails, takes too long or orders what is illegal.
-    :raises BusyError: when no child is free, or its code is still being compiled.
-    """
+    :raises BusyError: when no child is free, or its code is still being compiled."""
     try:
         if name in LEVELS:
             texts = ask_child(list[str], f"{__name__}:choose", rules, view, power, seed, kept, name)
@@ -114,8 +112,7 @@ def ask_child(
     """Have a child call ``function`` (``module:name``) with the rules, the view, the power, randomness and ``more``.
 
     :raises LostMoveError: where it fails or takes too long.
-    :raises BusyError: when no child is free, or its code is still being compiled.
-    """
+    :raises BusyError: when no child is free, or its code is still being compiled."""
     if not prepare().wait(PATIENCE):
         raise BusyError("the bots are still starting up")
     brought = KeptRules() if _is_usual(rules) else kept()

@@ -3,8 +3,7 @@
 ``python -m legation.bots.matches VARIANT BOT OTHER --games 30``.
 
 Each game seats one bot among others of a kind; the seat goes round the powers. What is counted: games won alone, and
-the share of the sum of squares of centers at the end, which is one part in the number of powers for an equal.
-"""
+the share of the sum of squares of centers at the end, which is one part in the number of powers for an equal."""
 
 from __future__ import annotations
 

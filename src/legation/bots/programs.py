@@ -11,8 +11,7 @@ repeated. A program that ends is started again; one that takes longer than its s
 hold, answers ``{"error": "why"}`` or ends too often loses its moves.
 
 A bot of another package (:func:`legation.bots.is_foreign`) is played the same way, in a Python of its own
-(:mod:`legation.bots.serving`), so that nothing it does holds up or ends whoever asks it.
-"""
+(:mod:`legation.bots.serving`), so that nothing it does holds up or ends whoever asks it."""
 
 from __future__ import annotations
 
@@ -61,8 +60,7 @@ class _Answer(msgspec.Struct):
 def check_command(command: str) -> None:
     """Check that a command can be read and that its program is there.
 
-    :raises ProgramError: where it is not.
-    """
+    :raises ProgramError: where it is not."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -77,8 +75,7 @@ class Program:
     """One power's player in one game: a command, run as a child of its own session.
 
     ``variant`` names the rules to the program, where it is not their own name (a path, say); ``starting`` is what its
-    first answer may take beyond ``seconds``.
-    """
+    first answer may take beyond ``seconds``."""
 
     def __init__(
         self,
@@ -112,8 +109,7 @@ class Program:
     def __call__(self, rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
         """Return the program's orders for a turn.
 
-        :raises ProgramError: when it loses its move.
-        """
+        :raises ProgramError: when it loses its move."""
         legal = legal_orders(rules, view, [power])[power]
         if not legal:
             return Sheet(power)

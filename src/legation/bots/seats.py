@@ -1,8 +1,7 @@
 """The bots at the seats of one game: called in their turn, held to what is legal, and never let to stop a run.
 
 A bot that raises, answers with anything but orders, takes too long or orders what is illegal loses its move: its units
-hold. Its faults are counted by power.
-"""
+hold. Its faults are counted by power."""
 
 from __future__ import annotations
 
@@ -32,8 +31,7 @@ class BotSeats:
 
     ``names`` are bots by name, or programs as ``run: COMMAND``. Bots of other packages are programs too, as they could
     hang or end this process; they load the rules anew, by ``variant`` where that is not their own name. ``faults``
-    counts how often each power's player lost its move; ``reasons`` keeps the last of them.
-    """
+    counts how often each power's player lost its move; ``reasons`` keeps the last of them."""
 
     def __init__(self, rules: Ruleset, names: Mapping[str, str], *, seconds: float = 5.0, variant: str = "") -> None:
         self.rules = rules
@@ -81,8 +79,7 @@ class BotSeats:
 def refuse_illegal(rules: Ruleset, position: Position, sheet: Sheet) -> None:
     """Check a sheet.
 
-    :raises ValueError: naming an order that is illegal.
-    """
+    :raises ValueError: naming an order that is illegal."""
     situation = Situation(rules, position)
     for order in sheet.orders:
         effect = situation.interpret(sheet.power, order)

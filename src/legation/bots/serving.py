@@ -1,8 +1,7 @@
 """A Python bot in a process of its own: ``python -m legation.bots.serving NAME``.
 
 It speaks the lines of :mod:`legation.bots.programs`. Whatever the bot prints goes nowhere; what it raises is told in
-the answer.
-"""
+the answer."""
 
 from __future__ import annotations
 

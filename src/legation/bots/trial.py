@@ -26,8 +26,7 @@ def try_out(rules: Ruleset, turns: int = TURNS) -> list[str]:
     """What goes wrong when the rules describe themselves and some turns are played by chance; nothing where all is
     well. Always the same for the same rules.
 
-    It runs the rules' own code: only for rules that may run here.
-    """
+    It runs the rules' own code: only for rules that may run here."""
     found = []
     for key, describe in [(m.key, m.describe) for m in rules.modules]:
         try:
@@ -72,8 +71,7 @@ def _told(rules: Ruleset, resolution: Resolution, powers: list[str]) -> list[Any
 def _asked(rules: Ruleset, what: str, question: Callable[..., T], *facts: Any) -> T:
     """The answer to a question.
 
-    :raises TrialError: if a rule fails at it.
-    """
+    :raises TrialError: if a rule fails at it."""
     try:
         return question(*facts)
     except Exception as error:

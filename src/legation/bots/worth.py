@@ -2,8 +2,7 @@
 
 Worth begins at the centers: one of another power's counts by the size of its owner, one's own by the size of the
 greatest power that could enter it. From there it spreads over the places where units can stand, nine steps far and less
-at each. The sums are integers and large; Python's have no end.
-"""
+at each. The sums are integers and large; Python's have no end."""
 
 from __future__ import annotations
 

@@ -55,8 +55,7 @@ def main() -> None:
     """Run the command line.
 
     What cannot be written, to a full disk or to a reader that has gone, ends it with status 1; so does a rule that
-    fails.
-    """
+    fails."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # what an encoding lacks is written out, and ends no command
             stream.reconfigure(errors="backslashreplace")

@@ -1,7 +1,6 @@
 """The command line's groups, and what their commands share.
 
-Each command is declared at the function that carries it out, in a module that is imported when the command is named.
-"""
+Each command is declared at the function that carries it out, in a module that is imported when the command is named."""
 
 from __future__ import annotations
 

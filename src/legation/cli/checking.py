@@ -22,8 +22,7 @@ def check_file(
 ) -> None:
     """Check orders before you send them.
 
-    Shows how each line is understood, what's wrong, and what's missing.
-    """
+    Shows how each line is understood, what's wrong, and what's missing."""
     rules, position = position_of(source)
     name = ""
     if power:

@@ -23,8 +23,7 @@ class FileChangedError(OSError):
 def replace_file(path: Path, content: bytes) -> None:
     """Write a file whole or not at all. What isn't a plain file, such as a pipe, is written to as it is.
 
-    :raises OSError: when it cannot be written; the old file is then as it was.
-    """
+    :raises OSError: when it cannot be written; the old file is then as it was."""
     if path.exists() and not path.is_file():  # asked before it is resolved: /dev/stdout leads to a pipe without a name
         path.write_bytes(content)
         return
@@ -60,8 +59,7 @@ class KeptFile:
         """Replace the file.
 
         :raises FileChangedError: when it is not what it was.
-        :raises OSError: when it cannot be written.
-        """
+        :raises OSError: when it cannot be written."""
         with _alone(self.path.resolve().parent):
             if self._mark() != self._seen:
                 raise FileChangedError(f"{self.path} was changed by another program")

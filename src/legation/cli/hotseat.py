@@ -186,8 +186,7 @@ def _mine(rules: Ruleset, me: list[str] | None) -> frozenset[str]:
 class _Save:
     """The file of a game.
 
-    What was played and typed goes into it, or into one beside it; it is never lost without a word.
-    """
+    What was played and typed goes into it, or into one beside it; it is never lost without a word."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -247,8 +246,7 @@ def collect(
 
     What is typed stands in ``drafts``, whatever ends the asking; what stands there already is where the sheet goes on.
     Each power is shown what it may see; of the ``last`` turn it gets its own report where not all see all. Where
-    several play, nobody sees another's sheet.
-    """
+    several play, nobody sees another's sheet."""
     drafts = {} if drafts is None else drafts
     sheets: list[Sheet] = []
     alive = position.survivors() if position.turn.phase is Phase.MOVEMENT else ()
@@ -322,8 +320,7 @@ class _Sheet:
     def take(self) -> None:
         """Take lines until the sheet is closed.
 
-        A sheet with something left out is summed up first, and closed when that is said again.
-        """
+        A sheet with something left out is summed up first, and closed when that is said again."""
         warned = False
         while True:
             line = typer.prompt(f"  {self.power}", default="", show_default=False, prompt_suffix="> ").strip()

@@ -41,8 +41,7 @@ def import_(
     """Import variants and games of other systems.
 
     A report lists what was imported, left out and guessed. Games are judged again, and every difference from the
-    record is reported. A whole history of games, as a folder or archive, comes in past files that cannot be read.
-    """
+    record is reported. A whole history of games, as a folder or archive, comes in past files that cannot be read."""
     known = [*formats(), *game_formats()]
     if format_ and format_ not in known:
         fail(f"--format: {format_!r} is none; the formats are {', '.join(known)}")
@@ -162,8 +161,7 @@ def export(
 ) -> None:
     """Write a saved game in the format of another system.
 
-    Lists what that format can't express.
-    """
+    Lists what that format can't express."""
     game, *others = map(read_game, (file, *(variation or ())))
     with faults_as_lines(ForeignFileError):
         text, missing = export_game(game, format_, others)

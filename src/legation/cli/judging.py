@@ -70,8 +70,7 @@ def adjudicate(
 ) -> None:
     """Judge a turn.
 
-    Prints the verdicts with their causes, dislodged units, and the next position.
-    """
+    Prints the verdicts with their causes, dislodged units, and the next position."""
     if text and jsonl:
         raise typer.BadParameter("--text and --jsonl exclude each other")
     texts = [*(orders or []), *(sheets or [])]

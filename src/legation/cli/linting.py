@@ -55,8 +55,7 @@ def lint_named(
 ) -> None:
     """Check a board or variant of your own.
 
-    Lists all errors with their places.
-    """
+    Lists all errors with their places."""
     if Path(path).exists() or path.endswith(".toml") or "/" in path:
         lint_path(Path(path))
         return

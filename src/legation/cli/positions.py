@@ -31,8 +31,7 @@ from legation.position import Position
 def position_of(source: str, choices: list[str] | None = None, variant: str = "") -> tuple[Ruleset, Position]:
     """The rules and the position that a source stands for, or an error message; its orders do not matter.
 
-    A document that names no variant is of ``variant``. That the game has ended is told.
-    """
+    A document that names no variant is of ``variant``. That the game has ended is told."""
     rules, position, _ = _standing(source, choices, variant)
     return rules, position
 
@@ -69,8 +68,7 @@ def is_variant(source: str) -> bool:
 def print_position(source: Source, option: Choices = None) -> None:
     """Print a position as a document.
 
-    The opening of a variant, the position after a turn, or that of a saved game.
-    """
+    The opening of a variant, the position after a turn, or that of a saved game."""
     rules, position, ending = _standing(source, option, "")
     document = position_document(rules, position)
     document |= {} if ending is None else {"ending": ending}

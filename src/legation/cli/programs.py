@@ -20,8 +20,7 @@ def serve_tools(
 ) -> None:
     """Let a language model play a seat.
 
-    Uses the Model Context Protocol on standard input and output.
-    """
+    Uses the Model Context Protocol on standard input and output."""
     try:
         import httpx2
         import mcp  # noqa: F401

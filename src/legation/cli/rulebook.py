@@ -35,8 +35,7 @@ def show_rules(
 ) -> None:
     """Show the rules of a variant.
 
-    The basics, differences from the standard game, how to write orders, and the options.
-    """
+    The basics, differences from the standard game, how to write orders, and the options."""
     rules = load_variant(variant, read_choices(option))
     known = known_variants()
     book = rulebook(rules, known.facts(rules.name), known.load(STANDARD))

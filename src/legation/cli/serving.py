@@ -64,8 +64,7 @@ def serve(
 ) -> None:
     """Run an office.
 
-    Pages, API, mail and worker in one process.
-    """
+    Pages, API, mail and worker in one process."""
     from legation import push
     from legation.cli.listening import run
     from legation.mail import service as mail
@@ -115,8 +114,7 @@ def serve(
 def refuse_root(folder: Path) -> None:
     """Keep root out of an office that runs as another user: that user could not read the keys that root makes.
 
-    :raises ConflictError: for root, where the folder of keys is somebody else's.
-    """
+    :raises ConflictError: for root, where the folder of keys is somebody else's."""
     keys = folder / KEYS
     if os.geteuid() == 0 and keys.exists() and (number := keys.stat().st_uid) != 0:
         owner = name_of_user(number)
@@ -149,8 +147,7 @@ def start_workers(office: Office, stop: threading.Event) -> list[threading.Threa
 def only_one(folder: Path) -> Iterator[None]:
     """Hold a folder while the block runs, so that no second office is opened on it.
 
-    :raises ConflictError: when another process holds it.
-    """
+    :raises ConflictError: when another process holds it."""
     import fcntl
 
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -333,8 +330,7 @@ def keeper(
 ) -> None:
     """Keep the keys of turns on a separate machine.
 
-    Releases each key after its deadline.
-    """
+    Releases each key after its deadline."""
     from legation.cli.listening import run
     from legation.office.clock import SystemClock, SystemRandomSource
     from legation.office.keys.remote_keeper import create_app
@@ -394,8 +390,7 @@ def restore(
 def doctor(folder: Folder, as_json: Json = False) -> None:
     """Check an office and say how to fix problems.
 
-    Checks keys, permissions, settings, database, relay, mailbox, keeper, clock, files and games.
-    """
+    Checks keys, permissions, settings, database, relay, mailbox, keeper, clock, files and games."""
     import msgspec
 
     from legation.mail.service import examine as examine_mail

@@ -42,8 +42,7 @@ def plain(text: str) -> str:
 def say(text: str = "", *, err: bool = False, paint: Callable[[str], str] | None = None) -> None:
     """Print a line, the one way in which commands print text.
 
-    What the terminal's encoding lacks is written out, too; ``paint`` colors what is printed.
-    """
+    What the terminal's encoding lacks is written out, too; ``paint`` colors what is printed."""
     stream = sys.stderr if err else sys.stdout
     encoding = stream.encoding or "utf-8"
     line = plain(text).encode(encoding, "backslashreplace").decode(encoding)
@@ -282,8 +281,7 @@ def spelled(reading: Reading) -> str:
 def _options(rules: Ruleset, choices: Mapping[str, str]) -> dict[str, object]:
     """The readings that are meant; capitals do not matter.
 
-    Names that aren't options are left for the loader to tell.
-    """
+    Names that aren't options are left for the loader to tell."""
     readings = {option.name: option.readings for option in rules.declared_options}
     chosen: dict[str, object] = {}
     for name, value in choices.items():

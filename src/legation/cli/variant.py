@@ -101,8 +101,7 @@ def pack(
 def about_variant(registry: Registry, name: str) -> About:
     """What a package of a variant says of itself, as far as the variant does.
 
-    :raises VariantError: for a variant that cannot be read.
-    """
+    :raises VariantError: for a variant that cannot be read."""
     rules = registry.load(name)
     return About(name=rules.name, title=rules.title, credits=rules.board.credits)
 
@@ -133,8 +132,7 @@ def install_(
 def package_of(path: Path) -> Package:
     """A package: as it is, or made of a variant file, or of a folder that holds one variant.
 
-    :raises PackageError: for what is none.
-    """
+    :raises PackageError: for what is none."""
     if path.is_file() and path.suffix != ".toml":
         return read_package(_content(path))
     files = variant_files(path) if path.is_dir() else [path]

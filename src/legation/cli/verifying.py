@@ -43,8 +43,7 @@ def verify_file(
 ) -> None:
     """Check a game from its transcript.
 
-    Checks the closing of each turn, the orders that counted, and every result.
-    """
+    Checks the closing of each turn, the orders that counted, and every result."""
     keys = key or []
     for given in keys:
         if not KEY.fullmatch(given):
@@ -63,8 +62,7 @@ def compare(
 ) -> None:
     """Compare what two players were told of a game's journal.
 
-    If an office shows different players different journals, this proves it.
-    """
+    If an office shows different players different journals, this proves it."""
     one = _receipt(mine)
     data = read_bytes(theirs)
     others = _heads(theirs) if data.lstrip().startswith(b"[") else [_receipt(theirs)]

@@ -2,8 +2,7 @@
 
 A file holds ``[[case]]`` tables; ``docs/cases.md`` describes the keys. Everything that a case states is checked, and a
 case that states no expectation is a fault. The files stand in ``tests/cases`` of a checkout and in this package when it
-is installed.
-"""
+is installed."""
 
 from __future__ import annotations
 
@@ -44,8 +43,7 @@ class CaseFault(ValueError):
 class Case(msgspec.Struct, frozen=True):
     """One case on one variant: where it stands, what it proves, and its text.
 
-    Cases that name several variants are read once for each.
-    """
+    Cases that name several variants are read once for each."""
 
     id: str
     title: str
@@ -97,8 +95,7 @@ def find_cases() -> list[Path]:
 def read_cases(path: Path) -> list[Case]:
     """The cases of one file.
 
-    :raises CaseFault: naming the file, the case and the fault.
-    """
+    :raises CaseFault: naming the file, the case and the fault."""
     try:
         content = read_toml(read_file(path).decode())
     except (OSError, ValueError) as error:
@@ -146,8 +143,7 @@ def _expects(body: Mapping[str, Any]) -> bool:
 def run_cases(variants: Collection[str] | None = None) -> list[CaseResult]:
     """Run all cases, or those on some of the shipped variants and on those that were made up for the cases.
 
-    :raises CaseFault: for a file that cannot be used.
-    """
+    :raises CaseFault: for a file that cannot be used."""
     cases = [case for path in find_cases() for case in read_cases(path)]
     return [run_case(case) for case in cases if variants is None or case.variant in variants or not case.shipped]
 
@@ -376,8 +372,7 @@ class _Check:
     def verdict(self, task: Task, verdicts: list[dict[str, Any]], text: str, used: list[int]) -> dict[str, Any] | None:
         """The verdict on an order: the same text, or else the same kind of order to the same unit.
 
-        ``Power: order`` narrows it down.
-        """
+        ``Power: order`` narrows it down."""
         power, colon, bare = text.partition(": ")
         if not colon or power not in task.rules.powers:
             power, bare = "", text

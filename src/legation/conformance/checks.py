@@ -1,8 +1,7 @@
 """Checks for clauses that no position can prove: what the atlas makes of a variant (W-24, W-25).
 
 A check takes a variant's name and says what does not hold. :data:`CHECKS` lists them by clause; the variants are those
-for which the clause is listed.
-"""
+for which the clause is listed."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Tests that are marked with the clauses of the service that they prove: ``@pytest.mark.clause("W-22")``.
 
 They are found by reading the test files, without importing them, and run by pytest in a process of its own. The tests
-stand in a checkout only; where they, or pytest, are not at hand, nothing is proved.
-"""
+stand in a checkout only; where they, or pytest, are not at hand, nothing is proved."""
 
 from __future__ import annotations
 

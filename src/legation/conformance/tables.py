@@ -23,8 +23,7 @@ def clause_table(part: str | None = None, variant: str | None = None) -> list[di
     A clause of the game is proved by cases and checks that ran on the variant as it is shipped. Cases on a variant that
     was made up for them are listed behind, and must pass, but are not enough; a clause that no variant which ships has
     is proved by those alone. A clause of the service is proved by tests that are marked with it. ``passed`` is None
-    where no proof is named, or no test can be run here.
-    """
+    where no proof is named, or no test can be run here."""
     pairs = [
         (clause, name)
         for clause in all_clauses()

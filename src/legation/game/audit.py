@@ -3,8 +3,7 @@
 Nothing of a saved game is beyond doubt but its name and the texts that were sent: these are read again and lead to the
 orders and to what could not be understood; what was ordered leads to the verdicts, their order, causes and
 explanations, to the lots, the position after and the ending; each turn begins where the one before it ended, unless it
-says why it doesn't (``resumed``); the digests tell by which rules, and the commitments by which seed.
-"""
+says why it doesn't (``resumed``); the digests tell by which rules, and the commitments by which seed."""
 
 from __future__ import annotations
 
@@ -45,8 +44,7 @@ class Difference(msgspec.Struct, frozen=True):
 def replay(document: object, variants: Registry | None = None) -> tuple[Game, list[Difference]]:
     """Judge every turn of a saved game again, from its opening, and say where anything differs.
 
-    :raises SavedGameError: for a document that isn't a saved game.
-    """
+    :raises SavedGameError: for a document that isn't a saved game."""
     rules, form, saved = opened(document, variants)
     differences: list[Difference] = []
     if changed := pinned(form, rules):
@@ -83,8 +81,7 @@ def replay(document: object, variants: Registry | None = None) -> tuple[Game, li
 def _resume(game: Game, document: Mapping[str, Any], key: str, reason: str) -> None:
     """Go on from a position that is stored, as the document says that no turn led to it.
 
-    :raises SavedGameError: if it cannot be read.
-    """
+    :raises SavedGameError: if it cannot be read."""
     faults: list[str] = []
     game.resume(place_of(game.rules, document, key, faults), reason)
     if faults:
@@ -102,8 +99,7 @@ def _commitment(differences: list[Difference], form: SavedGame, game: Game) -> N
 def _turn(game: Game, stored: Mapping[str, Any], place: str, differences: list[Difference]) -> None:
     """Play a stored turn again and compare all of it.
 
-    :raises SavedGameError: where its orders cannot be read.
-    """
+    :raises SavedGameError: where its orders cannot be read."""
     rules, before = game.rules, game.position
     name = str(before.turn)
     faults: list[str] = []

@@ -1,8 +1,7 @@
 """Check a sheet before the deadline: line by line what was understood, what is wrong, and what may be missing.
 
 The page, the terminal, the API and the mail service all ask :func:`check_sheet`, so a sheet means the same to each, and
-the same as to the judge.
-"""
+the same as to the judge."""
 
 from __future__ import annotations
 
@@ -24,8 +23,7 @@ ProblemKind = Literal["not understood", "illegal", "superseded", "not yours"]
 class Problem(msgspec.Struct, frozen=True):
     """Why an entry does not count, or not as written.
 
-    ``span`` is what exactly is at fault, in characters of the whole text.
-    """
+    ``span`` is what exactly is at fault, in characters of the whole text."""
 
     kind: ProblemKind
     message: str
@@ -38,8 +36,7 @@ class CheckedEntry(msgspec.Struct, frozen=True):
 
     ``line`` counts from 1; ``span`` are characters of the whole text. ``order`` is the order in short style and
     ``given`` the same typed; both are None where nothing was understood, or where there was nothing to order (a
-    heading, a greeting, a comment: then ``problem`` is None too).
-    """
+    heading, a greeting, a comment: then ``problem`` is None too)."""
 
     line: int
     span: tuple[int, int]
@@ -54,8 +51,7 @@ class SheetCheck(msgspec.Struct, frozen=True):
     """A checked sheet.
 
     ``missing`` are the power's units (``A par``) without an order that counts; the three numbers are what is still open
-    in adjustments.
-    """
+    in adjustments."""
 
     power: str
     entries: tuple[CheckedEntry, ...]
@@ -83,8 +79,7 @@ def check_sheet(rules: Ruleset, position: Position, power: str, text: str, *, he
     >>> check.entries[0].order, check.entries[1].problem.message
     ('A par - cal', 'A dau cannot reach lon')
     >>> check.missing
-    ('A dau', 'A orl', 'A tou', 'A pro')
-    """
+    ('A dau', 'A orl', 'A tou', 'A pro')"""
     passages = rules.reader.sheet(text, position.turn.phase, "" if headed else power, position)
     return _check(rules, position, power, text, passages)
 

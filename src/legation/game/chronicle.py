@@ -1,7 +1,6 @@
 """A year of a game told in plain text, from its turns: what was fought for, what changed hands, who is near to winning.
 
-Paragraphs are apart by an empty line; a line that begins with ``#`` is a heading.
-"""
+Paragraphs are apart by an empty line; a line that begins with ``#`` is a heading."""
 
 from __future__ import annotations
 

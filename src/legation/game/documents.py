@@ -185,7 +185,6 @@ def adjudicate(document: object, variants: Registry | None = None) -> dict[str, 
     >>> answer["verdicts"][0]["outcome"], answer["after"]["units"]
     ('succeeds', {'England': ['F lon'], 'France': ['A orl']})
 
-    :raises DocumentError: with all faults of the document, each with its place.
-    """
+    :raises DocumentError: with all faults of the document, each with its place."""
     task = read_task(document, variants)
     return answer_document(task, resolve(task.rules, task.position, task.sheets, task.seed))

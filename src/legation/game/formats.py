@@ -1,6 +1,5 @@
 """The formats of stored documents, which say theirs under ``format``. A position document that says none, such as one
-that was written by hand, is of the present format.
-"""
+that was written by hand, is of the present format."""
 
 from __future__ import annotations
 
@@ -41,8 +40,7 @@ class FormatError(ValueError):
 def check_format(document: Mapping[str, Any], wanted: str) -> None:
     """Check that a document is in the format that is wanted.
 
-    :raises FormatError: when it is of another kind, or was written by a later version of Legation.
-    """
+    :raises FormatError: when it is of another kind, or was written by a later version of Legation."""
     given = document.get("format")
     if given == wanted:
         return

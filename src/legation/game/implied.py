@@ -21,8 +21,7 @@ def bare_position(rules: Ruleset, turn: Turn) -> Position:
 def implied_position(rules: Ruleset, turn: Turn, sheets: Iterable[Sheet]) -> tuple[Position, list[str]]:
     """Return the position in which orders can be given, and why some of them name no unit of it.
 
-    Who builds owns the center; nobody owns another.
-    """
+    Who builds owns the center; nobody owns another."""
     faults: list[str] = []
     units: dict[str, Unit] = {}
     owners: dict[str, str] = {}
@@ -55,8 +54,7 @@ def sheets_apart(rules: Ruleset, orders: Iterable[Order]) -> list[Sheet]:
     """Return sheets for orders that nobody is said to have given: a unit and those that move against it, or support
     that, are of different powers. That decides a movement as if each unit were of a power of its own.
 
-    Returned is nothing if the rules have too few powers for that.
-    """
+    Returned is nothing if the rules have too few powers for that."""
     given = {province_of(order.at): order for order in orders if isinstance(order, UnitOrder)}
     goals = {at: province_of(o.to) for at, o in given.items() if isinstance(o, Move | SupportMove)}
     sheets: dict[str, list[Order]] = {}

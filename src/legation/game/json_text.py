@@ -17,8 +17,7 @@ def decode(data: bytes) -> object:
     """A JSON document.
 
     :raises DocumentError: where an object has a key twice.
-    :raises msgspec.DecodeError: where it is none.
-    """
+    :raises msgspec.DecodeError: where it is none."""
     document = decode_json(data)
     objects, keys = _count(document)
     if data.count(b"{") > objects:  # some in lists, or braces in texts

@@ -2,8 +2,7 @@
 
 What is stored is the sheets as submitted and what came of them. A running game goes on from where it stands
 (:mod:`legation.game.saved` reads it); that every turn leads to what is stored is proved by replaying it
-(:mod:`legation.game.audit`).
-"""
+(:mod:`legation.game.audit`)."""
 
 from __future__ import annotations
 
@@ -50,8 +49,7 @@ class PlayedTurn(msgspec.Struct, frozen=True):
 class Turns(Sequence[PlayedTurn]):
     """The turns of a game, as a sequence that only grows.
 
-    The turns of a saved game stay as they were stored, even if the rules have changed since, and are read on demand.
-    """
+    The turns of a saved game stay as they were stored, even if the rules have changed since, and are read on demand."""
 
     def __init__(
         self, rules: Ruleset, stored: Iterable[bytes] = (), read: Callable[[Any], PlayedTurn] | None = None
@@ -99,8 +97,7 @@ class Game:
     ``rules`` is a ruleset or the name of a variant, ``seed`` decides all lots, and ``opening`` replaces the variant's
     own. ``warnings`` of a loaded game tell, for example, that rules have changed since it was saved. ``drafts`` are the
     orders written so far for the present turn, by power; they are saved with the game until the turn is played.
-    ``resumed`` says why the position isn't that to which the last turn led, if it isn't.
-    """
+    ``resumed`` says why the position isn't that to which the last turn led, if it isn't."""
 
     shown_by: ClassVar[str] = "legation.atlas.notebook:game_html"
     """How a notebook shows a game, as HTML: a function by its name, since games know nothing of maps."""
@@ -159,8 +156,7 @@ class Game:
         >>> next(verdict.explanation for verdict in resolution.verdicts if verdict.order.at == "par")
         'A par - cha succeeds: nothing stands against it'
 
-        :raises ValueError: if the game has ended, or there is no such power.
-        """
+        :raises ValueError: if the game has ended, or there is no such power."""
         if self.ending is not None:
             raise ValueError(f"the game has ended: {self.ending.reason}")
         if isinstance(sheets, Mapping):
@@ -216,8 +212,7 @@ def save_game(game: Game, *, public: bool = False) -> dict[str, Any]:
     see it.
 
     ``public`` leaves the seed out until the game has ended: the document for players. In both, a turn in which lots
-    were drawn shows its own seed and how they fell; :func:`legation.game.lots.check_lots` repeats the draws.
-    """
+    were drawn shows its own seed and how they fell; :func:`legation.game.lots.check_lots` repeats the draws."""
     document: dict[str, Any] = {
         "format": GAME,
         "variant": plain_name(game.rules.name),

@@ -10,8 +10,7 @@ From a program: :func:`check_lots`. From a shell: ``python -m legation.game.lots
 
 By hand: the commitment of a seed is the SHA-256 of its text; a turn's seed is the HMAC-SHA-256 of the game's seed (as
 key) over the turn's name, such as ``Winter 1643 Adjustments``; and lots fall in the order of the HMAC-SHA-256 of the
-turn's seed over the lot's label, a slash and the item. All are written in hexadecimal.
-"""
+turn's seed over the lot's label, a slash and the item. All are written in hexadecimal."""
 
 from __future__ import annotations
 
@@ -29,8 +28,7 @@ def check_lots(saved: object, commitments: Iterable[str] = ()) -> list[str]:
 
     ``commitments`` are those that were noted down when they were published, of the game or of turns in which lots were
     drawn: each must be one of the document's (where a journal is a chain, none is: see above). A game that is not over
-    has no seed of its own in its public document; then its turns are checked by theirs.
-    """
+    has no seed of its own in its public document; then its turns are checked by theirs."""
     if not isinstance(saved, dict) or not isinstance(saved.get("turns"), list):
         return ["this isn't a saved game"]
     problems: list[str] = []

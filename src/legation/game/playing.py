@@ -46,8 +46,7 @@ def play_texts(
 ) -> tuple[PlayedTurn, dict[str, tuple[Order, ...]]]:
     """Judge a turn from texts; also tells by power which orders came from what was ordered ahead.
 
-    Only a power whose own sheet is blank is given what it ordered ahead, and of that the latest that comes to count.
-    """
+    Only a power whose own sheet is blank is given what it ordered ahead, and of that the latest that comes to count."""
     sheets: list[Sheet] = []
     lost: list[Unread] = []
     from_ahead: dict[str, tuple[Order, ...]] = {}

@@ -1,8 +1,7 @@
 """Positions and verdicts read from their documents.
 
 Reading is strict and complete: every fault of a document is reported at once, each with its place. Orders that cannot
-be understood are not faults; they are verdicts of the answer, so that a sheet with one bad line still counts.
-"""
+be understood are not faults; they are verdicts of the answer, so that a sheet with one bad line still counts."""
 
 from __future__ import annotations
 
@@ -54,8 +53,7 @@ def read_task(document: object, variants: Registry | None = None, *, sheets_foll
     """Read a position document with its orders. Its variant is one of ``variants``; of those that come along, if none
     are given. ``sheets_follow``: orders come from elsewhere, and may imply the units (:func:`with_implied_units`).
 
-    :raises DocumentError: with all faults.
-    """
+    :raises DocumentError: with all faults."""
     if not isinstance(document, dict):
         raise DocumentError([f"a position document is a JSON object, not {_kind(document)}"])
     document = present(document)
@@ -97,8 +95,7 @@ def read_task(document: object, variants: Registry | None = None, *, sheets_foll
 def with_implied_units(task: Task) -> Task:
     """Return a task that has only orders with the units that these name.
 
-    :raises DocumentError: if they name none.
-    """
+    :raises DocumentError: if they name none."""
     if not task.alone:
         return task
     position, faults = implied_position(task.rules, task.position.turn, task.sheets)
@@ -223,8 +220,7 @@ def read_position(
 ) -> Position:
     """Return the position of a document.
 
-    What cannot be read is noted in ``faults``, what is left out and taken from elsewhere in ``assumed``.
-    """
+    What cannot be read is noted in ``faults``, what is left out and taken from elsewhere in ``assumed``."""
     before = len(faults)
     turn = _read_turn(rules, document, faults)
     if "units" not in document and "turn" not in document:
@@ -400,8 +396,7 @@ def read_verdicts(
 ) -> tuple[Verdict, ...]:
     """Return verdicts from their documents; what can't be read under these rules is left out and noted in ``faults``.
 
-    Lines that were never understood have no verdict.
-    """
+    Lines that were never understood have no verdict."""
     verdicts = []
     for document in documents:
         try:

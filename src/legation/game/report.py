@@ -47,8 +47,7 @@ def turn_report(
 
     Where it is for one ``power``, who sees only a part, what others have to adjust is left out, and so are the centers
     and powers of which that power cannot know. ``names``: provinces by their names, in sentences, or (``"short"``) by
-    their abbreviations.
-    """
+    their abbreviations."""
     reader = power
     say: Callable[[Order], str] = rules.writer.sentence if names == "full" else write
     lines = [f"{rules.title}: {resolution.before.turn}", ""]
@@ -146,8 +145,7 @@ def in_full(rules: Ruleset, reason: str) -> str:
     cannot reach Trieste``.
 
     An abbreviation that is a word too (``and``) is one of a place only after a unit's letter, a word that leads to a
-    place, or another place.
-    """
+    place, or another place."""
     parts = _WORDS.findall(reason)
     written: list[str] = []
     named = -9  # where the last place stood

@@ -1,8 +1,7 @@
 """Reads saved games: a game goes on from the position in which it was saved, whatever has become of the rules since.
 
 The records here are the form of a saved game, for reading and for its JSON Schema alike: ``python -m
-legation.game.saved`` prints the schema.
-"""
+legation.game.saved`` prints the schema."""
 
 from __future__ import annotations
 
@@ -129,8 +128,7 @@ class SavedGameError(ValueError):
 def opened(document: object, variants: Registry | None) -> tuple[Ruleset, SavedGame, Mapping[str, Any]]:
     """A saved game: its rules, its form, and the document.
 
-    :raises SavedGameError: for a document that isn't a saved game.
-    """
+    :raises SavedGameError: for a document that isn't a saved game."""
     if not isinstance(document, dict):
         raise SavedGameError(["a saved game is a JSON object"])
     try:
@@ -165,8 +163,7 @@ def load_game(document: object, variants: Registry | None = None) -> Game:
     """A saved game, ready to go on from the position in which it was saved; ``game.warnings`` tell what has changed
     since.
 
-    :raises SavedGameError: for a faulty document.
-    """
+    :raises SavedGameError: for a faulty document."""
     rules, form, saved = opened(document, variants)
     faults: list[str] = []
     changed = pinned(form, rules)
@@ -223,8 +220,7 @@ def place_of(rules: Ruleset, document: Mapping[str, Any], key: str, faults: list
 def read_turn(rules: Ruleset, document: Mapping[str, Any], changed: Sequence[str] = ()) -> PlayedTurn:
     """A turn as it was stored, whatever the rules would make of it today; ``changed`` is what has changed of them.
 
-    :raises SavedGameError: where it cannot be read under these rules.
-    """
+    :raises SavedGameError: where it cannot be read under these rules."""
     faults: list[str] = []
     before = place_of(rules, document, "position", faults)
     after = place_of(rules, document, "after", faults)

@@ -3,8 +3,7 @@
 Orders ahead stand under a heading that names a later phase (``Retreats:``, ``Winter 1643 Adjustments``), or are
 conditions that can stand anywhere: ``if dislodged A yor: lan, else che``. Lines such as ``v2 replaces v1 only if ...``
 are for the coordinator (W-20e): they are never guessed at. All else is ``check_sheet``'s to understand; what was taken
-out is replaced by spaces, so that lines and spans stay true.
-"""
+out is replaced by spaces, so that lines and spans stay true."""
 
 from __future__ import annotations
 
@@ -108,8 +107,7 @@ def split_sheet(text: str, turn: Turn, later: Sequence[Turn]) -> dict[str, str]:
     """What a sheet says for its own turn and for each later turn of the season, by the turn's name.
 
     Each line stands in one of the texts, at its own place; the others have an empty line there. Lines about no turn of
-    the season stay with the sheet's own.
-    """
+    the season stay with the sheet's own."""
     parts, lines = take_apart(text, turn), text.split("\n")
     owners = [str(turn)] * len(lines)
     ahead = [*parts.headings, *((number, phase, name) for number, phase, name, _ in parts.ahead)]
@@ -211,8 +209,7 @@ def gather_sheets(
     go by the names of their sources.
 
     A text is of the powers that its headings name, or of the one for which its source is named (``france.txt``). What
-    is nobody's, and a power with sheets in two texts, is noted in ``faults``.
-    """
+    is nobody's, and a power with sheets in two texts, is noted in ``faults``."""
     sheets: dict[str, Sheet] = {}
     lost: list[Unread] = []
     left_out: list[str] = []
@@ -278,8 +275,7 @@ def _conditional(rules: Ruleset, position: Position, power: str, unit: str, choi
 def _choices(rules: Ruleset, position: Position, power: str, unit: str, choices: str) -> list[Retreat | Disband]:
     """The retreats of a condition, the wished one first.
 
-    :raises OrderTextError: for what isn't a unit of the power, or a place it could reach.
-    """
+    :raises OrderTextError: for what isn't a unit of the power, or a place it could reach."""
     kind, at = rules.reader.unit(unit, power)
     own = next((u for u in position.units_of(power) if u.province == province_of(at) and kind in ("", u.kind)), None)
     if own is None:

@@ -3,8 +3,7 @@ view.
 
 A view is made of the same records as the game itself (:class:`~legation.position.Position`,
 :class:`~legation.judge.Resolution`), with what is hidden left out. Where no rule hides anything it is the game itself,
-except for what is always a power's own: its sheets and what of them was not understood.
-"""
+except for what is always a power's own: its sheets and what of them was not understood."""
 
 from __future__ import annotations
 

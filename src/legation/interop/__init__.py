@@ -1,8 +1,7 @@
 """Other systems' files: reading their variants and games, and writing ours for them.
 
 One module or folder a format; :mod:`legation.interop.record` is what they all read into.
-``docs/bring-your-variant.md`` and ``docs/bring-your-games.md`` are the manuals.
-"""
+``docs/bring-your-variant.md`` and ``docs/bring-your-games.md`` are the manuals."""
 
 from legation.interop.formats import formats, read_variants
 from legation.interop.record import ForeignVariant

@@ -19,8 +19,7 @@ def take_cycle(variant: ForeignVariant, turns: list[tuple[str, int, str]], year:
     """Take a cycle of turns (season, years since the beginning, phase of ours) that begins in ``year`` with its first.
 
     A year of several seasons is written by them, a cycle of several years of one season by years; what is neither is
-    told, and the usual calendar is used.
-    """
+    told, and the usual calendar is used."""
     seasons = {season for season, _, _ in turns}
     pairs = [(season, phase) for season, _, phase in turns]
     moving = [phase for _, _, phase in turns if phase == "Movement"]

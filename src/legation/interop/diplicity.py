@@ -35,8 +35,7 @@ recognize = by_marks((".json",), b'"nations"', b'"provinces"')
 def read(source: Source, entry: str) -> list[ForeignVariant]:
     """The variant of a document.
 
-    :raises ForeignFileError: if it is no such document, or has no borders and no board of ours has its provinces.
-    """
+    :raises ForeignFileError: if it is no such document, or has no borders and no board of ours has its provinces."""
     document = read_json(source, entry)
     if "schemaVersion" in document or "phaseProgression" in document:
         reader: DocumentReader = _Document(source, entry, document, TITLE)
@@ -263,8 +262,7 @@ class _Older(DocumentReader):
     def borrow(self) -> None:
         """Borders of a board of ours that has the same provinces, as the file has none.
 
-        :raises ForeignFileError: if there is no such board.
-        """
+        :raises ForeignFileError: if there is no such board."""
         places = self.variant.places
         lent = board_with(places)
         if lent is None:

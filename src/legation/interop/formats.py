@@ -34,8 +34,7 @@ def formats() -> Mapping[str, ModuleType]:
 def read_variants(source: Source, wanted: str = "") -> list[ForeignVariant]:
     """All variants of a source, in whatever formats they are found to be, or in the one that is ``wanted``.
 
-    :raises ForeignFileError: if no format is recognized, or a file cannot be read in it.
-    """
+    :raises ForeignFileError: if no format is recognized, or a file cannot be read in it."""
     known = formats()
     if wanted and wanted not in known:
         raise ForeignFileError(f"unknown format {wanted!r}; the formats are {', '.join(known)}")

@@ -27,8 +27,7 @@ def recognize(source: Source) -> list[str]:
 def read(source: Source, entry: str) -> list[ForeignVariant]:
     """The variant of a file.
 
-    :raises ForeignFileError: if it has no graph.
-    """
+    :raises ForeignFileError: if it has no graph."""
     go = entry.lower().endswith(".go")
     document = godip_source.document_of(source, entry) if go else read_json(source, entry)
     reader = _Reader(source, entry, document, TITLE)

@@ -1,7 +1,6 @@
 """godip's variants as they are written in Go: the graph, the start, the names. Read as data; nothing is executed.
 
-What a variant's own functions do is not read; which of them there are is told.
-"""
+What a variant's own functions do is not read; which of them there are is told."""
 
 from __future__ import annotations
 
@@ -67,8 +66,7 @@ def _files(source: Source) -> list[str]:
 def document_of(source: Source, entry: str) -> dict[str, Any]:
     """A variant in the shape of godip's JSON.
 
-    :raises ForeignFileError: if it has no graph that is data.
-    """
+    :raises ForeignFileError: if it has no graph that is data."""
     files = _files(source)
     others = [name for name in files if name != entry and _folder(name) == _folder(entry)]
     own = _Reader(source, [entry, *(others if len(others) <= MOST_OTHERS else ())], entry)

@@ -38,8 +38,7 @@ def recognize(source: Source) -> list[str]:
 def read(source: Source, entry: str) -> list[ForeignVariant]:
     """All variants of a package.
 
-    :raises ForeignFileError: if a file is missing or cannot be read.
-    """
+    :raises ForeignFileError: if a file is missing or cannot be read."""
     root = parse_xml(source.bytes(entry), entry)
     newest: dict[str, Element] = {}
     for element in root.all("VARIANT"):

@@ -18,8 +18,7 @@ UNITS = {"Army": "army", "Fleet": "fleet"}
 def read_json(source: Source, name: str) -> dict[str, Any]:
     """A JSON object.
 
-    :raises ForeignFileError: if it is none.
-    """
+    :raises ForeignFileError: if it is none."""
     document = decoded(source.bytes(name), name)
     if not isinstance(document, dict):
         raise ForeignFileError(f"{name}: holds no JSON object")

@@ -1,7 +1,6 @@
 """njudge's maps: ``map.NAME`` with numbered blocks, and ``seed.NAME`` with the starting position beside it.
 
-``map`` alone is that of the standard game.
-"""
+``map`` alone is that of the standard game."""
 
 from __future__ import annotations
 
@@ -44,8 +43,7 @@ def recognize(source: Source) -> list[str]:
 def read(source: Source, entry: str) -> list[ForeignVariant]:
     """The variant of a map file.
 
-    :raises ForeignFileError: if a block is missing.
-    """
+    :raises ForeignFileError: if a block is missing."""
     match = STEM.search(entry)
     stem = (match[1] or STANDARD) if match else entry.rpartition("/")[2]
     variant = ForeignVariant(name=stem, title=stem.replace("_", " ").title(), format=TITLE, file=entry)
@@ -243,8 +241,7 @@ class _Reader(VariantReader):
     def _entries(self, lines: list[tuple[int, str]]) -> Iterator[tuple[str, str, list[str], str]]:
         """Each line of borders: its place, its kind, its targets, where it stands.
 
-        :raises ForeignFileError: if the lines of one place stand apart, as two places share its code.
-        """
+        :raises ForeignFileError: if the lines of one place stand apart, as two places share its code."""
         before, seen = "", set[str]()
         for number, line in lines:
             where = f"{self.entry}:{number}"
@@ -298,8 +295,7 @@ class _Reader(VariantReader):
     def conduit(self, key: str, target: str, guard: str) -> None:
         """Tell of a border that another place guards: ``guard`` is the neighbor listed after it.
 
-        The Judge's program itself lets units pass: the step of its judging that would block them is switched off.
-        """
+        The Judge's program itself lets units pass: the step of its judging that would block them is switched off."""
         place = self.variant.places.get(self.codes.get(guard.lower(), ""))
         name = place.name if place else clean(guard, 20) or "nobody"
         self.left(f"{key} - {target}", f"a conduit, guarded by {name}: units always pass, as in njudge's judging")

@@ -33,8 +33,7 @@ def take_regions(picture: SourcePicture, data: bytes, name: str, places: Mapping
     """Take the regions around the places of provinces, and what lies between them off the board; one that two share, or
     that is next to nothing or most of the picture, is none.
 
-    :raises ForeignFileError: if the picture can't be read.
-    """
+    :raises ForeignFileError: if the picture can't be read."""
     if not READS_DOTS:
         raise ForeignFileError(f"{name}: reading it needs drawing libraries: pip install 'legation[authoring]'")
     try:

@@ -1,7 +1,6 @@
 """What a foreign record leaves open, settled once for all formats: ids, coasts, doubled names, borders both ways.
 
-Each decision is told in the record's report.
-"""
+Each decision is told in the record's report."""
 
 from __future__ import annotations
 
@@ -32,8 +31,7 @@ SQUARE = re.compile(r"[A-Za-z] \d{1,3}")
 def settle(variant: ForeignVariant) -> ForeignVariant:
     """The record with our ids for its keys, borders both ways, and nothing that a board cannot hold.
 
-    :raises ForeignFileError: if nothing is left that could be played.
-    """
+    :raises ForeignFileError: if nothing is left that could be played."""
     if not variant.places:
         raise ForeignFileError(f"{variant.file}: no province was found")
     if len(variant.places) > MOST_PLACES:

@@ -1,8 +1,7 @@
 """Files, folders and zip archives as importers see them: names and bytes, with bounds on both.
 
 Nothing outside the given folder or archive is ever read: links that lead out of it, absolute names and ``..`` are
-refused, and an archive is never unpacked to disk.
-"""
+refused, and an archive is never unpacked to disk."""
 
 from __future__ import annotations
 
@@ -36,8 +35,7 @@ MEGABYTE = 1024 * 1024
 class ForeignFileError(ValueError):
     """A file that cannot be imported; ``faults`` holds one line each, with its place and the mend.
 
-    ``unknown``: nothing in it is in a format that is known.
-    """
+    ``unknown``: nothing in it is in a format that is known."""
 
     def __init__(self, *faults: str, unknown: bool = False) -> None:
         self.faults = list(faults)
@@ -49,8 +47,7 @@ class Source:
     """The files that an importer may read, by their names within the folder or archive (``classes/x.php``).
 
     ``main`` is the file that was given by itself, if one was: others beside it are read only when it names them.
-    ``read`` gives the beginning of a file, as many bytes as are asked for.
-    """
+    ``read`` gives the beginning of a file, as many bytes as are asked for."""
 
     def __init__(
         self,
@@ -110,8 +107,7 @@ class Source:
     def bytes(self, name: str) -> bytes:
         """The content of a file.
 
-        :raises ForeignFileError: if it is too large or cannot be read.
-        """
+        :raises ForeignFileError: if it is too large or cannot be read."""
         data = self._begin(name, LARGEST_FILE + 1)
         if len(data) > LARGEST_FILE:
             raise ForeignFileError(f"{name}: is larger than {LARGEST_FILE // MEGABYTE} MB")
@@ -124,8 +120,7 @@ class Source:
     def text(self, name: str, longest: int = LARGEST_FILE) -> str:
         """The content of a file as text: UTF-8, or else Latin-1 as old files are.
 
-        :raises ForeignFileError: if it is none, or longer than ``longest`` characters.
-        """
+        :raises ForeignFileError: if it is none, or longer than ``longest`` characters."""
         text = _decoded(self.bytes(name))
         if text is None:
             raise ForeignFileError(f"{name}: is not text")
@@ -136,8 +131,7 @@ class Source:
     def beside(self, name: str, wanted: str, why: str = "") -> str:
         """The file that ``name`` refers to as ``wanted``: in its own folder, or from the top.
 
-        :raises ForeignFileError: if the reference leads out, or there is no such file.
-        """
+        :raises ForeignFileError: if the reference leads out, or there is no such file."""
         found = self.look(name, wanted)
         if found is None:
             raise ForeignFileError(f"{name}: {why or 'names'} {wanted[:80]!r}, and there is no such file here")
@@ -173,8 +167,7 @@ def read_formats(source: Source, modules: Mapping[str, ModuleType], wanted: str 
     Each file is read on its own, in the first format that recognizes it; one that cannot be read is told with the first
     that can.
 
-    :raises ForeignFileError: if there are some, and none can be read.
-    """
+    :raises ForeignFileError: if there are some, and none can be read."""
     found: list[Any] = []
     refused: dict[str, list[str]] = {}
     seen: set[str] = set()
@@ -198,8 +191,7 @@ def read_formats(source: Source, modules: Mapping[str, ModuleType], wanted: str 
 def read_json(data: bytes, where: str) -> Any:
     """A JSON document.
 
-    :raises ForeignFileError: if it is none.
-    """
+    :raises ForeignFileError: if it is none."""
     try:
         return decode_json(data.removeprefix(codecs.BOM_UTF8))
     except msgspec.DecodeError as error:
@@ -223,8 +215,7 @@ def open_source(path: Path) -> Source:
 
     Pictures and what programs keep for themselves are left out of folders and archives.
 
-    :raises ForeignFileError: if there is nothing, or nothing that can be read.
-    """
+    :raises ForeignFileError: if there is nothing, or nothing that can be read."""
     try:
         if path.is_dir():
             return _folder(path, "")
@@ -320,8 +311,7 @@ class _Archive:
     def read(self, name: str, most: int) -> bytes:
         """The beginning of a file.
 
-        :raises ForeignFileError: if it cannot be unpacked, or is larger than a file may be.
-        """
+        :raises ForeignFileError: if it cannot be unpacked, or is larger than a file may be."""
         try:
             data = self.entries[name].read(most)
         except FormatError as error:

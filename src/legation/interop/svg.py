@@ -40,8 +40,7 @@ def picture_of_svg(source: Source, name: str) -> SourcePicture:
     """The shapes and positions of a map, by the conventions of the systems that draw them.
 
     Shapes are those of a layer whose ids are provinces (jDip's MouseLayer or MapLayer, diplicity's provinces), or else
-    any with an id; positions those of a block PROVINCE_DATA or of the layer unit-positions.
-    """
+    any with an id; positions those of a block PROVINCE_DATA or of the layer unit-positions."""
     if not READS_PATHS:
         raise ForeignFileError(f"{name}: reading it needs the drawing libraries: pip install 'legation[authoring]'")
     root = parse_xml(source.bytes(name), name)
@@ -85,8 +84,7 @@ def take_picture(
 ) -> None:
     """Take the first picture that can be read of some beside a file, by the places' keys, however spelled there.
 
-    ``named``: the file itself names them.
-    """
+    ``named``: the file itself names them."""
     spelled = {location(word): p.key for p in variant.places.values() for word in (*p.aliases, p.name, p.key)}
 
     def by_key(table: Mapping[str, T]) -> dict[str, T]:

@@ -1,7 +1,6 @@
 """Imports as tasks for a child process: what strangers send is read there, with limits of time and memory.
 
-Each takes files by name and gives plain values; :class:`legation.children.Children` calls them.
-"""
+Each takes files by name and gives plain values; :class:`legation.children.Children` calls them."""
 
 from __future__ import annotations
 
@@ -54,8 +53,7 @@ LONGEST_SAVED = 4_000_000  # bytes
 def import_variant(uploads: Sequence[tuple[str, bytes]], picture: bool = True) -> ImportedVariant:
     """Import the first sound variant of some files.
 
-    :raises ForeignFileError: if there is none, or one cannot be read.
-    """
+    :raises ForeignFileError: if there is none, or one cannot be read."""
     with tempfile.TemporaryDirectory(prefix="legation-import-") as made:
         place = Path(made)
         source = _laid_out(uploads, place / "in")
@@ -87,8 +85,7 @@ def import_game(
     ``variant``: what it is of, where its files do not say; ``kept``: that variant as it is
     (:class:`legation.variants.KeptVariant`), if nobody else knows it; ``folder``: a folder of further variants.
 
-    :raises ForeignFileError: if there is none or more than one, or it cannot be read.
-    """
+    :raises ForeignFileError: if there is none or more than one, or it cannot be read."""
     with tempfile.TemporaryDirectory(prefix="legation-import-") as made:
         source = _laid_out(uploads, Path(made) / "in")
         records = [record for record in read_games(source) if not record.varies]

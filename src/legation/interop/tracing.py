@@ -1,8 +1,7 @@
 """A board begun from any SVG whose provinces are shapes: their points, their names, and the coast.
 
 What is taken is a first draft, to be gone on with by hand: where the provinces lie, which are water (by their color or
-class), and what they are called. Scripts, links and pictures of the file are never looked at.
-"""
+class), and what they are called. Scripts, links and pictures of the file are never looked at."""
 
 from __future__ import annotations
 
@@ -73,8 +72,7 @@ def trace_svg(text: str, seas: list[str] | None = None) -> Traced:
     """Return the document that the shapes of an SVG give; where neither the file nor ``seas`` (the keys of shapes) says
     what is water, the shapes to choose from.
 
-    :raises ForeignFileError: as :func:`document_of_svg`.
-    """
+    :raises ForeignFileError: as :func:`document_of_svg`."""
     if seas is None:
         found, width, height, facts = _read(text.encode("utf-8", "replace"))
         if not any(fact.wet for key in found for fact in facts.get(key, ())):
@@ -95,8 +93,7 @@ def _path(shape: BaseGeometry) -> str:
 def _read(data: bytes) -> tuple[dict[str, BaseGeometry], float, float, dict[str, list[Fact]]]:
     """The shapes of an SVG on the map, its width and height in km, and what the file says of each.
 
-    :raises ForeignFileError: if the file isn't an SVG, or has too few or too many shapes with an ``id``.
-    """
+    :raises ForeignFileError: if the file isn't an SVG, or has too few or too many shapes with an ``id``."""
     shapes = picture_of_svg(Source("", ["map.svg"], lambda _, most: data[:most]), "map.svg").shapes
     found, width, height = outlines({key: shape for key, shape in shapes.items() if "/" not in key})
     if len(found) < FEWEST:
@@ -115,8 +112,7 @@ def document_of_svg(text: str, title: str = "", seas: list[str] | None = None) -
     """The document of a drawing table that the shapes of an SVG give. ``seas`` are the keys of those that are water; if
     it is None, the file tells by color or class.
 
-    :raises ForeignFileError: if the file isn't an SVG, or has too few or too many shapes with an ``id``.
-    """
+    :raises ForeignFileError: if the file isn't an SVG, or has too few or too many shapes with an ``id``."""
     found, width, height, facts = _read(text.encode("utf-8", "replace"))
     if seas is None:
         wet = {key for key in found if any(fact.wet for fact in facts.get(key, ()))}

@@ -1,7 +1,6 @@
 """From the record of a foreign variant to a variant folder of ours: the TOML file, the board beside it, its picture.
 
-What the record leaves open is settled before (:mod:`legation.interop.settling`), and told in the report.
-"""
+What the record leaves open is settled before (:mod:`legation.interop.settling`), and told in the report."""
 
 from __future__ import annotations
 
@@ -53,8 +52,7 @@ def slug(text: str, longest: int = 40) -> str:
 def write_variants(variants: list[ForeignVariant], folder: Path, picture: bool = True) -> list[Written]:
     """Write the variants that are sound into a folder; one that is not is told in the report of the others.
 
-    :raises ForeignFileError: if none can be made sound; nothing is written then.
-    """
+    :raises ForeignFileError: if none can be made sound; nothing is written then."""
     writer = _Writer(folder, picture)
     written: list[Written] = []
     refused: list[tuple[ForeignVariant, list[str]]] = []
@@ -83,8 +81,7 @@ class _Writer:
     def write(self, variant: ForeignVariant) -> Written:
         """Write one variant.
 
-        :raises ForeignFileError: if it cannot be made sound; nothing of it is written then.
-        """
+        :raises ForeignFileError: if it cannot be made sound; nothing of it is written then."""
         sound = settle(variant)
         wanted = slug(sound.name) or "variant"
         name = _unused(wanted if wanted not in self.names else f"{wanted}-{_system(sound)}", self.names)
@@ -143,8 +140,7 @@ def _unsound(variant: ForeignVariant, faults: Iterable[BoardFault], folder: Path
 def _write_sound(file: Path, variant: ForeignVariant, board: str) -> None:
     """Write a variant file that loads; rules with settings that do not fit are left out, and told.
 
-    :raises ForeignFileError: if something else of it is not sound.
-    """
+    :raises ForeignFileError: if something else of it is not sound."""
     while True:
         file.write_text(variant_text(variant, board), encoding="utf-8")
         try:

@@ -1,8 +1,7 @@
 """XML as a plain tree, read without fetching anything and without expanding anything that grows.
 
 A document type is allowed, since old files have one, and is never followed. Entities that are a short text are
-replaced; entities that name others, or a file, are refused where they are used.
-"""
+replaced; entities that name others, or a file, are refused where they are used."""
 
 from __future__ import annotations
 
@@ -56,8 +55,7 @@ class XmlRefused(Exception):
 def parse_xml(data: bytes, where: str) -> Element:
     """The root of a document.
 
-    :raises ForeignFileError: if it isn't XML, or more than a map may be.
-    """
+    :raises ForeignFileError: if it isn't XML, or more than a map may be."""
     reader = _Tree()
     reader.read(data, where)
     if reader.root is None:
@@ -96,8 +94,7 @@ class XmlReader:
     def read(self, data: bytes, where: str) -> None:
         """Read a whole document.
 
-        :raises ForeignFileError: if it isn't XML, or more than it may be.
-        """
+        :raises ForeignFileError: if it isn't XML, or more than it may be."""
         try:
             self.parser.Parse(_decodable(data), True)
         except XmlRefused as error:

@@ -1,7 +1,6 @@
 """The judge: legality, movement, retreats, ownership, adjustments; verdicts with causes.
 
-It knows no variant by name.
-"""
+It knows no variant by name."""
 
 from legation.judge.aftermath import Aftermath
 from legation.judge.dense_form import DenseForm

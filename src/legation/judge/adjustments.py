@@ -2,8 +2,7 @@
 (STD-5, STD-C).
 
 Builds are weighed one by one in the order in which they were written, a waived one as a build; then removals.
-Placement, where a variant opens with it, is the same with other sites.
-"""
+Placement, where a variant opens with it, is the same with other sites."""
 
 from __future__ import annotations
 
@@ -219,8 +218,7 @@ def removal_order(
     The 2023 rule: a unit on a center only when no other is left; then farthest from the power's own centers, counting
     provinces whatever can pass between them; fleets before armies; then by the name of the province. In 2000 the
     distance is counted from the power's country, in 1971 from its home centers; there armies walk over land and water
-    and fleets go where fleets can (DATC 4.D.8).
-    """
+    and fleets go where fleets can (DATC 4.D.8)."""
     mine = [u for u in units if u.power == power and not rules.refuses_removal(position, u)]
     decided = rules.removals(position, power, mine, draw)
     if decided is not None:

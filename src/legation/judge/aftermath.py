@@ -24,8 +24,7 @@ class Aftermath(msgspec.Struct, dict=True):
     rules add theirs. ``retreats`` gives for each dislodged unit's province where it may go. ``attacks`` maps a province
     to the powers whose units attacked it with a route that stood (movement only, where a rule works on what it led to).
     ``seed`` is the seed for lots, ``lots`` what was drawn with it; ``limits`` are the bounds of the judge's work that
-    were reached.
-    """
+    were reached."""
 
     before: Position
     sheets: tuple[Sheet, ...]

@@ -1,8 +1,7 @@
 """Chains of fleets: which shores they link, and which of their fleets an army may need on its way.
 
 What a chain comes to depends on the board and its seas alone, so it is worked out once for all positions in which
-fleets stand there.
-"""
+fleets stand there."""
 
 from __future__ import annotations
 
@@ -57,8 +56,7 @@ class Chain:
     """Fleets that stand side by side: their ``seas``, and the ``shores`` that they touch.
 
     ``limited`` are the shores from which more than ``MOST_CHAINS`` ways lead over these fleets; each fleet is then
-    taken to be of use to every convoy.
-    """
+    taken to be of use to every convoy."""
 
     def __init__(self, chains: Chains, seas: frozenset[str]) -> None:
         tables = chains.tables
@@ -84,8 +82,7 @@ class Chain:
         """Where the fleets could convoy an army from ``start``, by the alphabet, and for each goal the seas on the way.
 
         A way counts if none of its fleets could be left out: only its first touches ``start``, only its last the goal,
-        and each only the next.
-        """
+        and each only the next."""
         known = self._routes.get(start)
         if known is None:
             bit = self._chains.tables.bit

@@ -1,8 +1,7 @@
 """What a rule comes to in dense games, which the lab plays by the thousand.
 
 Most of a rule is read out of it when a variant's tables are made: who may enter where, which kinds are built on which
-sites, how the calendar runs. :class:`DenseForm` holds what no table tells.
-"""
+sites, how the calendar runs. :class:`DenseForm` holds what no table tells."""
 
 from __future__ import annotations
 
@@ -18,8 +17,7 @@ class DenseForm(msgspec.Struct, frozen=True):
     """What a rule adds to the dense games of a variant; nothing where the tables made from its answers say all.
 
     A rule without a dense form (its :meth:`~legation.judge.questions.Questions.dense` returns None) is played by
-    the judge, turn by turn.
-    """
+    the judge, turn by turn."""
 
     marks: Mapping[str, int] = {}
     """The centers with which each power wins."""

@@ -3,8 +3,7 @@ to them.
 
 It has four parts, for the board, the powers, the rules and the options, each the beginning of a SHA-256, long enough
 that nobody can make two rulesets alike. What only people read (titles, credits, notes, colors, further names) is no
-part of it.
-"""
+part of it."""
 
 from __future__ import annotations
 

@@ -6,8 +6,7 @@ the seed beforehand and the seed afterwards; anyone can then repeat every draw.
 A game has one seed, and each of its turns a seed of its own that follows from it (:func:`turn_seed`). The coordinator
 publishes the commitment of the game's seed before the first turn and that of a turn's seed when the turn opens; the
 turn's seed with the turn's results, which tells nothing of later turns; and the game's seed at the end, from which all
-the others follow.
-"""
+the others follow."""
 
 from __future__ import annotations
 
@@ -50,8 +49,7 @@ def draw(seed: str, label: str, items: Sequence[T]) -> list[T]:
     item's text.
 
     ``label`` says what is drawn for (``Winter 1643 Adjustments: removal for Crown``), so that no two draws of a game
-    are alike.
-    """
+    are alike."""
 
     def ticket(item: T) -> bytes:
         return hmac.new(seed.encode(), f"{label}/{item}".encode(), hashlib.sha256).digest()

@@ -80,8 +80,7 @@ class MadeOrders:
 
     ``standing`` lists the kind and location of every unit that there could be; ``numbers`` has its places in that list.
     ``travel`` tells how each kind of unit travels, ``province`` has the province of each location, ``plain`` the plain
-    orders that were judged so far.
-    """
+    orders that were judged so far."""
 
     def __init__(self, tables: Tables, travel: Mapping[str, Travel], standing: Iterable[tuple[str, str]]) -> None:
         self.tables = tables

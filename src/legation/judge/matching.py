@@ -1,8 +1,7 @@
 """Matching: who supports, convoys and carries whom, as the dense problem that the core decides.
 
 A support or convoy that fits no order is void; an army to a neighboring province goes by land or by sea (DATC 4.A.3).
-Orders of kinds that rules bring are matched by those rules (``match``).
-"""
+Orders of kinds that rules bring are matched by those rules (``match``)."""
 
 from __future__ import annotations
 
@@ -27,8 +26,7 @@ class Matching(Protocol):
 
     ``units`` are numbered by the board's provinces, so that the order in which they are listed decides nothing.
     ``effects`` is what each does (None without an order), ``arrives`` where each moving unit would stand; ``orders``
-    has by province the order of the unit there, as written and as it takes effect.
-    """
+    has by province the order of the unit there, as written and as it takes effect."""
 
     position: Position
     units: Sequence[Unit]
@@ -81,8 +79,7 @@ class MatchedOrders(Matching):
     goes by land, ``stranded`` the units that have no way, and why, ``firm`` those that nobody dislodges, and why. By
     unit, as the core has them: its province ``place``, its power ``owner``, what it does (``order``) and where that
     leads (``target``). ``weak_bounces`` tells that a unit which wants to leave does not hold, ``halves`` that ``force``
-    counts halves of a strength.
-    """
+    counts halves of a strength."""
 
     def __init__(self, situation: Situation, orders: Mapping[str, Ordered]) -> None:
         self.rules = rules = situation.rules

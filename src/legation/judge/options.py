@@ -1,8 +1,7 @@
 """The points on which the rulebooks differ, as named options: DATC chapter 4 (STD-P).
 
 Every option names its issue, its readings and the default, which is DATC's preference. A variant may set other defaults
-and a game may choose.
-"""
+and a game may choose."""
 
 from __future__ import annotations
 
@@ -50,8 +49,7 @@ STANDARD_OPTIONS: tuple[Option, ...] = tuple(_standard_options())
 def read_options(declared: tuple[Option, ...], chosen: Mapping[str, object]) -> dict[str, Reading]:
     """Return the value of every declared option.
 
-    :raises OptionError: for a name that is not declared or a reading that the option does not have.
-    """
+    :raises OptionError: for a name that is not declared or a reading that the option does not have."""
     readings: dict[str, Reading] = {option.name: option.default for option in declared}
     by_name = {option.name: option for option in declared}
     for name, value in chosen.items():

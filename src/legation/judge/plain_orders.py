@@ -1,8 +1,7 @@
 """Plain orders: what an order comes to wherever its units stand as it says, judged once for all positions of a board.
 
 Whether a hold, a move by land or a support is legal depends on the unit it is for, the one it helps, and the board; on
-nothing else, unless a rule looks at more. A move over the sea depends on chains of fleets, too.
-"""
+nothing else, unless a rule looks at more. A move over the sea depends on chains of fleets, too."""
 
 from __future__ import annotations
 
@@ -16,8 +15,7 @@ MOST_PLAIN = 50_000  # kept, some hundred bytes each; when there are more, all a
 class Ordered(msgspec.Struct, frozen=True, gc=False):
     """What one unit is to do: the order as written (if any) and as it takes effect, or why it does not.
 
-    ``torn``: it was given different legal orders, so that none of them counts.
-    """
+    ``torn``: it was given different legal orders, so that none of them counts."""
 
     written: Order | None
     effect: Order
@@ -30,8 +28,7 @@ class PlainOrder(Ordered, frozen=True, gc=False):
     fleets could convoy the unit to that province.
 
     ``unit`` and ``helped`` (or ``unit`` again) are their places among
-    :attr:`~legation.judge.made_orders.MadeOrders.standing`, ``province`` is where the unit stands.
-    """
+    :attr:`~legation.judge.made_orders.MadeOrders.standing`, ``province`` is where the unit stands."""
 
     province: str = ""
     unit: int = -1

@@ -37,8 +37,7 @@ def legal_orders(rules: Ruleset, position: Position, powers: Iterable[str] | Non
     >>> from legation import legal_orders, load
     >>> rules = load("standard")
     >>> {power: len(orders) for power, orders in legal_orders(rules, rules.opening(), ["France", "Italy"]).items()}
-    {'France': 30, 'Italy': 38}
-    """
+    {'France': 30, 'Italy': 38}"""
     situation = Situation(rules, position)
     legal: dict[str, list[Order]] = {power: [] for power in (rules.powers if powers is None else powers)}
     phase = position.turn.phase

@@ -1,7 +1,6 @@
 """The questions that the judge asks of rules: a rule answers one by defining the method of that name.
 
-:class:`~legation.judge.ruleset.Ruleset` combines the answers of several rules.
-"""
+:class:`~legation.judge.ruleset.Ruleset` combines the answers of several rules."""
 
 from __future__ import annotations
 
@@ -101,8 +100,7 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
     its ``runs_after`` names; the order of tables in the variant's file has no effect.
 
     Public methods are answers; the names of a rule's other methods begin with an underscore. A public method that isn't
-    a question, or that has other parameters than its question, is an error when the class is defined.
-    """
+    a question, or that has other parameters than its question, is an error when the class is defined."""
 
     key: ClassVar[str] = ""
     replaces: ClassVar[frozenset[str]] = frozenset()
@@ -176,8 +174,7 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
     def build_sites(self, rules: RulesetT, position: Position, power: str) -> tuple[str, ...]:
         """Return the provinces in which a power can build if they're vacant: owned ones, if it must own them.
 
-        If no rule answers, these are the homes that it owns.
-        """
+        If no rule answers, these are the homes that it owns."""
         raise NotImplementedError
 
     def kinds(self, rules: RulesetT) -> tuple[UnitKind, ...]:
@@ -240,8 +237,7 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
         """Return a power's units in the order in which they're removed if it orders too few removals, each with the
         end of the sentence "it was removed ...", such as "by lot".
 
-        ``units`` are those still on the board; ``draw(purpose, items)`` returns the items in an order drawn by lot.
-        """
+        ``units`` are those still on the board; ``draw(purpose, items)`` returns the items in an order drawn by lot."""
         raise NotImplementedError
 
     def legal_orders(self, rules: RulesetT, position: Position, power: str) -> Sequence[Order]:
@@ -304,8 +300,7 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
     def interpret(self, situation: SituationT, power: str, order: Order) -> Judged:
         """Return an order of a kind that this rule adds as it takes effect, or why it's illegal.
 
-        By default the unit must be the power's own, and :meth:`check` is asked.
-        """
+        By default the unit must be the power's own, and :meth:`check` is asked."""
         if isinstance(order, UnitOrder):
             unit = situation.unit(power, order)
             if isinstance(unit, Refusal):
@@ -317,15 +312,13 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
     def match(self, rules: RulesetT, matching: MatchingT) -> None:
         """Compare the orders of this rule's kinds with all others of a movement turn, and change their effects.
 
-        By then each :class:`~legation.orders.Moving` order is a move, and units with any other order hold.
-        """
+        By then each :class:`~legation.orders.Moving` order is a move, and units with any other order hold."""
 
     def supports_arrival(self, rules: RulesetT, situation: SituationT, unit: Unit, province: str) -> bool:
         """Return whether an order of this rule's kinds can bring a unit to a province that it can't reach by itself.
 
         Support for it there, and convoys to it, are then legal. Whether it was so ordered is decided when orders are
-        matched.
-        """
+        matched."""
         return False
 
     def on_condition(self, rules: RulesetT, position: Position, power: str, order: Order, owner: str) -> str | None:
@@ -356,8 +349,7 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
     ) -> Ending | None:
         """Return how the game has ended; None if it goes on.
 
-        ``votes`` are the powers that voted for a draw; ``settled`` is true if centers have just changed hands.
-        """
+        ``votes`` are the powers that voted for a draw; ``settled`` is true if centers have just changed hands."""
         return None
 
     def slice_faults(self, rules: RulesetT, kept: Any) -> Sequence[str]:
@@ -369,8 +361,7 @@ class Questions(Immutable, Generic[RulesetT, SituationT, MatchingT]):
         """Return what is impossible in a document's position, each error with its place (``units: ...``,
         ``state.anarchy: ...``).
 
-        Called once every part of the document has been read and the slices are well formed.
-        """
+        Called once every part of the document has been read and the slices are well formed."""
         return ()
 
     def refuses_turn(self, rules: RulesetT, turn: Turn) -> str | None:

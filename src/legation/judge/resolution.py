@@ -26,8 +26,7 @@ class Resolution(msgspec.Struct, frozen=True):
 
     ``dislodged`` and ``retreats`` (by province, where each may go) are a movement turn's; units that cannot retreat are
     in ``dislodged`` but not in ``after``. ``verdicts`` are made when they are first looked at. ``limits`` say what was
-    decided without trying every possibility, to save time.
-    """
+    decided without trying every possibility, to save time."""
 
     before: Position
     verdicts: Sequence[Verdict]

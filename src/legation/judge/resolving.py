@@ -30,8 +30,7 @@ def resolve(rules: Ruleset, position: Position, sheets: Iterable[Sheet] = (), se
     >>> rules = load("standard")
     >>> resolution = resolve(rules, rules.opening(), [Sheet("France", (Move("A", "par", "bur"),))])
     >>> resolution.verdicts[0].outcome.value, str(resolution.after.turn)
-    ('succeeds', 'Fall 1901 Movement')
-    """
+    ('succeeds', 'Fall 1901 Movement')"""
     given = merge_sheets(sheets)
     early: tuple[Verdict, ...] = ()
     for module in rules.steps["rewrite"]:
@@ -117,8 +116,7 @@ def _told_once(verdicts: list[Verdict], early: tuple[Verdict, ...]) -> list[Verd
 def _ending(rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool) -> Ending | None:
     """How the game ended, by the first rule that says so.
 
-    Adjustments show what centers changing hands has led to, and so may have ended the game before they begin.
-    """
+    Adjustments show what centers changing hands has led to, and so may have ended the game before they begin."""
     nobody: frozenset[str] = frozenset()
     shown = [(before, nobody, True)] if before.turn.phase is Phase.ADJUSTMENTS else []
     for position, voted, counted in (*shown, (after, votes, settled)):
@@ -182,8 +180,7 @@ def advance(rules: Ruleset, position: Position) -> tuple[Position, bool]:
 
     Centers change hands when the calendar comes to adjustments (STD-5). Retreats without dislodged units, adjustments
     without builds, removals or other business, and phases of rules' own in which there is nothing to order are
-    skipped.
-    """
+    skipped."""
     settled = False
     turn = position.turn
     for _ in range(64):  # a calendar comes round in far fewer steps

@@ -10,5 +10,4 @@ from legation.judge.ruleset import Ruleset
 
 class Rule(Questions[Ruleset, Situation, Matching]):
     """A mechanism that variants can choose. It answers a question of :class:`~legation.judge.questions.Questions` by
-    overriding its method. ``docs/writing-rules.md`` shows how a rule is written.
-    """
+    overriding its method. ``docs/writing-rules.md`` shows how a rule is written."""

@@ -57,8 +57,7 @@ def execution_order(modules: Sequence[M]) -> tuple[M, ...]:
     """Modules in the order in which their steps run: after those that ``runs_after`` names, else by the alphabet of
     their keys.
 
-    :raises ValueError: when two have one key, or some run after each other.
-    """
+    :raises ValueError: when two have one key, or some run after each other."""
     waiting = {module.key: module for module in sorted(modules, key=lambda module: module.key)}
     if len(waiting) < len(modules):
         keys = [module.key for module in modules]

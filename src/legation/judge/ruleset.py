@@ -3,8 +3,7 @@
 A variant is a board, powers and a list of rule modules. The judge, the list of legal orders, the build count, the
 report and the pages all ask the same :class:`Ruleset`, so they cannot disagree.
 
-It is long because each question has its method here, and no answer is put together anywhere else.
-"""
+It is long because each question has its method here, and no answer is put together anywhere else."""
 
 from __future__ import annotations
 
@@ -442,8 +441,7 @@ class Ruleset(Immutable):
     def visible_provinces(self, position: Position, power: str) -> frozenset[str] | None:
         """Return the provinces that a power sees; None if no rule hides any.
 
-        Non-players see none.
-        """
+        Non-players see none."""
         seen: frozenset[str] | None = None
         if power not in self.powers and self.steps["visible_provinces"]:
             return frozenset()
@@ -462,8 +460,7 @@ class Ruleset(Immutable):
         """Return a position as a power sees it: its own units and centers, and what is in the provinces that it sees.
 
         The position itself where they hide nothing. Documents, reports, maps, legal orders and explanations all go
-        through this one filter.
-        """
+        through this one filter."""
         sees = self.visible_provinces(position, power)
         if sees is None:
             return position
@@ -507,8 +504,7 @@ class Ruleset(Immutable):
     def check_units(self, units: Iterable[Unit], module: Answering) -> None:
         """Check the units that a rule has left in a position.
 
-        :raises RulesError: when a module has put two units into a province, or one where it cannot be.
-        """
+        :raises RulesError: when a module has put two units into a province, or one where it cannot be."""
         if fault := self.misplaced(units):
             raise RulesError(f"{module.key}: puts {fault}")
 

@@ -28,8 +28,7 @@ def another(power: str, before: Ordered, order: Order, effect: Judged, doubles: 
     4.D.3).
 
     An illegal order beside another isn't a second order; the same order again isn't, either. Of different ones the
-    first or the last counts, or (``"hold"``) none.
-    """
+    first or the last counts, or (``"hold"``) none."""
     if isinstance(effect, Refusal):
         return before, illegal(power, order, effect.reason)
     assert before.written is not None

@@ -13,8 +13,7 @@ class Tables(Immutable):
 
     ``numbers`` has the number of each location's province, ``near`` is a square of bytes, side ``count``: 1 where a
     fleet can pass between two provinces (by their numbers). ``bit`` has a bit for each province: sets of provinces that
-    are searched often are numbers.
-    """
+    are searched often are numbers."""
 
     def __init__(self, board: Board, convoying: Iterable[str] = ()) -> None:
         self.index: Mapping[str, int] = dict(board.index)

@@ -42,8 +42,7 @@ class Cause(msgspec.Struct, frozen=True, gc=False):
 class Verdict(msgspec.Struct, frozen=True, gc=False):
     """The outcome of one order of ``power``.
 
-    ``dislodged_from`` is where the attack came from that dislodged the unit, whatever became of its order.
-    """
+    ``dislodged_from`` is where the attack came from that dislodged the unit, whatever became of its order."""
 
     power: str
     order: Order
@@ -129,8 +128,7 @@ def explain_cause(
     """Return what decided, in a clause; empty where nothing is to be said.
 
     ``say`` writes the order by which it happened, ``unit`` its unit, by kind and place. With ``unit``, the unit stands
-    for its order wherever that is clear, since sentences do not go into a sentence.
-    """
+    for its order wherever that is clear, since sentences do not go into a sentence."""
     if cause is None:
         return ""
     if cause.by is None:

@@ -3,8 +3,7 @@ cost or saved most.
 
 A sheet is judged by what it leads to on average: against samples of what the others might have ordered (drawn from the
 policy of human orders), by the outlook of the position that follows. So a sheet that was only unlucky is no mistake,
-and one that was only lucky is.
-"""
+and one that was only lucky is."""
 
 from __future__ import annotations
 
@@ -66,8 +65,7 @@ class JudgedSheet(msgspec.Struct, frozen=True):
     """What a power ordered in a movement turn, beside the best sheet that was found.
 
     ``outlook`` is the mean over the samples, with what was ordered; ``best_outlook`` with the best sheet; ``centers``
-    how many more centers the best sheet would have held against what the others really ordered.
-    """
+    how many more centers the best sheet would have held against what the others really ordered."""
 
     power: str
     orders: tuple[str, ...]
@@ -112,8 +110,7 @@ class TurningPoint(msgspec.Struct, frozen=True):
 class Analyst:
     """Judges positions and sheets of one variant.
 
-    :raises AnalysisError: for a variant that has no dense form.
-    """
+    :raises AnalysisError: for a variant that has no dense form."""
 
     def __init__(self, rules: Ruleset, seed: str = "analysis") -> None:
         if reason := why_interpreted(rules):
@@ -134,8 +131,7 @@ class Analyst:
     def sheets(self, turn: PlayedTurn, number: int, memory: Memory | None = None) -> Iterator[JudgedSheet]:
         """Judge what every power with units ordered in a movement turn; ``memory`` is of the movement turn before.
 
-        Which sheets are weighed doesn't depend on the seed, only what they are weighed against.
-        """
+        Which sheets are weighed doesn't depend on the seed, only what they are weighed against."""
         position = turn.resolution.before
         games = self.games
         games.set_position(0, position)
@@ -265,8 +261,7 @@ class Analyst:
 def analyze(game: Game, only: int | None = None, seed: str = "analysis") -> Iterator[AnalyzedTurn]:
     """Yield the analysis of every turn of a game that has ended; sheets of turn number ``only`` alone, where given.
 
-    :raises AnalysisError: for a variant that has no dense form, and for a turn that the game has not.
-    """
+    :raises AnalysisError: for a variant that has no dense form, and for a turn that the game has not."""
     if only is not None and not 0 <= only < len(game.turns):
         raise AnalysisError(f"the game has turns 1 to {len(game.turns)}, not {only + 1}")
     analyst = Analyst(game.rules, seed)
@@ -344,8 +339,7 @@ def analyze_saved(kept: bytes, saved: bytes, folders: Sequence[str] = ()) -> dic
     child process. ``folders`` hold rules in Python.
 
     ``turns`` have the outlooks, the order that decided most, the names of openings, and the sheets that were mistakes,
-    with what is told of them; ``points`` are the turning points.
-    """
+    with what is told of them; ``points`` are the turning points."""
     registry, variant = Registry.with_kept(kept, folders)
     turns = list(analyze(load_game({**decode_json(saved), "variant": variant}, registry)))
     return {

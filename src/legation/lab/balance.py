@@ -2,8 +2,7 @@
 
 The tables are written where the pages read them (``legation/bots/balance.json``), from which the manual's pages are
 made, and with ``-o FOLDER`` as such pages. ``--results FOLDER`` keeps the games, a folder of results for each variant
-and bot, and goes on with those that are there: so the whole can be played in portions.
-"""
+and bot, and goes on with those that are there: so the whole can be played in portions."""
 
 from __future__ import annotations
 
@@ -34,8 +33,7 @@ def measure(
 
     ``most_pieces`` ends it early.
 
-    :raises RunError: when it cannot be played.
-    """
+    :raises RunError: when it cannot be played."""
     if folder is None:
         with tempfile.TemporaryDirectory() as kept:
             return measure(rules, plan, Path(kept), jobs=jobs, most_pieces=most_pieces)

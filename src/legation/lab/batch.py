@@ -2,8 +2,7 @@
 
 Positions are the planes of :mod:`legation.lab.planes`, for all games at once. Every unit has a legal list, in
 adjustments and placement every site where its power may build and every unit that it may remove; an action is an index
-into the list of each. A game that has ended begins anew with the next seed.
-"""
+into the list of each. A game that has ended begins anew with the next seed."""
 
 from __future__ import annotations
 
@@ -27,8 +26,7 @@ class Batch(NamedTuple):
     ``powers`` int64, games x width: whose each unit is, as a number of the ruleset's powers; -1 where there is none.
     ``locations`` int64, games x width: where it stands, as a row of the planes; -1 where there is none.
     ``starts`` int64, games x (width + 1): where each unit's orders begin in ``legal``; they end where the next begins.
-    ``legal`` int64: the orders themselves, as dense games write them (:func:`order_features` reads them).
-    """
+    ``legal`` int64: the orders themselves, as dense games write them (:func:`order_features` reads them)."""
 
     planes: Any
     last_orders: Any
@@ -50,8 +48,7 @@ class BatchedEnv:
     actions decide everything.
 
     :raises legation.lab.dense.tables.NoDenseFormError: for a variant that the judge must play.
-    :raises ValueError: for fewer games or turns than one.
-    """
+    :raises ValueError: for fewer games or turns than one."""
 
     def __init__(self, variant: str = STANDARD, games: int = 64, *, seed: str = "1", turns: int = 200) -> None:
         if games < 1 or turns < 1:
@@ -94,8 +91,7 @@ class BatchedEnv:
 
         Builds for which a power has no room are left out, in the order of the list. Rewards are float64, games x
         powers: 1 for a solo, equal parts of a draw, else each power's share of the squared centers; 0 while a game goes
-        on.
-        """
+        on."""
         batch = self.observe()
         lengths = np.diff(batch.starts, axis=1)
         actions = np.asarray(actions)

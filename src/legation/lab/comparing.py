@@ -18,8 +18,7 @@ class BotStanding(msgspec.Struct, frozen=True):
     """How a bot fared: seats it had, the share of them won alone and survived with their Wilson intervals, its mean
     score in a game with half the width of its interval, and its rating with its error (openskill's mu and sigma).
 
-    The score is the seat's: 1 for a solo, 0 where another won, else its share of the sum of squares of centers.
-    """
+    The score is the seat's: 1 for a solo, 0 where another won, else its share of the sum of squares of centers."""
 
     bot: str
     games: int

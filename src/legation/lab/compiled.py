@@ -2,8 +2,7 @@
 
 Nothing is written twice. Each function is compiled from its own code; only the names by which it calls its neighbors
 are bound to their compiled forms. What is compiled is kept on disk, under a name that changes with any source or
-option that it was made from, so that a later process is ready at once.
-"""
+option that it was made from, so that a later process is ready at once."""
 
 from __future__ import annotations
 
@@ -160,8 +159,7 @@ class TurnBatch(NamedTuple):
     """Movement turns of one board side by side, ``turns`` x ``units`` (columns beyond ``counts`` are unused).
 
     The columns are those of :class:`legation.judge.core.Problem`; supports and convoys are matched already. ``route``
-    is NO for units that are stranded, whatever their fleets do.
-    """
+    is NO for units that are stranded, whatever their fleets do."""
 
     near: NDArray[np.uint8]  # provinces x provinces, flat
     rules: NDArray[np.int64]  # turns x RULES_LENGTH

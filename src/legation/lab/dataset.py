@@ -2,8 +2,7 @@
 
 The planes are those of :class:`~legation.lab.planes.Planes`, as whole numbers 0 and 1 without the last (the year has a
 column of its own), row by row; their names and shape stand in the file's metadata (``planes``, ``locations``), with the
-variant. One file holds games of one variant.
-"""
+variant. One file holds games of one variant."""
 
 from __future__ import annotations
 
@@ -98,8 +97,7 @@ def write_dataset(games: Iterable[tuple[str, Game]], path: Path) -> tuple[int, i
 
     The file appears whole or not at all; memory does not grow with the games.
 
-    :raises DatasetError: for no games, and for games of several variants or editions.
-    """
+    :raises DatasetError: for no games, and for games of several variants or editions."""
     unfinished = path.with_name(f".{path.name}.unfinished")
     writer: Any = None
     waiting: list[dict[str, Any]] = []

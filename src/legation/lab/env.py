@@ -3,8 +3,7 @@
 An action is an index for each slot. Slots are places: those of a power's units, of its dislodged units in retreats, of
 its units to remove and of its sites to build on. Index 0 of a slot is to do nothing (to hold, to disband, to build
 nothing); the others are the legal orders there, in the order of their text. The mask tells which indices there are; an
-index without an order does nothing.
-"""
+index without an order does nothing."""
 
 from __future__ import annotations
 
@@ -41,8 +40,7 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc]
     reaches ``turns`` (it is truncated) each power's share of the squared centers; before that, nothing.
 
     :raises legation.variants.VariantError: for a variant that cannot be played.
-    :raises ValueError: for fewer turns or orders than one.
-    """
+    :raises ValueError: for fewer turns or orders than one."""
 
     metadata: ClassVar[dict[str, Any]] = {"name": "legation_v0", "render_modes": ["svg"]}
 
@@ -110,8 +108,7 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
         """Judge a turn on everybody's orders; a power that is given no action does nothing.
 
-        :raises ValueError: for an agent that isn't a power.
-        """
+        :raises ValueError: for an agent that isn't a power."""
         if unknown := sorted(set(actions) - set(self.possible_agents)):
             raise ValueError(f"there is no agent {unknown[0]!r}; there are {', '.join(self.possible_agents)}")
         agents = self.agents

@@ -6,8 +6,7 @@ every movement turn each living power's features are noted (:mod:`legation.lab.d
 power came to in the end: 1 for a game won alone, 0 where another won, else its share of the sum of squares of centers.
 The weights are those of ridge regression of the one on the other; every game counts alike, however long it was. A tenth
 of the games is held out; how well it is foretold is printed. What the package holds is
-``src/legation/lab/dense/weights.json``.
-"""
+``src/legation/lab/dense/weights.json``."""
 
 from __future__ import annotations
 

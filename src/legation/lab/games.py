@@ -1,8 +1,7 @@
 """Thousands of games at once: made, listed, judged and played on one core.
 
 :class:`Games` is the front door. The work is done by the functions of this package, compiled by numba
-(:mod:`legation.lab.compiled`), or as they stand.
-"""
+(:mod:`legation.lab.compiled`), or as they stand."""
 
 from __future__ import annotations
 
@@ -30,8 +29,7 @@ NOTED_ROWS = 4096
 def new_state(t: DenseTables, games: int) -> State:
     """Return arrays for ``games`` games that have not begun.
 
-    In adjustments units are built before those that other powers remove are taken off: there is room for both.
-    """
+    In adjustments units are built before those that other powers remove are taken off: there is room for both."""
     built = int((t.places[IS_CENTER] == 1).sum())
     return State(
         game=np.zeros((games, GAME_FIELDS), np.int64),
@@ -73,8 +71,7 @@ AS_THEY_STAND: Mapping[str, Any] = MappingProxyType(
 class Games:
     """Games of one variant side by side, each with random numbers of its own.
 
-    :raises NoDenseFormError: for a variant that the judge must play.
-    """
+    :raises NoDenseFormError: for a variant that the judge must play."""
 
     def __init__(self, rules: Ruleset, seeds: Sequence[str], functions: Mapping[str, Any] | None = None) -> None:
         self.codec = Codec(rules)
@@ -129,8 +126,7 @@ class Games:
     def legal(self, g: int) -> dict[str, list[Order]]:
         """Return the legal orders of each power for units in movement and retreats, as the judge lists them.
 
-        Proxies and supply that could be sent are not among them; those of adjustments are asked of the judge.
-        """
+        Proxies and supply that could be sent are not among them; those of adjustments are asked of the judge."""
         phase = self.tables.phase[self.state.game[g, TURN]]
         legal: dict[str, list[Order]] = {power: [] for power in self.codec.powers}
         units = self.state.out if phase == RETREATS else self.state.units
@@ -177,8 +173,7 @@ class Games:
     def order_seats(self, g: int, seats: NDArray[np.int64], budgets: NDArray[np.int64] | None = None) -> int:
         """Write the next orders of all powers by the bots in their seats (games x powers); return how many.
 
-        ``budgets`` (games x powers) gives seats so much work for a search of their orders.
-        """
+        ``budgets`` (games x powers) gives seats so much work for a search of their orders."""
         return self.call("order_with_search", g, *self._seats(seats, budgets))
 
     def search_from(self, g: int, power: int, budget: int, brought: Any) -> int:
@@ -231,8 +226,7 @@ class Games:
         What is noted of each turn comes in pieces of ``NOTED_ROWS``: game, turn in the calendar, dislodged units, then
         each power's centers and each power's units. With each piece of a ``logged`` game come the owner of every
         province after each of its turns (rows x provinces, -1 for nobody), and a row of ``LOG_FIELDS`` for every order
-        of these turns.
-        """
+        of these turns."""
         noted = np.zeros((NOTED_ROWS, ROW_POWERS + 2 * self.tables.powers), np.int64)
         owners = np.zeros((NOTED_ROWS * logged, self.tables.provinces), np.int16)
         log = np.zeros((logged * (NOTED_ROWS // 2 + 4) * self.tables.width, LOG_FIELDS), np.int64)

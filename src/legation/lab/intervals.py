@@ -17,8 +17,7 @@ def mean_and_half(values: Sequence[float], z: float = Z95) -> tuple[float, float
     game are not independent.
 
     >>> mean_and_half([0.0, 1.0, 0.0, 1.0])[0]
-    0.5
-    """
+    0.5"""
     mean = statistics.fmean(values)
     if len(values) < 2:
         return mean, math.inf
@@ -30,8 +29,7 @@ def all_alike(counts: Sequence[int], trials: int = 20_000) -> float:
     by drawing.
 
     >>> all_alike([10, 11, 9]) > 0.5 > all_alike([30, 0, 0])
-    True
-    """
+    True"""
     total = sum(counts)
     if not total:
         return 1.0
@@ -46,8 +44,7 @@ def scores_alike(scores: NDArray[np.float64], trials: int = 1000) -> float:
     alike, by dealing out the scores of each game anew.
 
     >>> scores_alike(np.tile([1.0, 0.0], (20, 1))) < 0.01 < scores_alike(np.eye(4).repeat(5, axis=0))
-    True
-    """
+    True"""
     even = scores.mean()
     found = ((scores.mean(axis=0) - even) ** 2).sum()
     random = np.random.default_rng(1)
@@ -64,8 +61,7 @@ def newcombe(count: int, of: int, other: int, of_other: int, z: float = Z95) -> 
 
     >>> low, high = newcombe(10, 100, 30, 100)
     >>> round(low, 2), round(high, 2)
-    (0.09, 0.31)
-    """
+    (0.09, 0.31)"""
     first, second = count / max(1, of), other / max(1, of_other)
     (low, high), (low_other, high_other) = wilson(count, of, z), wilson(other, of_other, z)
     difference = second - first
@@ -79,8 +75,7 @@ def by_chance(difference: float, error: float) -> float:
     """Return the two-sided p-value of a difference with this standard error, by the normal distribution.
 
     >>> round(by_chance(1.96, 1), 2), by_chance(0, 0)
-    (0.05, 1.0)
-    """
+    (0.05, 1.0)"""
     if error <= 0:
         return 1.0 if difference == 0 else 0.0
     return math.erfc(abs(difference) / error / math.sqrt(2))
@@ -90,8 +85,7 @@ def holm(chances: Sequence[float]) -> list[float]:
     """Return p-values corrected for being looked at together (Holm 1979).
 
     >>> [round(p, 2) for p in holm([0.01, 0.04, 0.03])]
-    [0.03, 0.06, 0.06]
-    """
+    [0.03, 0.06, 0.06]"""
     order = sorted(range(len(chances)), key=lambda i: chances[i])
     adjusted = [0.0] * len(chances)
     least = 0.0

@@ -11,8 +11,7 @@ def resolve_movements(batch: Any, by_unit: Any, by_province: Any, space: Any, an
     """Decide every turn of a :class:`~legation.lab.compiled.TurnBatch` and write into ``answer`` what became of each
     unit's move.
 
-    ``by_unit``, ``by_province`` (-1 throughout) and ``space`` (as :func:`problem_on` takes it) are work space.
-    """
+    ``by_unit``, ``by_province`` (-1 throughout) and ``space`` (as :func:`problem_on` takes it) are work space."""
     b = batch
     provinces = by_province.shape[1]
     occupant = by_province[0]

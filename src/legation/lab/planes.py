@@ -1,8 +1,7 @@
 """Positions as planes of numbers, for machine learning: a row for each location, a column for each feature.
 
 Locations are a board's provinces, then its separate coasts, as ``rules.board.locations`` has them. Every value lies
-between 0 and 1.
-"""
+between 0 and 1."""
 
 from __future__ import annotations
 

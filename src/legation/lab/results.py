@@ -4,8 +4,7 @@
 for each power in each game, ``turns`` one for each power after each turn; a run that records has the tables of
 :mod:`legation.lab.history` as well. pandas, DuckDB and Arrow read each of them as one table
 (``pandas.read_parquet("results/games")``). A piece is written as a whole or not at all, so a stopped run can be
-used, and continued.
-"""
+used, and continued."""
 
 from __future__ import annotations
 
@@ -118,8 +117,7 @@ def _turns(powers: Sequence[str], played: Sequence[PlayedGame]) -> pa.Table:
 class Results:
     """The results of a run: a folder of Parquet tables.
 
-    :raises RunError: if the folder has no results.
-    """
+    :raises RunError: if the folder has no results."""
 
     def __init__(self, folder: Path, plan: RunPlan) -> None:
         self.folder = folder
@@ -129,8 +127,7 @@ class Results:
     def begin(cls, folder: Path, plan: RunPlan) -> Results:
         """Create the folder, or continue with one that has the same plan.
 
-        :raises RunError: if the folder has another run or anything else in it.
-        """
+        :raises RunError: if the folder has another run or anything else in it."""
         if folder.exists() and not folder.is_dir():
             raise RunError(f"{folder} is a file; name a folder for the results")
         if folder.is_dir() and any(folder.iterdir()):
@@ -147,8 +144,7 @@ class Results:
     def read(cls, folder: Path) -> Results:
         """Open the results in a folder.
 
-        :raises RunError: if it has none.
-        """
+        :raises RunError: if it has none."""
         try:
             plan = decode_json((folder / PLAN).read_bytes(), type=RunPlan)
         except (OSError, msgspec.DecodeError) as error:
@@ -188,8 +184,7 @@ class Results:
     def table(self, name: str) -> pa.Table:
         """Return a table of all complete pieces.
 
-        :raises RunError: if a file can't be read, or the run did not record this table.
-        """
+        :raises RunError: if a file can't be read, or the run did not record this table."""
         if name not in self.schemas:
             raise RunError(f"{self.folder} has no table {name}: the games were played without recording it")
         whole = [self._file(name, piece) for piece in range(self.plan.pieces) if self._is_whole(piece)]

@@ -76,8 +76,7 @@ def _span(seconds: float) -> str:
 def run(results: Results, rules: Ruleset, *, jobs: int = 1, scheduler: str = "") -> Iterator[RunProgress]:
     """Play what is left of a run and keep it piece by piece; each piece that is done gives its progress.
 
-    :raises RunError: when the cluster does not answer, or a worker cannot play.
-    """
+    :raises RunError: when the cluster does not answer, or a worker cannot play."""
     progress = RunProgress(results)
     plan, left = results.plan, results.left
     if scheduler:

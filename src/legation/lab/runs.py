@@ -1,8 +1,7 @@
 """Runs of many games between bots, played in pieces on any machine.
 
 A run is a :class:`RunPlan`. Its games are numbered; the plan and its number determine a game, so each can be played
-again. A piece is several consecutive games, played by :func:`play_piece` here or on another machine.
-"""
+again. A piece is several consecutive games, played by :func:`play_piece` here or on another machine."""
 
 from __future__ import annotations
 
@@ -45,8 +44,7 @@ class RunError(ValueError):
 class RunPlan(msgspec.Struct, frozen=True):
     """What a run plays: a variant (by name, with options), bots for the seats, the numbers of games and turns.
 
-    If there are fewer bots than seats, they repeat; in each game every bot moves one seat further, unless ``fixed``.
-    """
+    If there are fewer bots than seats, they repeat; in each game every bot moves one seat further, unless ``fixed``."""
 
     variant: str
     bots: tuple[str, ...]
@@ -193,8 +191,7 @@ def _judged(plan: RunPlan, rules: Ruleset, number: int) -> tuple[Game, BotSeats]
 def replay(plan: RunPlan, number: int, rules: Ruleset | None = None) -> Game:
     """Play one game of a run again with the judge, and return it as an ordinary game.
 
-    :raises RunError: if the result differs.
-    """
+    :raises RunError: if the result differs."""
     rules = rules or load(plan.variant, dict(plan.options))
     if why_not_dense(rules, plan.bots):
         return _judged(plan, rules, number)[0]

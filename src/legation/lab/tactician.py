@@ -1,8 +1,7 @@
 """The tactician, a bot that looks ahead: it tries whole sheets against sampled replies (:mod:`.dense.tactics`).
 
 It plays from the view alone, so in the fog it knows no more than its power does. Variants that have no dense form it
-plays as DumbBot does.
-"""
+plays as DumbBot does."""
 
 from __future__ import annotations
 
@@ -70,8 +69,7 @@ def work_of(rules: Ruleset, seconds: float) -> int:
     """How much work makes about so many seconds a turn, counted in sheets that are tried.
 
     The work is fixed, not the time, so that the same position and seed give the same sheet anywhere. The seconds are
-    those of one core of a common server of 2026: 7 us to try a sheet on 75 provinces, 17 us on 143.
-    """
+    those of one core of a common server of 2026: 7 us to try a sheet on 75 provinces, 17 us on 143."""
     return int(seconds / (TRY * len(rules.board.provinces) ** GROWTH))
 
 
@@ -80,8 +78,7 @@ def choose(
 ) -> Sheet:
     """The sheet that is found in about so many seconds; the same for the same position and state of ``random``.
 
-    In movement the search goes from some sheets of every power that others have ``begun``, SHEETS of each at most.
-    """
+    In movement the search goes from some sheets of every power that others have ``begun``, SHEETS of each at most."""
     if why_interpreted(rules) or view.turn.phase not in (
         Phase.MOVEMENT,
         Phase.RETREATS,
@@ -137,8 +134,7 @@ def advise(rules: Ruleset, view: Position, power: str, random: Random) -> list[R
 def explain(rules: Ruleset, view: Position, power: str, random: Random, seconds: float = SECONDS) -> list[Reason]:
     """The three best sheets of a power in movement, with their outlooks, and what the best one fears.
 
-    :raises ValueError: outside movement, or where the variant has no dense form.
-    """
+    :raises ValueError: outside movement, or where the variant has no dense form."""
     if reason := why_interpreted(rules):
         raise ValueError(f"the tactician does not look ahead here: {reason}")
     if view.turn.phase is not Phase.MOVEMENT:

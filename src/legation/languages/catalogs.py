@@ -2,8 +2,7 @@
 
 The program writes its sentences in English, and so it keeps them in its records; here they are found again, whatever
 names and numbers stand in them, and said in a reader's language. A message that a catalog lacks stays English, and the
-log tells so once.
-"""
+log tells so once."""
 
 from __future__ import annotations
 

@@ -18,8 +18,7 @@ class Goal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     ``stands``: by power, places (``bur``) where one of its units stands, or units (``A bur``). ``empty``: places where
     nothing stands. ``dislodged``: units (``A bur``) that lost their place in movement. ``owns``: by power, centers.
-    ``winner``: who has won.
-    """
+    ``winner``: who has won."""
 
     stands: dict[str, tuple[str, ...]] = {}
     empty: tuple[str, ...] = ()

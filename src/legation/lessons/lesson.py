@@ -1,7 +1,6 @@
 """Lessons: some positions each, every one with a goal, and the judge as the teacher.
 
-Each lesson is a file of ``data``: what it is called, the variant, the clauses that it shows, and its steps.
-"""
+Each lesson is a file of ``data``: what it is called, the variant, the clauses that it shows, and its steps."""
 
 from __future__ import annotations
 
@@ -28,8 +27,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A position with a goal for ``power``. ``setup`` is a position document with what the others order, if that is
     told. ``whatever``: they order whatever hurts most, and are not told.
 
-    ``solution`` reaches the goal; ``hint`` is for who asks; ``praise`` for who has reached it.
-    """
+    ``solution`` reaches the goal; ``hint`` is for who asks; ``praise`` for who has reached it."""
 
     power: str
     text: str

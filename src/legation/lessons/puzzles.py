@@ -1,8 +1,7 @@
 """Puzzles: take or keep a place whatever the others order, in positions of real games.
 
 They are found by :func:`find`, which tries every sheet that has to do with the place against every reply, and kept in
-``puzzles``, a file for each variant.
-"""
+``puzzles``, a file for each variant."""
 
 from __future__ import annotations
 
@@ -38,8 +37,7 @@ class Puzzle(msgspec.Struct, frozen=True):
     """A puzzle: ``power`` is to stand in ``place`` after the turn, whatever the others order.
 
     ``solutions`` are the orders that are needed, one of them each; ``tempting`` counts the sheets that would do only if
-    the others held. ``source`` says from which game it comes.
-    """
+    the others held. ``source`` says from which game it comes."""
 
     id: str
     variant: str

@@ -1,8 +1,7 @@
 """Replies: whether a goal is reached whatever the others order, by trying all that they could order about it.
 
 Of the others only orders count that touch the places on which the goal depends: where the power's units stand and go
-that have to do with it. All other units hold, which is as good for who is in the way as anything else.
-"""
+that have to do with it. All other units hold, which is as good for who is in the way as anything else."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 An act touches only the orders in its scope: those whose unit, place or target it names (``named``), those at which it
 points right beside or below them (``beside``), or all of the sheet, if it speaks of that (``sheet``). A sentence
-without scope touches nothing, whatever its words.
-"""
+without scope touches nothing, whatever its words."""
 
 from __future__ import annotations
 

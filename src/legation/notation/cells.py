@@ -1,8 +1,7 @@
 """Orders as programs list them, laid out as lines: JSON, DAIDE's brackets, and tables with a head.
 
 Nothing is moved: what holds the list together is blanked, and what parts two entries becomes the end of a line; but the
-cells of a table whose columns stand in another order than the words of an order are put into that.
-"""
+cells of a table whose columns stand in another order than the words of an order are put into that."""
 
 from __future__ import annotations
 

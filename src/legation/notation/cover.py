@@ -24,8 +24,7 @@ _IN_NAMES = frozenset(["GENERIC", "SEAWORD", "ASHORE", "SECTION", "HEADING", "CO
 class Part(msgspec.Struct):
     """Some words of a line, from ``first`` up to ``last``: orders, or a clause of something else (``orders`` empty).
 
-    ``fault`` is what is wrong with the words that came nearest to an order.
-    """
+    ``fault`` is what is wrong with the words that came nearest to an order."""
 
     first: int
     last: int

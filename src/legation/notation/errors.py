@@ -15,8 +15,7 @@ class OrderTextError(ValueError):
     reason of the table, and its ``message``), and what may have been meant (``suggestions``).
 
     ``kind`` tells text that means nothing from orders that are understood to be another power's, or that a later line
-    corrects.
-    """
+    corrects."""
 
     def __init__(
         self,

@@ -50,8 +50,7 @@ class Gesture(msgspec.Struct, frozen=True, kw_only=True):
     order is asked for with other places in it. ``counts`` says
     what it uses up: a ``build`` or a ``removal``. ``repeats``: it may be given several times. ``note`` is a sentence
     beside it. ``carries``: the unit that is helped goes where it could not walk. ``stroke`` is how it is drawn until it
-    is sent.
-    """
+    is sent."""
 
     name: str
     taps: Taps = ""

@@ -4,8 +4,7 @@ A production is a line such as ``move = go to=PLACE ("-" to=PLACE)* over?``. Sma
 capitals a class of the lexicon (``TO``) or what is found on the board (``PLACE``, ``UNIT``, ``POWER``, ``KIND``,
 ``NUM``; ``NAME`` is what nothing is called), quotation marks a sign; ``?`` is at most once, ``*`` any number of times,
 ``|`` a choice, ``to=`` keeps what is matched, ``!`` marks what is far-fetched. A match tries all ways: each gives where
-it ends, what it keeps and how far-fetched it is.
-"""
+it ends, what it keeps and how far-fetched it is."""
 
 from __future__ import annotations
 
@@ -35,8 +34,7 @@ class Node:
     """A compiled part of a production: how it is matched, and the classes and signs with which it may begin.
 
     ``first`` holds names of classes, signs in quotation marks and names of :data:`FOUND`; ``empty``: it may match
-    nothing. ``required``: classes and signs of which one stands in whatever it matches; None where that isn't known.
-    """
+    nothing. ``required``: classes and signs of which one stands in whatever it matches; None where that isn't known."""
 
     def __init__(
         self, match: Matcher, first: frozenset[str], empty: bool, required: frozenset[str] | None = None
@@ -59,8 +57,7 @@ class Grammar:
     def node(self, name: str) -> Node:
         """Return a production, compiled.
 
-        :raises GrammarError: if it is missing, calls itself or cannot be read.
-        """
+        :raises GrammarError: if it is missing, calls itself or cannot be read."""
         if name not in self._nodes:
             with self._compiling:
                 self._add(name)

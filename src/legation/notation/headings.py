@@ -18,8 +18,7 @@ class Heading(msgspec.Struct, frozen=True):
     """A line, or what stands before a colon, that says whose and which orders follow.
 
     ``season`` may be several, with blanks between them; ``section`` is what is done with units of which nothing is said
-    below; ``draft``: it says that these orders may not count.
-    """
+    below; ``draft``: it says that these orders may not count."""
 
     power: str = ""
     season: str = ""

@@ -1,7 +1,6 @@
 """How a sheet is laid out: lines without the marks of mail, lists, tables and markup around them.
 
-Nothing is moved: what is mere layout is blanked, so that a place in a line is a place in the text.
-"""
+Nothing is moved: what is mere layout is blanked, so that a place in a line is a place in the text."""
 
 from __future__ import annotations
 
@@ -58,8 +57,7 @@ class Line(msgspec.Struct, frozen=True):
     """A line of a sheet: ``text`` stands at ``start`` and is as long as what was written.
 
     ``comment`` is what follows a ``#`` or ``//``. ``quoted``: a ``>`` stands before it; ``speaker`` is the word before
-    that, which still belongs to the text, since it may be a place from which a unit moves.
-    """
+    that, which still belongs to the text, since it may be a place from which a unit moves."""
 
     number: int
     start: int

@@ -71,8 +71,7 @@ class Meaning(msgspec.Struct, frozen=True, cache_hash=True):
     """The places or powers that a name can mean, likeliest first.
 
     ``sure``: the first is meant unless the rest of the order speaks against it; ``clash``: another place is called
-    nearly the same; ``own``: this is the first one's own name, and others are called nearly so only besides theirs.
-    """
+    nearly the same; ``own``: this is the first one's own name, and others are called nearly so only besides theirs."""
 
     keys: tuple[str, ...]
     sure: bool = True
@@ -298,8 +297,7 @@ class Names:
     def find(self, text: str, power: str = "") -> str:
         """What a name means.
 
-        :raises UnknownNameError: if it means nothing or several things.
-        """
+        :raises UnknownNameError: if it means nothing or several things."""
         folded = fold(text)
         meaning = self.meaning(folded, power)
         if not meaning.keys:

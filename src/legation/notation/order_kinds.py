@@ -24,8 +24,7 @@ class Production(msgspec.Struct, frozen=True):
     slots)``), or behind another order (``beside``; ``build(text, order, slots)``). ``build`` returns orders, or None
     where what was written is none; it raises :class:`OrderTextError` where it is one that cannot be meant so.
     ``shared``: it may be said of several units at once; ``general``: it is said of all units; ``stays``: a unit of
-    which it is said holds; ``far``: how far-fetched it is.
-    """
+    which it is said holds; ``far``: how far-fetched it is."""
 
     name: str
     place: Place
@@ -48,8 +47,7 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     show a unit of the kind ``to``). ``legend`` is what the legend says of them, or, without strokes, of the tag;
     ``through`` gives the seas over which an arrow leads; ``tag`` gives a few words beside the unit, of the verdict and
     its order; ``reach`` is how far the marks reach about the unit, in its radius; ``words`` says in words what a power
-    orders, for what has no place on the map.
-    """
+    orders, for what has no place on the map."""
 
     strokes: Strokes = ""
     legend: str = ""
@@ -70,8 +68,7 @@ class OnPaper(msgspec.Struct, frozen=True, kw_only=True):
     may forget, ``rows`` are words that begin lines left empty for such orders; ``lends`` begins a line that puts all
     one's units under the orders of the power named behind it; ``told`` heads those that were carried
     out in a letter, and words one of them; ``received`` does so for the power that
-    ``receives`` something by it, with the power that ordered it.
-    """
+    ``receives`` something by it, with the power that ordered it."""
 
     places: str = ""
     reminder: str = ""
@@ -95,8 +92,7 @@ class OrderKind(msgspec.Struct, frozen=True):
     ``gesture`` is how it is given on a map, which may depend on the order; without one it is picked from a list, or
     tapped like a move if its record moves a unit. ``paper`` is what sheets and letters say of it. ``becomes`` is the
     kind and location that it makes of its unit, for bots to weigh: the unit's own where it stays as it is. ``left``
-    counts how many more a power could give, of the ruleset, the position, the power and its orders so far.
-    """
+    counts how many more a power could give, of the ruleset, the position, the power and its orders so far."""
 
     record: type[Order]
     noun: str
@@ -136,8 +132,7 @@ def find_kind(record: type) -> OrderKind | None:
 def kind_of(order: Order) -> OrderKind:
     """Return the kind of an order.
 
-    :raises TypeError: for a record that no kind was registered for.
-    """
+    :raises TypeError: for a record that no kind was registered for."""
     try:
         return _KINDS[type(order)]
     except KeyError:
@@ -148,8 +143,7 @@ def kind_of(order: Order) -> OrderKind:
 def gesture_of(order: Order) -> Gesture:
     """Return how an order is given on a map: as its kind says, else as suits its record.
 
-    :raises TypeError: for a record that no kind was registered for.
-    """
+    :raises TypeError: for a record that no kind was registered for."""
     kind = kind_of(order)
     if kind.gesture is not None:
         return kind.gesture if isinstance(kind.gesture, Gesture) else kind.gesture(order)

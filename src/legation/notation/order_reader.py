@@ -43,8 +43,7 @@ class Candidate(msgspec.Struct):
 class OrderReader:
     """Reads orders in a text. ``bare`` makes the order of a unit of which nothing is said, if the sheet tells.
 
-    ``fault`` is the error of the words that came nearest to an order.
-    """
+    ``fault`` is the error of the words that came nearest to an order."""
 
     def __init__(self, text: Text, bare: Callable[[Text, Subject], Order | None] | None = None) -> None:
         self.text = text

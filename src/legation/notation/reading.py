@@ -57,8 +57,7 @@ class Reader(Vocabulary):
     ) -> Order:
         """Read one order of ``power``. Where names are ambiguous, ``position`` tells which units there are.
 
-        :raises OrderTextError: with the span that is not understood and the nearest names.
-        """
+        :raises OrderTextError: with the span that is not understood and the nearest names."""
         known = self.known_orders.find(text, phase, power)
         if known is not None:
             return known
@@ -105,8 +104,7 @@ class Reader(Vocabulary):
     def unit(self, text: str, power: str = "") -> tuple[str, str]:
         """Read a unit: its kind (empty if it is not written) and location.
 
-        :raises OrderTextError: as :meth:`order`.
-        """
+        :raises OrderTextError: as :meth:`order`."""
         known = self._units.get((text, power))
         if known is None:
             kind, _, at = text.partition(" ")
@@ -125,8 +123,7 @@ class Reader(Vocabulary):
     def location(self, text: str, power: str = "") -> str:
         """Read a place: a province or one of its coasts.
 
-        :raises OrderTextError: as :meth:`order`.
-        """
+        :raises OrderTextError: as :meth:`order`."""
         if text in self._locations:
             return text
         read = Text(self, text, Phase.MOVEMENT, power, None)
@@ -142,8 +139,7 @@ class Reader(Vocabulary):
     def power(self, text: str) -> str:
         """Read the name of a power.
 
-        :raises OrderTextError: as :meth:`order`.
-        """
+        :raises OrderTextError: as :meth:`order`."""
         try:
             return self.powers.find(text[:LONGEST_ORDER])
         except UnknownNameError as error:
@@ -155,8 +151,7 @@ class Reader(Vocabulary):
     ) -> tuple[Passage, ...]:
         """Read a whole sheet of one power into passages, in the order of the text.
 
-        Without a power the text may hold the sheets of several, each under a heading that names the power.
-        """
+        Without a power the text may hold the sheets of several, each under a heading that names the power."""
         return read_sheet(self, self.known_orders, text, phase, power, position)
 
     def orders(

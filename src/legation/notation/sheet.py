@@ -43,8 +43,7 @@ class Sheet(msgspec.Struct):
 
     ``section`` is whose orders the lines are, ``verb`` what is done with units of which nothing is said, ``kind`` the
     kind of those that are named without one, ``refusal`` why the lines are not read; ``above`` is the line before
-    with where its passages begin, if it may go on.
-    """
+    with where its passages begin, if it may go on."""
 
     reader: Vocabulary
     known: KnownOrders

@@ -31,8 +31,7 @@ class Token(msgspec.Struct, frozen=True, gc=False):
     """A word (folded) or a sign.
 
     ``soft``: a full stop stands behind it that may end a sentence or an abbreviation; ``glued``: nothing stands between
-    it and the token before; ``owns``: it is a possessive (``Argyll's``). A stop that ends a sentence is a token.
-    """
+    it and the token before; ``owns``: it is a possessive (``Argyll's``). A stop that ends a sentence is a token."""
 
     text: str
     start: int
@@ -46,8 +45,7 @@ def tokenize(text: str, codes: Collection[str] = ()) -> list[Token]:
     """The tokens of a text.
 
     Every kind of dash and arrow is ``-`` (``←`` if it points to the left), every bracket a round one; ``codes`` are
-    unit letters, which may be written with a full stop (``A.Par``).
-    """
+    unit letters, which may be written with a full stop (``A.Par``)."""
     plain = _BACKWARDS.sub(lambda m: BACKWARDS * len(m.group()), _ARROWS.sub(lambda m: "-" * len(m.group()), text))
     tokens: list[Token] = []
     end = 0

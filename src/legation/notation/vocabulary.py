@@ -39,8 +39,7 @@ class Vocabulary:
 
     ``kinds`` maps the codes of units to records with ``name`` and ``travel``. ``forms`` are the kinds of order that are
     played, ``unplayed`` others that are read all the same where no word of theirs is taken, so that people are told
-    that they are not played; ``lending`` tells that units can be placed under other powers' orders.
-    """
+    that they are not played; ``lending`` tells that units can be placed under other powers' orders."""
 
     def __init__(
         self,

@@ -1,7 +1,6 @@
 """The kinds of order that every game has, and the classes that a rule's own kinds extend.
 
-Locations are canonical (``par``, ``spa/sc``); a destination without a coast is ``spa``.
-"""
+Locations are canonical (``par``, ``spa/sc``); a destination without a coast is ``spa``."""
 
 from __future__ import annotations
 
@@ -11,8 +10,7 @@ import msgspec
 class Order(msgspec.Struct, frozen=True, tag=True, gc=False, cache_hash=True):
     """An order of any kind, made of texts.
 
-    A rule's own kind of order extends this class, :class:`UnitOrder` or :class:`Moving`, in the rule's file.
-    """
+    A rule's own kind of order extends this class, :class:`UnitOrder` or :class:`Moving`, in the rule's file."""
 
 
 class UnitOrder(Order, frozen=True):
@@ -35,8 +33,7 @@ class Hold(UnitOrder, frozen=True):
 class Move(Moving, frozen=True):
     """``A par - bur``, ``A lon - nwy via convoy``, ``A lon - nth - nwy``.
 
-    ``via_convoy``: whether the order says so. ``route``: the provinces of the fleets, if it names them.
-    """
+    ``via_convoy``: whether the order says so. ``route``: the provinces of the fleets, if it names them."""
 
     via_convoy: bool = False
     route: tuple[str, ...] = ()
@@ -45,8 +42,7 @@ class Move(Moving, frozen=True):
 class SupportHold(UnitOrder, frozen=True):
     """``A mar S A par``: to a unit that holds, supports or convoys.
 
-    ``power`` is the supported unit's, where it was written.
-    """
+    ``power`` is the supported unit's, where it was written."""
 
     target_kind: str
     target: str

@@ -17,8 +17,7 @@ class Phase:
     """The phase of a turn: movement, retreats, adjustments, placement, or one that a rule adds, as in
     ``Phase("Treaties")``.
 
-    There is one object for each name, however often it is made, so phases are compared with ``is``.
-    """
+    There is one object for each name, however often it is made, so phases are compared with ``is``."""
 
     __slots__ = ("value",)
     value: str
@@ -32,8 +31,7 @@ class Phase:
     def __new__(cls, value: str) -> Phase:
         """Return the one phase of this name.
 
-        :raises ValueError: for a name that is not one word with a capital.
-        """
+        :raises ValueError: for a name that is not one word with a capital."""
         if not re.fullmatch(r"[A-Z][a-z]+", value):
             raise ValueError(f"a phase is one word with a capital, as 'Movement' is, not {value!r}")
         phase = _PHASES.get(value)
@@ -103,8 +101,7 @@ class Turn(msgspec.Struct, frozen=True):
     def parse(text: str) -> Turn:
         """Return the turn written as ``Season Year Phase``.
 
-        :raises TurnTextError: naming what is wrong.
-        """
+        :raises TurnTextError: naming what is wrong."""
         return _known_turn(text) if len(text) < 60 else _read_turn(text)
 
 
@@ -141,8 +138,7 @@ class Unit(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
 class Dislodged(msgspec.Struct, frozen=True):
     """A unit that must retreat.
 
-    ``attacker_from`` is the province it may not retreat to (None: its attacker came by convoy).
-    """
+    ``attacker_from`` is the province it may not retreat to (None: its attacker came by convoy)."""
 
     unit: Unit
     attacker_from: str | None
@@ -153,8 +149,7 @@ class Position(msgspec.Struct, frozen=True):
 
     ``owners`` maps centers to powers. ``contested`` are the provinces left vacant by a standoff (retreats only).
     ``slices`` holds, by the name of a rule, the state which that rule keeps; values are plain JSON data. Both are
-    frozen all the way down, so a position can be shared.
-    """
+    frozen all the way down, so a position can be shared."""
 
     turn: Turn
     units: tuple[Unit, ...] = ()

@@ -32,8 +32,7 @@ def enclosures(office: Office, actor: Actor, mailing: Mailing) -> list[tuple[str
     for it. There results bring copies of all executed orders (W-21a), and the sheet and the envelope for the turn after
     them if it is open then; else they come when it opens.
 
-    What cannot be printed stays out; the mail goes without it.
-    """
+    What cannot be printed stays out; the mail goes without it."""
     made = []
     for name, page, make in _wanted(office, actor, mailing):
         try:

@@ -35,8 +35,7 @@ def executed_orders(
     """Return the copies as a PDF; ``state`` is that of the results, draft or final. Pictures that cannot be read
     are left out.
 
-    :raises UnprintableError: for text that cannot be printed.
-    """
+    :raises UnprintableError: for text that cannot be printed."""
     pictures: dict[str, str] = {}
     listed, said = [], said_in(language)
     for sheet in sheets:

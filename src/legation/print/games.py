@@ -44,8 +44,7 @@ class GamePapers:
     """The papers of a game, as one reader may print them. ``post_days`` is how many days a letter takes, if not as the
     game's settings say.
 
-    Each method raises :class:`OfficeError` where the reader may not print it, or there is nothing to print yet.
-    """
+    Each method raises :class:`OfficeError` where the reader may not print it, or there is nothing to print yet."""
 
     def __init__(self, office: Office, actor: Actor, game: str, post_days: int | None = None) -> None:
         self.office, self.actor, self.post_days = office, actor, post_days
@@ -74,8 +73,7 @@ class GamePapers:
     def for_power(self, power: str) -> GamePapers:
         """Return the papers that a power's player can print, for whoever runs the game; for others their own.
 
-        :raises NotFoundError: for a power that nobody plays.
-        """
+        :raises NotFoundError: for a power that nobody plays."""
         if not power or not self.runs_it:
             return self
         told = games.game(self.office, Actor.console(), self.record.key)
@@ -125,8 +123,7 @@ class GamePapers:
         """Return the sheet by which the player of a power has an ally order its units in a movement, by default the
         present one; for its player or the coordinator. The ally's name may be left to be written in.
 
-        :raises ConflictError: where no rule lets another power order one's units.
-        """
+        :raises ConflictError: where no rule lets another power order one's units."""
         record, rules = self.record, self.rules
         if power not in record.powers and not self.runs_it:
             raise NotFoundError(f"Only its player can print a sheet for {power}.")
@@ -406,8 +403,7 @@ def _note_on(sheet: Executed) -> str:
 def map_set(rules: Ruleset, atlas: Atlas) -> Mapping[str, bytes]:
     """Return the PDF documents that players get at the start, by name (Annexe 2 of the rulebook, W-25).
 
-    The start with control, with control and units, and boards to print and play on, without control, in A3 and A2.
-    """
+    The start with control, with control and units, and boards to print and play on, without control, in A3 and A2."""
     start = rules.opening()
     return {
         "start": atlas.pdf(start, title=rules.title, control=True, units=False),

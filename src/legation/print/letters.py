@@ -33,8 +33,7 @@ class YearEnd(msgspec.Struct, frozen=True):
     ``note`` is what the coordinator has to say, paragraphs apart by an empty line; ``deadlines`` are those that come
     next. ``head`` is the journal's signed head with the last turn's results, as canonical JSON, printed as a code.
     ``hidden`` are the provinces at its end that the reader cannot see, ``hidden_before`` those at its beginning.
-    ``text`` is the gazette as the coordinator edited it; if left out, the year is told from its turns.
-    """
+    ``text`` is the gazette as the coordinator edited it; if left out, the year is told from its turns."""
 
     turns: tuple[Resolution, ...]
     owners_before: Mapping[str, str] = {}
@@ -53,8 +52,7 @@ def year_end_letter(
     """The letter to one player, dated ``day``; its address stands where a window envelope shows it.
 
     :raises ValueError: without a turn to report.
-    :raises UnprintableError: for text that cannot be printed.
-    """
+    :raises UnprintableError: for text that cannot be printed."""
     if not year.turns:
         raise ValueError("a year-end letter reports at least one turn")
     last = year.turns[-1]

@@ -52,8 +52,7 @@ def turn_packet(
     sees it. Orders go by e-mail to ``orders_address`` and by post to ``post_to``, if they are given.
 
     :raises KeyError: for a power that is not in the game.
-    :raises UnprintableError: for text that cannot be printed.
-    """
+    :raises UnprintableError: for text that cannot be printed."""
     power = rules.powers[to.position].name
     phase = view.turn.phase
     code = SheetCode(game.key, power, str(view.turn))
@@ -125,8 +124,7 @@ def lending_sheet(
     written there) order its units in a movement, for instance while its player is away. ``order`` is how that is
     written before the ally's name.
 
-    :raises UnprintableError: for text that cannot be printed.
-    """
+    :raises UnprintableError: for text that cannot be printed."""
     data = {
         **_sheet(game, to.position, turn, to.person, deadlines, orders_address, post_to),
         "how": "Your units then do what your ally orders. Units that your ally doesn't order hold.",

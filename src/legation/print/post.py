@@ -61,8 +61,7 @@ class Envelope(msgspec.Struct, frozen=True):
 def lines_of(address: Address | None, whose: str) -> list[str]:
     """The lines of an address for paper.
 
-    :raises UnprintableError: for an address that is missing, or longer than a label or envelope can bear.
-    """
+    :raises UnprintableError: for an address that is missing, or longer than a label or envelope can bear."""
     if address is None or not address.block:
         raise UnprintableError(f"{whose} has no address")
     lines = [one_line(line, f"the address of {whose}") for line in address.block]
@@ -78,8 +77,7 @@ def labels(
     shows where labels end, to try the printer.
 
     :raises UnprintableError: for an address that cannot be printed.
-    :raises KeyError: for a form that is not in :data:`LABELS`.
-    """
+    :raises KeyError: for a form that is not in :data:`LABELS`."""
     sheet = LABELS[form]
     if not 0 <= skip < sheet.columns * sheet.rows:
         raise ValueError(
@@ -100,8 +98,7 @@ def envelopes(
     """Envelopes, each a page for the front and, unless left out, one for the back.
 
     :raises UnprintableError: for an address that is missing or cannot be printed.
-    :raises KeyError: for a form that is not in :data:`ENVELOPES`.
-    """
+    :raises KeyError: for a form that is not in :data:`ENVELOPES`."""
     said = said_in(language)
     data = {
         "form": msgspec.to_builtins(ENVELOPES[form]),

@@ -41,8 +41,7 @@ class GameName(msgspec.Struct, frozen=True):
 class Deadline(msgspec.Struct, frozen=True):
     """When something is due.
 
-    ``at`` bears its time zone; ``post_by`` is the last day to post what must arrive by then.
-    """
+    ``at`` bears its time zone; ``post_by`` is the last day to post what must arrive by then."""
 
     what: str
     at: datetime

@@ -47,8 +47,7 @@ def roster(
     ``routes`` between countries don't say it, 0 for nothing about it. ``others`` are further games of the same
     coordinator.
 
-    :raises UnprintableError: for text that cannot be printed.
-    """
+    :raises UnprintableError: for text that cannot be printed."""
     said = said_in(language)
     data = {
         "title": f"{one_line(game.name, 'the game')}: roster",
@@ -89,8 +88,7 @@ class PersonCard(msgspec.Struct, frozen=True):
 def cards(people: Sequence[PersonCard], day: date, language: str = ENGLISH) -> bytes:
     """A card for each person, eight to a page, to be cut out.
 
-    :raises UnprintableError: for text that cannot be printed.
-    """
+    :raises UnprintableError: for text that cannot be printed."""
     said = said_in(language)
     data = {
         "title": "Cards of the roster",

@@ -30,8 +30,7 @@ def routes(office: Office, who: Who) -> list[Route]:
     (``?turn=``) and ``lending.pdf`` (``?turn=&to=``, the sheet by which an ally orders one's units). Several
     papers are one document, in the order of the envelopes. ``?post=N`` says how many days a letter is on its way;
     ``?power=`` makes whoever runs the game the letter or label of one power, or the roster or map as its player sees
-    it. Of tournaments: ``standings.pdf``, ``boards.pdf``.
-    """
+    it. Of tournaments: ``standings.pdf``, ``boards.pdf``."""
 
     def of_game(name: str) -> Callable[[Actor, str, Request], bytes]:
         def make(actor: Actor, game: str, request: Request) -> bytes:
@@ -75,8 +74,7 @@ def routes(office: Office, who: Who) -> list[Route]:
 def bound(documents: Iterable[bytes]) -> bytes:
     """Return several PDFs as one, in their order.
 
-    :raises ConflictError: when there is none.
-    """
+    :raises ConflictError: when there is none."""
     import io
 
     import pypdfium2

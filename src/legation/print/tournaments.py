@@ -14,8 +14,7 @@ from legation.print.typesetting import one_line, typeset
 def standings_paper(office: Office, actor: Actor, key: str) -> bytes:
     """The standings after the last round, with the best game of each power.
 
-    :raises ConflictError: while there are none.
-    """
+    :raises ConflictError: while there are none."""
     told = standings.standings(office, actor, key)
     if not told.places:
         raise ConflictError("No board is over yet.")
@@ -38,8 +37,7 @@ def standings_paper(office: Office, actor: Actor, key: str) -> bytes:
 def board_call(office: Office, actor: Actor, key: str) -> bytes:
     """The boards of the last round that was seated: who plays what, as far as the reader may know.
 
-    :raises ConflictError: before the first.
-    """
+    :raises ConflictError: before the first."""
     told = tournaments.tournament(office, actor, key)
     boards = [board for board in told.boards if board.round == told.summary.round]
     if not boards:

@@ -40,8 +40,7 @@ def typeset(
 
     :raises UnprintableError: for characters that no font at hand can show.
     :raises PicturesMissingError: where typst is not installed.
-    :raises PaintingError: where it takes too long or too much.
-    """
+    :raises PaintingError: where it takes too long or too much."""
     documents = {
         "main.typ": _template(template, language),
         **{name: _template(name, language) for name in SHARED},
@@ -104,8 +103,7 @@ def _cleaned(value: Any) -> Any:
 def one_line(text: str, what: str) -> str:
     """Return a name or a line of an address as one line.
 
-    :raises UnprintableError: when it is longer than any line.
-    """
+    :raises UnprintableError: when it is longer than any line."""
     line = " ".join(text.split())
     if len(line) > LONGEST_LINE:
         raise UnprintableError(f"{what} has {len(line)} characters in a line; at most {LONGEST_LINE} can be printed")

@@ -1,7 +1,6 @@
 """The mechanisms that variants choose from, one module each. They never import each other.
 
-:func:`modules` maps the key that names a rule in a variant file (``[rules.<key>]``) to its class.
-"""
+:func:`modules` maps the key that names a rule in a variant file (``[rules.<key>]``) to its class."""
 
 from __future__ import annotations
 
@@ -55,8 +54,7 @@ def add_version(
 def modules_in(source: ModuleType) -> dict[str, type[Rule]]:
     """The rule modules that a Python module defines, by key.
 
-    :raises RulesError: when two of them have one key.
-    """
+    :raises RulesError: when two of them have one key."""
     by_key: dict[str, type[Rule]] = {}
     for value in vars(source).values():
         if isinstance(value, type) and issubclass(value, Rule) and value.key and value.__module__ == source.__name__:

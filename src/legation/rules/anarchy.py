@@ -23,8 +23,7 @@ class Anarchy(Rule):
 
     The slice ``anarchy`` lists the powers in ``grace``, those that have ``retaken`` a home (a unit of theirs stood in
     one at the end of that season, and they must own one at the next adjustments) and those in ``anarchy``. A power that
-    owns a home at an adjustment is removed from all three lists.
-    """
+    owns a home at an adjustment is removed from all three lists."""
 
     key = "anarchy"
     slice_form = Frozen({f"{name}?": (POWER,) for name in LISTS})

@@ -52,8 +52,7 @@ class Bidding(Rule):
     with its unit; if two bids are equally high, it stays neutral.
 
     Settings: ``tokens`` (how many each power has), ``units`` (for each center the unit that comes with it, ``"F
-    bre"``). The slice ``bids`` lists by power the homes that it has won.
-    """
+    bre"``). The slice ``bids`` lists by power the homes that it has won."""
 
     key = "bids"
     slice_told = "lists by power the centers that it has won"

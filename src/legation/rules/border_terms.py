@@ -72,8 +72,7 @@ class BorderTerms(Rule):
     A border has ``from`` and ``to`` (provinces; without ``from``, every border into ``to``) and counts in that
     direction only. The conditions of ``closed`` are ``seasons``, ``years`` (``"odd"``, ``"even"`` or ``"1905-1909"``),
     ``phases``, ``kinds`` (codes of units), ``except`` (powers that can pass) and ``owners`` (centers of which a power
-    must own all to pass).
-    """
+    must own all to pass)."""
 
     key = "border_terms"
     added_settings = frozenset(["half", "shut"])

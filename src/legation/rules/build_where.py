@@ -17,8 +17,7 @@ class BuildWhere(Rule):
     are home to any power.
 
     Settings: ``sites`` (``"while home"`` or ``"any home"``), ``off_center`` (by power, further provinces, centers or
-    not, in which it can build while it owns one of its homes).
-    """
+    not, in which it can build while it owns one of its homes)."""
 
     key = "build_where"
     replaces = frozenset({"homes"})

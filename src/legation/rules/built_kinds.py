@@ -12,8 +12,7 @@ from legation.position import Position
 class BuiltKinds(Rule):
     """Only some kinds of unit can be built.
 
-    Setting: ``kinds``, the codes of these kinds (``["A"]``: only armies).
-    """
+    Setting: ``kinds``, the codes of these kinds (``["A"]``: only armies)."""
 
     key = "built_kinds"
 

@@ -33,8 +33,7 @@ class Calendar(Rule):
     phases in order, each ``"Season Phase"``, or ``"+5 Phase"`` if turns are years counted from the beginning of the
     cycle), ``years`` (how many years a cycle takes, 1), ``opening`` (turns before the cycle), ``named`` (other
     calendars by name, each with these settings; the option ``calendar`` chooses one), ``down`` (years count down, as
-    before Christ).
-    """
+    before Christ)."""
 
     key = "calendar"
     added_settings = frozenset(["down"])
@@ -149,8 +148,7 @@ class _Course(Immutable):
     def after(self, turn: Turn) -> Turn:
         """Return the turn that follows.
 
-        :raises TurnTextError: for one that is not of the plan.
-        """
+        :raises TurnTextError: for one that is not of the plan."""
         if turn in self.opening:
             i = self.opening.index(turn)
             return self.opening[i + 1] if i + 1 < len(self.opening) else self.first

@@ -12,8 +12,7 @@ from legation.position import Position
 class CapturedHomes(Rule):
     """A power wins if it owns enough home centers of other powers when centers have changed hands.
 
-    Setting: ``count`` (how many).
-    """
+    Setting: ``count`` (how many)."""
 
     key = "captured_homes"
     runs_after = ("solo", "solo_with_capitals")

@@ -27,8 +27,7 @@ class ChosenHomes(Rule):
     permitted homes, drawn by lot.
 
     Settings: ``fixed`` (the turn in whose adjustments homes are fixed, ``"Winter 1899"``), ``forbidden`` (by power,
-    homes that it may not choose).
-    """
+    homes that it may not choose)."""
 
     key = "chosen_homes"
     version = 2

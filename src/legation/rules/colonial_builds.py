@@ -17,8 +17,7 @@ class ColonialBuilds(Rule):
 
     The slice ``colonial_builds`` has by power the numbers ``saved`` (what it can build away from home in these
     adjustments) and ``left`` (what it leaves out in them), and ``standing`` (provinces that had a unit when they
-    began).
-    """
+    began)."""
 
     key = "colonial_builds"
     slice_form = Frozen({"saved?": {POWER: COUNT}, "left?": {POWER: COUNT}, "standing?": (PROVINCE,)})

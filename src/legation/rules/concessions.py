@@ -38,8 +38,7 @@ class Concessions(Rule):
     """The game ends when all survivors concede it to the same powers in one turn: one power wins, several share a draw.
 
     Setting: ``most`` (how many can share it; 0: any number but all). The slice ``concessions`` lists the powers to
-    which all conceded.
-    """
+    which all conceded."""
 
     key = "concessions"
     slice_form = (POWER,)

@@ -21,8 +21,7 @@ class ControlledPowers(Rule):
     Settings: ``by`` (for each minor power, the powers that order its units: one of them always, several in turn, phase
     by phase), ``vassals`` (minor powers that become the vassal of a power whose units stand on all their homes when
     centers change hands; they keep the homes), ``torn`` (vassals' units on other powers' centers are then destroyed).
-    The slice ``controlled_powers`` has ``phase`` (the number of phases played) and ``lieges`` (by vassal).
-    """
+    The slice ``controlled_powers`` has ``phase`` (the number of phases played) and ``lieges`` (by vassal)."""
 
     key = "controlled_powers"
     slice_told = "has a number under 'phase', and under 'lieges' the liege of each vassal"

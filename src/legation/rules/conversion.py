@@ -152,8 +152,7 @@ class Conversion(Rule):
     coast, ``"anywhere"``), ``winter`` (in adjustments, at once, instead of in movement turns).
 
     The slice ``conversion`` maps a province to ``{"to": "F bri", "turns": 1}``: the unit to come, and the number of
-    undisturbed turns so far.
-    """
+    undisturbed turns so far."""
 
     key = "conversion"
     slice_told = "maps provinces to conversions under way, each written {'to': 'F bri', 'turns': 1}"

@@ -11,8 +11,7 @@ from legation.judge.setting_names import ProvinceId
 class ConvoyingCoasts(Rule):
     """Fleets on some coasts convoy like fleets at sea. Armies board and land where that fleet could go.
 
-    Settings: ``provinces`` (these coasts), ``all_coasts`` (every coastal province without separate coasts).
-    """
+    Settings: ``provinces`` (these coasts), ``all_coasts`` (every coastal province without separate coasts)."""
 
     key = "convoying_coasts"
 

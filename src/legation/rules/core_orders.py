@@ -45,8 +45,7 @@ class CoreOrders(Rule):
     isn't dislodged.
 
     Setting: ``times`` (how many, 2). The slice ``core_orders`` has ``homes`` (by power, those made so) and ``cored``
-    (by center, its power and the number of orders).
-    """
+    (by center, its power and the number of orders)."""
 
     key = "core_orders"
     slice_told = "has lists of homes by power under 'homes', and under 'cored' by center its power and how often"

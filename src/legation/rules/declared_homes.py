@@ -51,8 +51,7 @@ DECLARE = OrderKind(
 class DeclaredHomes(Rule):
     """A power can declare centers that it owns to be its homes.
 
-    Setting: ``number`` (how many in a game, 1). The slice ``declared_homes`` lists by power those declared.
-    """
+    Setting: ``number`` (how many in a game, 1). The slice ``declared_homes`` lists by power those declared."""
 
     key = "declared_homes"
     slice_form = Frozen({POWER: (CENTER,)})

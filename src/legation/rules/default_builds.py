@@ -15,8 +15,7 @@ class DefaultBuilds(Rule):
     """If a power without any unit orders no build, units are built for it.
 
     Settings: ``units`` (by power, units in short style, ``"F lon"``), ``leaves`` (a power for which nothing is built in
-    the first turn of the game is out, and its centers become neutral).
-    """
+    the first turn of the game is out, and its centers become neutral)."""
 
     key = "default_builds"
     added_settings = frozenset(["leaves"])

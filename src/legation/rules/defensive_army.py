@@ -22,8 +22,7 @@ GREATEST = 100  # strength or cost; more than any board could bear
 class DefensiveArmy(Rule):
     """A kind of unit that stays in its power's homeland; a power has at most one at a time.
 
-    Settings: ``strength`` (in every role, 3), ``cost`` (in centers, 2).
-    """
+    Settings: ``strength`` (in every role, 3), ``cost`` (in centers, 2)."""
 
     key = "defensive_army"
     restricted_kinds = frozenset({CODE})

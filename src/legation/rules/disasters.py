@@ -29,8 +29,7 @@ class Disasters(Rule):
     """After movement in some seasons, provinces are drawn by lot; units in them are destroyed, or centers become
     neutral.
 
-    Setting: ``listed``, the disasters.
-    """
+    Setting: ``listed``, the disasters."""
 
     key = "disasters"
 

@@ -16,8 +16,7 @@ class Disorder(Rule):
     """A power that orders nothing in a turn is in disorder.
 
     Settings: ``supports`` (its units support each other and those of other such powers), ``retreats`` (its dislodged
-    units retreat by lot), ``builds`` (its builds are drawn by lot).
-    """
+    units retreat by lot), ``builds`` (its builds are drawn by lot)."""
 
     key = "disorder"
 

@@ -15,8 +15,7 @@ class DrawBetweenKingdoms(Rule):
     kingdom shares it.
 
     Setting: ``kingdoms`` (names of regions; by default every region with a capital). This rule only refuses draws;
-    another lets the powers vote for one.
-    """
+    another lets the powers vote for one."""
 
     key = "draw_between_kingdoms"
 

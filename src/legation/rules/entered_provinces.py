@@ -14,8 +14,7 @@ class EnteredProvinces(Rule):
     """A power wins if a unit of its own stands in one of certain provinces after movement. Several powers that do so in
     the same turn share a draw.
 
-    Setting: ``provinces`` (by power, these provinces).
-    """
+    Setting: ``provinces`` (by power, these provinces)."""
 
     key = "entered_provinces"
     runs_after = ("solo", "solo_with_capitals")

@@ -15,8 +15,7 @@ class ExtraUnits(Rule):
 
     Settings: ``reserves`` (by power, how many more while it owns one of its homes), ``militia`` (powers that can have
     one more for each unit on a home of their own), ``garrison`` (a power that owns nothing can have one unit if no
-    other power's unit stands on any of its homes; it's built in a home that the power doesn't own).
-    """
+    other power's unit stands on any of its homes; it's built in a home that the power doesn't own)."""
 
     key = "extra_units"
 

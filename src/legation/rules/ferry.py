@@ -1,8 +1,7 @@
 """The fast ferry: a fleet carries an army while moving (K-9). All of it is here: the two orders, how they are read,
 written and drawn, when they are legal, and their effect.
 
-It is long because a rule and its orders are in one file, and this one has two orders that depend on each other.
-"""
+It is long because a rule and its orders are in one file, and this one has two orders that depend on each other."""
 
 from __future__ import annotations
 
@@ -352,8 +351,7 @@ class FastFerry(Rule):
         order does not say so.
 
         No other power's order has a part in this (K-9e). Only legal orders count, and convoys only where they make a
-        whole way without a fleet that moves: else they may be links of the ferry's chain.
-        """
+        whole way without a fleet that moves: else they may be links of the ferry's chain."""
         if position.turn.phase is not Phase.MOVEMENT or rules.options["ferry"] is not True:
             return sheets, ()
         if not any(isinstance(order, Ferry) for sheet in sheets for order in sheet.orders):

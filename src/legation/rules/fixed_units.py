@@ -12,8 +12,7 @@ from legation.position import Position, Unit
 class FixedUnits(Rule):
     """Units in some provinces never move: they hold, support and convoy. If dislodged, they retreat like any other.
 
-    Settings: ``provinces``, ``kept`` (these units are never removed in adjustments either).
-    """
+    Settings: ``provinces``, ``kept`` (these units are never removed in adjustments either)."""
 
     key = "fixed_units"
     added_settings = frozenset(["kept"])

@@ -25,8 +25,7 @@ class _Fog(Rule):
     def _refused(situation: Situation, power: str, order: Order) -> str | None:
         """Why an order is illegal as its power sees it.
 
-        Other rules' orders, and those to units of others, are left to the rules that let them be given.
-        """
+        Other rules' orders, and those to units of others, are left to the rules that let them be given."""
         if situation.rules.handler(type(order)) is not None:
             return None
         unit = situation.units.get(province_of(getattr(order, "at", "")))
@@ -40,8 +39,7 @@ class FogOfWar(_Fog):
     """A power sees its own units and centers and the provinces next to them: who stands there, who owns them, and who
     moves there.
 
-    Its orders are judged by what it sees.
-    """
+    Its orders are judged by what it sees."""
 
     key = "fog_of_war"
 
@@ -76,8 +74,7 @@ class BlindGame(_Fog):
     Settings: ``units`` (whether it looks from its units), ``places`` (whether it also looks from its ``centers``, its
     ``homes`` or ``none``), ``others`` (which units it sees there: ``all``, ``none``, or only those of the ``same`` or
     the ``opposite`` kind as a unit of its own next to them), ``owners`` (of which centers it sees the owner: those
-    ``seen``, ``all``, or ``none`` but its own).
-    """
+    ``seen``, ``all``, or ``none`` but its own)."""
 
     key = "blind_game"
     added_settings = frozenset(["others", "owners"])

@@ -21,8 +21,7 @@ class FurtherSites(Rule):
     in which it can build while it owns some but not all of its homes), ``instead`` (provinces in which it can build
     while it owns the home named), ``alternatives`` (homes of its own that add no build: it can build in one only in
     place of another home of the list, or of any other if the list is empty, that it owns and that is and stays vacant).
-    The slice ``further_sites`` has under ``standing`` the provinces that had a unit when adjustments began.
-    """
+    The slice ``further_sites`` has under ``standing`` the provinces that had a unit when adjustments began."""
 
     key = "further_sites"
     slice_form = Frozen({"standing?": (PROVINCE,)})

@@ -19,8 +19,7 @@ class GainedHomes(Rule):
     Settings: ``years`` (all centers that a power owns when centers change hands in one of them), ``held`` (every center
     that it has owned that many times in a row when they did), ``claims`` (by power, centers in which it can build once
     it owns them; the first build there makes one a home), ``any_claims`` (by power, in how many owned centers of its
-    choice it can build so), ``only`` (once any home is gained, those of the variant file no longer count).
-    """
+    choice it can build so), ``only`` (once any home is gained, those of the variant file no longer count)."""
 
     key = "gained_homes"
     slice_form = Frozen(

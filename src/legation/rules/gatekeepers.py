@@ -12,8 +12,7 @@ from legation.position import Position, Unit
 class Gatekeepers(Rule):
     """Units pass between two provinces, either way, only while no fleet of another power stands in a third.
 
-    Setting: ``passages`` (by the province that guards, pairs of provinces).
-    """
+    Setting: ``passages`` (by the province that guards, pairs of provinces)."""
 
     key = "gatekeepers"
 

@@ -13,8 +13,7 @@ class HeldCenters(Rule):
     """A power wins if it owns certain centers when centers have changed hands.
 
     Settings: ``centers``, ``least`` (how many centers it must own in all), ``from_year`` (the first year in which this
-    wins). With ``solo`` it's a second way to win.
-    """
+    wins). With ``solo`` it's a second way to win."""
 
     key = "held_centers"
     runs_after = ("solo", "solo_with_capitals")

@@ -14,8 +14,7 @@ class HiddenBuilds(Rule):
     """Only its own power sees a new unit until the next movement is over.
 
     Setting: ``provinces`` (where; everywhere by default). The slice ``hidden_builds`` lists the provinces of such
-    units.
-    """
+    units."""
 
     key = "hidden_builds"
     slice_form = (PROVINCE,)

@@ -9,8 +9,7 @@ from legation.position import Phase, Position
 class KeptTurns(Rule):
     """Some turns are played even if nobody has anything to order.
 
-    Setting: ``phases`` (``["Retreats", "Adjustments"]``).
-    """
+    Setting: ``phases`` (``["Retreats", "Adjustments"]``)."""
 
     key = "kept_turns"
 

@@ -15,8 +15,7 @@ class LastSurvivors(Rule):
     """When only a few powers still own centers after these have changed hands, the game ends and they are ranked by
     size.
 
-    Setting: ``count`` (how many).
-    """
+    Setting: ``count`` (how many)."""
 
     key = "last_survivors"
     runs_after = ("solo", "solo_with_capitals")  # who has won is not ranked

@@ -14,8 +14,7 @@ from legation.position import Position
 class Leagues(Rule):
     """Units of a league's powers support and convoy only units of their own league.
 
-    Settings: ``leagues`` (lists of powers), ``benign`` (they can help others too, but not against their league).
-    """
+    Settings: ``leagues`` (lists of powers), ``benign`` (they can help others too, but not against their league)."""
 
     key = "leagues"
 

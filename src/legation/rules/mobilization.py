@@ -15,8 +15,7 @@ class Mobilization(Rule):
     vacant homes, whether or not it owns them.
 
     Settings: ``units`` (how many, 1), ``powers`` (other numbers for some powers, in addition to the units with which
-    they start).
-    """
+    they start)."""
 
     key = "mobilization"
 

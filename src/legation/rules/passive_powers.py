@@ -17,8 +17,7 @@ class PassivePowers(Rule):
 
     Settings: ``powers``, ``supports`` (maps a province to another: such a unit in the first supports one in the second
     to hold), ``rebuilt`` (a unit that stood in a center at the start comes back after adjustments, if the center is
-    vacant and neutral or its power's).
-    """
+    vacant and neutral or its power's)."""
 
     key = "passive_powers"
     added_settings = frozenset(["supports"])

@@ -15,8 +15,7 @@ class Placement(Rule):
     anywhere in its homeland.
 
     Each unit can be of any kind. A power can place fewer and build the rest in a later build season. The homeland is
-    the region that the variant file names for the power (``homeland``), with its home centers.
-    """
+    the region that the variant file names for the power (``homeland``), with its home centers."""
 
     key = "placement"
 

@@ -168,8 +168,7 @@ class ProxyOrders(Rule):
     """The owner of a unit can let another power order it for one season, including its retreat.
 
     The other power's orders for the unit replace the grant on the owner's sheet, and are judged as the owner's. The
-    slice ``proxy`` maps the provinces of dislodged units to the powers that order their retreats.
-    """
+    slice ``proxy`` maps the provinces of dislodged units to the powers that order their retreats."""
 
     key = "proxy"
     slice_form = Frozen({PROVINCE: POWER})

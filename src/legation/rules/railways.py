@@ -13,8 +13,7 @@ from legation.position import Position, Unit
 class Railways(Rule):
     """An army on a line can move to any other province of it, past provinces without a unit of another power.
 
-    Settings: ``lines`` (each lists its provinces in order), ``powers`` (those that can use them; all by default).
-    """
+    Settings: ``lines`` (each lists its provinces in order), ``powers`` (those that can use them; all by default)."""
 
     key = "railways"
 

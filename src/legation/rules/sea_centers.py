@@ -14,8 +14,7 @@ from legation.position import Position
 class SeaCenters(Rule):
     """A unit in certain seas takes a center on land when centers change hands. Nobody builds in such a center.
 
-    Setting: ``centers`` (by sea, the center that a unit there takes).
-    """
+    Setting: ``centers`` (by sea, the center that a unit there takes)."""
 
     key = "sea_centers"
 

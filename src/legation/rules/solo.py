@@ -15,8 +15,7 @@ class Solo(Rule):
     """A power wins if it owns enough centers when they have changed hands.
 
     Settings: ``centers`` (how many), ``powers`` (other numbers for some powers). If several powers reach their number,
-    the one furthest above it wins; an exact tie is a draw between them (K-12).
-    """
+    the one furthest above it wins; an exact tie is a draw between them (K-12)."""
 
     key = "solo"
 

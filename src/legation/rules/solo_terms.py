@@ -22,8 +22,7 @@ class SoloTerms(Rule):
     then on), ``hold`` (for how many years in a row), ``shared`` (all that reach the number share the win; otherwise the
     one with the most wins, and if they have equally many the game goes on), ``lead`` (a year: a lead over the second
     that is greater than that year minus the current one also wins), ``allies`` (by power, those whose centers count for
-    it), ``counted`` (only these centers count).
-    """
+    it), ``counted`` (only these centers count)."""
 
     key = "solo_terms"
     slice_form = Frozen({POWER: COUNT})

@@ -14,8 +14,7 @@ class SoloWithCapitals(Rule):
     """A power wins if it owns enough centers, and at least one capital in each kingdom, when centers have changed
     hands.
 
-    Settings: ``centers`` (how many), ``kingdoms`` (names of regions; by default every region with a capital).
-    """
+    Settings: ``centers`` (how many), ``kingdoms`` (names of regions; by default every region with a capital)."""
 
     key = "solo_with_capitals"
 

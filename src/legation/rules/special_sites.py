@@ -14,8 +14,7 @@ class SpecialSites(Rule):
     """Some powers can also build in certain centers once they own them.
 
     Settings: ``sites`` (by power, these centers), ``kinds`` (by center, the codes of the units that can be built there;
-    all by default).
-    """
+    all by default)."""
 
     key = "special_sites"
 

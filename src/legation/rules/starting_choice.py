@@ -24,8 +24,7 @@ class StartingChoice(Rule):
     """Options that exchange starting units.
 
     Settings: for each option a ``summary`` and, for each reading (the first is the default), a list of exchanges
-    ``{power, replace, with}`` of units in short style.
-    """
+    ``{power, replace, with}`` of units in short style."""
 
     key = "starting_choice"
 

@@ -141,8 +141,7 @@ class SupplyTransfer(Rule):
     other's rises until the next adjustments.
 
     The slice ``supply_transfer`` lists the transfers of the current year, each ``{"from", "to", "count"}``; it's empty
-    in adjustments, where the sheets have them.
-    """
+    in adjustments, where the sheets have them."""
 
     key = "supply_transfer"
     slice_form = (Frozen({"from": POWER, "to": POWER, "count": _most}),)

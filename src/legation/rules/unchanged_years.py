@@ -16,8 +16,7 @@ class UnchangedYears(Rule):
     """The game is a draw of the survivors if no center has changed its owner for some years, counted each time centers
     change hands.
 
-    Setting: ``years`` (how many).
-    """
+    Setting: ``years`` (how many)."""
 
     key = "unchanged_years"
     slice_form = Frozen({"years": COUNT, "owners": {CENTER: POWER}})

@@ -14,8 +14,7 @@ from legation.position import Position
 class UncountedCenters(Rule):
     """Some centers don't count for a power's units, though it can own them.
 
-    Setting: ``centers`` (by power, these centers).
-    """
+    Setting: ``centers`` (by power, these centers)."""
 
     key = "uncounted_centers"
 

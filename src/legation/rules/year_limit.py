@@ -53,8 +53,7 @@ class _LastTurn(Rule):
 class YearLimit(_LastTurn):
     """After a certain turn the game ends in a draw of all survivors.
 
-    Setting: ``last`` (that turn, ``"Winter 1015 Adjustments"``).
-    """
+    Setting: ``last`` (that turn, ``"Winter 1015 Adjustments"``)."""
 
     key = "year_limit"
 
@@ -73,8 +72,7 @@ class MostCenters(_LastTurn):
     """After a certain turn the power with the most centers wins; several with equally many share a draw. No built-in
     variant uses it.
 
-    Setting: ``last`` (that turn, ``"Winter 1911 Adjustments"``).
-    """
+    Setting: ``last`` (that turn, ``"Winter 1911 Adjustments"``)."""
 
     key = "most_centers"
 

@@ -21,8 +21,7 @@ class Outcome(msgspec.Struct, frozen=True):
     ``centers``: how many each power owns. ``total``: how many the board has. ``years``: that were played, the present
     one included. ``out``: by power that is out of the game, the year in which it was eliminated (1: the first).
     ``winners``: who won alone, nobody in a draw or a game that goes on. ``sharing``: who shares the draw; empty for
-    all who survive. ``ranked``: the places of a game whose rules rank its powers.
-    """
+    all who survive. ``ranked``: the places of a game whose rules rank its powers."""
 
     centers: Mapping[str, int]
     total: int

@@ -4,8 +4,7 @@ One model for HiGHS (SciPy): each person sits on one board at one power, each po
 that somebody played before costs more than any number of meetings on a board can; those cost the square of how often
 two have met. The solver proves its answer the best one, or tells how much better another could be.
 
-Only child processes import this module: SciPy takes a second to load.
-"""
+Only child processes import this module: SciPy takes a second to load."""
 
 from __future__ import annotations
 
@@ -101,8 +100,7 @@ def seat(
     ``dealt``: powers are dealt first, as seldom again as can be, and boards found for them: much less is tried, and how
     much better another seating could be isn't known.
 
-    :raises ValueError: where the solver found nothing in its time.
-    """
+    :raises ValueError: where the solver found nothing in its time."""
     model = _Model(people, powers, past, seed)
     highest = model.dealt_powers() if dealt else np.ones(model.width)
     for person, only in fixed.items():

@@ -17,8 +17,7 @@ class Example(msgspec.Struct, frozen=True):
     """A result of seven powers on 34 centers and its points, in the same order.
 
     ``out``: the year in which each power without a center was eliminated. ``source``: who published it; empty for one
-    that was worked out by hand from the formula.
-    """
+    that was worked out by hand from the formula."""
 
     centers: tuple[int, ...]
     points: tuple[float, ...]
@@ -41,8 +40,7 @@ class System(msgspec.Struct, frozen=True):
 
     ``sizes``: what becomes of it on boards of other sizes. ``constant``: a game that nobody won gives out the same sum
     whatever its result, where all centers are owned. ``takes_all``: who wins alone gets everything, others nothing.
-    ``differs``: where sources differ, and which is followed.
-    """
+    ``differs``: where sources differ, and which is followed."""
 
     key: str
     name: str

@@ -74,8 +74,7 @@ def outcome_of_lines(lines: Mapping[str, Line], total: int, first_year: int) -> 
 def read_results(text: str, total: int, first_year: int) -> list[Board]:
     """Return the boards of a table of results, for boards with so many centers whose games began in a year.
 
-    :raises ResultsError: with all that is wrong.
-    """
+    :raises ResultsError: with all that is wrong."""
     faults: list[str] = []
     lines = read_csv(text)
     _, columns = next(lines, (1, []))

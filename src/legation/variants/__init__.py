@@ -31,16 +31,14 @@ def load(name: str, options: Mapping[str, object] | None = None) -> Ruleset:
     >>> rules.title, len(rules.board.centers), rules.options["convoy_paradox"]
     ('Diplomacy', 34, '1971')
 
-    :raises VariantError: for an unknown variant, a faulty file, or options that do not exist.
-    """
+    :raises VariantError: for an unknown variant, a faulty file, or options that do not exist."""
     return USUAL.load(name, options)
 
 
 def load_file(path: Path | str, options: Mapping[str, object] | None = None) -> Ruleset:
     """The ruleset of a variant file, read anew; boards may lie beside it.
 
-    :raises VariantError: for a faulty file, or options that do not exist.
-    """
+    :raises VariantError: for a faulty file, or options that do not exist."""
     registry = Registry()
     return registry.load(registry.add_file(Path(path), replace=True), options)
 
@@ -48,16 +46,14 @@ def load_file(path: Path | str, options: Mapping[str, object] | None = None) -> 
 def variant_facts(name: str) -> dict[str, Any]:
     """The variant file of a variant by name, as it stands.
 
-    :raises VariantError: for an unknown variant.
-    """
+    :raises VariantError: for an unknown variant."""
     return USUAL.facts(name)
 
 
 def board_folder(name: str) -> Path:
     """Where a board is kept, with its shapes; :meth:`Registry.folder_of` tells it for a variant.
 
-    :raises VariantError: if there is no such board.
-    """
+    :raises VariantError: if there is no such board."""
     return USUAL.find_board(name)
 
 

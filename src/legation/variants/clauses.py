@@ -22,8 +22,7 @@ class Clause(msgspec.Struct, frozen=True):
     """A numbered rule, in our own words, and the variants in which it holds; none if no variant that ships has it.
 
     ``kind`` is ``test`` or, for advice that no program can test, ``text``; ``part`` is ``game`` or, for what the office
-    does, ``service``.
-    """
+    does, ``service``."""
 
     id: str
     variants: tuple[str, ...]

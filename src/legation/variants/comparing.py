@@ -22,8 +22,7 @@ class VariantDifference(msgspec.Struct, frozen=True):
 def compare_variants(before: Ruleset, after: Ruleset) -> list[VariantDifference]:
     """Return what differs between two variants, the board first; nothing if games on both go alike.
 
-    Provinces are told by their ids, powers by their names: one that was renamed is one that went and one that came.
-    """
+    Provinces are told by their ids, powers by their names: one that was renamed is one that went and one that came."""
     return [
         *_boards(before.board, after.board),
         *_borders(before.board, after.board),

@@ -13,8 +13,7 @@ def extended(facts: dict[str, Any], facts_of: Callable[[str], Mapping[str, Any]]
     """The facts of a variant file together with those of the variant that it ``extends``.
 
     A rule's settings and the options replace the other's one by one, and so do the keys of a power of the same name;
-    further powers and rules come after the other's. ``without`` lists powers and rules that are left out.
-    """
+    further powers and rules come after the other's. ``without`` lists powers and rules that are left out."""
     name = facts.get("extends")
     if not isinstance(name, str) or "rules_of" in facts:
         faults.append("extends: names one variant, as a text; 'rules_of' takes rules only, so leave one of the two out")

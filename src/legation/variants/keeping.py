@@ -2,8 +2,7 @@
 
 What is kept is addressed by its content: ``standard@3f2a90c1...`` is the variant *standard* whose file, board and rules
 had this digest. A rule itself is Python and not kept here: its version is, and an older version stays at hand as
-a module of its own (:func:`legation.rules.older_versions`).
-"""
+a module of its own (:func:`legation.rules.older_versions`)."""
 
 from __future__ import annotations
 
@@ -44,8 +43,7 @@ class KeptVariant(msgspec.Struct, frozen=True):
 def read_kept(content: bytes) -> KeptVariant:
     """A kept variant from its bytes.
 
-    :raises msgspec.MsgspecError: where they are none.
-    """
+    :raises msgspec.MsgspecError: where they are none."""
     return decode_json(content, type=KeptVariant)
 
 

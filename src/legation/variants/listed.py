@@ -1,8 +1,7 @@
 """A registry with the variants of a catalog beside those of another registry.
 
 A catalog lists variants by name, each at an address (:class:`~legation.variants.keeping.KeptVariant`). What a name
-stands for may change while games run: everything made of a variant is kept by its address, so nothing grows stale.
-"""
+stands for may change while games run: everything made of a variant is kept by its address, so nothing grows stale."""
 
 from __future__ import annotations
 

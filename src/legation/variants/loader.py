@@ -2,8 +2,7 @@
 
 A variant is one TOML file: a board (the name of one that comes with the project, or a folder beside the file), powers,
 and a table for each rule module with its settings. ``docs/variants.md`` describes every key. All errors are reported at
-once, each with its place; unknown keys are errors.
-"""
+once, each with its place; unknown keys are errors."""
 
 from __future__ import annotations
 
@@ -73,8 +72,7 @@ class PowerEntry(msgspec.Struct):
 def read_facts(path: Path, shown: str) -> dict[str, Any]:
     """Return a variant file as a dict; ``shown`` is its name in errors.
 
-    :raises VariantError: if it doesn't exist, can't be read, or isn't TOML.
-    """
+    :raises VariantError: if it doesn't exist, can't be read, or isn't TOML."""
     try:
         if not path.is_file():
             raise VariantError([f"{str(path)[:200]}: there is no such file"])
@@ -107,8 +105,7 @@ def prepare(
     ``where`` is the file's name in errors, ``known`` has the rule modules by key, ``facts_of`` returns the file of a
     variant by name.
 
-    :raises VariantError: with all errors in the file.
-    """
+    :raises VariantError: with all errors in the file."""
     faults: list[str] = []
 
     def stop() -> NoReturn:
@@ -342,8 +339,7 @@ class _FreshSource(SourceFileLoader):
 def run_file(file: Path) -> ModuleType:
     """Return a Python file of rule modules, imported under a name of its own.
 
-    :raises VariantError: where it fails when it is run.
-    """
+    :raises VariantError: where it fails when it is run."""
     name = f"legation_rules_of_{file.parent.parent.name}_{file.stem}".replace("-", "_")
     spec = importlib.util.spec_from_file_location(name, file, loader=_FreshSource(name, str(file)))
     assert spec is not None

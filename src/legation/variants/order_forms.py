@@ -32,8 +32,7 @@ class Form(msgspec.Struct, frozen=True):
     """One form of order.
 
     ``kinds`` are the records that it makes, ``ways`` how it may be written on the standard board, the canonical way
-    first.
-    """
+    first."""
 
     name: str
     meaning: str

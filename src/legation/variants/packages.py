@@ -1,8 +1,7 @@
 """Packages: a variant with its board, its rules and its texts as one file (``NAME.legation``, a zip archive).
 
 In a package lie ``package.json`` (:class:`About`), the variant's file and its editions, the folder of each board that
-does not come with Legation, and, in ``rules``, rule modules in Python, which are run where the package is used.
-"""
+does not come with Legation, and, in ``rules``, rule modules in Python, which are run where the package is used."""
 
 from __future__ import annotations
 
@@ -77,8 +76,7 @@ def collect(registry: Registry, name: str) -> dict[str, str]:
     of variants that it builds on, their boards, and the rule modules beside them.
 
     :raises PackageError: if the variant comes with Legation, so that there is nothing to pack.
-    :raises VariantError: for an unknown variant, or a file that cannot be read.
-    """
+    :raises VariantError: for an unknown variant, or a file that cannot be read."""
     files: dict[str, str] = {}
     waiting, seen = [name], set[str]()
     while waiting:
@@ -111,8 +109,7 @@ def _texts(folder: Path | TextFolder, name: str, ending: str = "") -> dict[str, 
 def write_package(about: About, files: Mapping[str, str]) -> bytes:
     """Return a package; the same content gives the same bytes.
 
-    :raises PackageError: for a version or file names that packages do not have.
-    """
+    :raises PackageError: for a version or file names that packages do not have."""
     faults = [f"{name}: isn't a name of a file in a package" for name in files if not NAMES.fullmatch(name)]
     if not VERSIONS.fullmatch(about.version):
         faults.append(f"version: numbers with points between, as in '1.2', not {about.version!r}")
@@ -133,8 +130,7 @@ def write_package(about: About, files: Mapping[str, str]) -> bytes:
 def read_package(content: bytes) -> Package:
     """Read a package. Nothing is written or run.
 
-    :raises PackageError: for anything that isn't a package, or more than one may hold.
-    """
+    :raises PackageError: for anything that isn't a package, or more than one may hold."""
     files: dict[str, str] = {}
     room = MOST_BYTES
     try:
@@ -170,8 +166,7 @@ def install(package: Package, folder: Path, *, replace: bool = False, trust: boo
 
     ``replace`` allows it to take the place of an earlier version; ``trust`` allows rule modules, which are run.
 
-    :raises PackageError: with all that is wrong.
-    """
+    :raises PackageError: with all that is wrong."""
     if package.programs and not trust:
         raise PackageError(
             f"brings Python that is run: {', '.join(package.programs)}. If you trust where it comes from, say so "
@@ -212,8 +207,7 @@ def lay_out(package: Package, folder: Path) -> None:
 def about_of(registry: Registry, name: str) -> About | None:
     """Return what the package of a variant said of itself; None if it came in none.
 
-    :raises VariantError: for an unknown variant.
-    """
+    :raises VariantError: for an unknown variant."""
     source = registry.find_source(name)
     if source.path is None:
         return None

@@ -2,8 +2,7 @@
 somebody chose to add.
 
 A document says only a variant's name; what the name means is up to the :class:`Registry` it is read with. Nothing that
-a document says opens a file. Each variant and each board is read once, and shared: they cannot be changed.
-"""
+a document says opens a file. Each variant and each board is read once, and shared: they cannot be changed."""
 
 from __future__ import annotations
 
@@ -60,8 +59,7 @@ class Registry:
     A ``tolerant`` registry holds what is faulty in its folders as findings (``troubles``) and serves the rest: a
     variant that cannot be read is not listed, and says why when it is asked for.
 
-    :raises VariantError: when a folder cannot be used, or two variants have one name.
-    """
+    :raises VariantError: when a folder cannot be used, or two variants have one name."""
 
     def __init__(self, *folders: Path, installed: bool = True, tolerant: bool = False) -> None:
         self._lock = RLock()
@@ -100,8 +98,7 @@ class Registry:
     def versions(self, name: str) -> list[str]:
         """The variant as it is, and as it was: the names by which each is loaded.
 
-        :raises VariantError: for an unknown variant.
-        """
+        :raises VariantError: for an unknown variant."""
         plain = self.name(name)
         return [plain, *(s.name for s in self._sources.values() if s.kept is not None and s.kept.name == plain)]
 
@@ -136,15 +133,13 @@ class Registry:
     def name(self, text: str) -> str:
         """The name of the variant that is meant; capitals do not matter.
 
-        :raises VariantError: for an unknown variant, with the nearest.
-        """
+        :raises VariantError: for an unknown variant, with the nearest."""
         return self.find_source(text).name
 
     def find_source(self, text: str) -> VariantSource:
         """Return where a variant is found.
 
-        :raises VariantError: for an unknown variant, with the nearest.
-        """
+        :raises VariantError: for an unknown variant, with the nearest."""
         wanted = text.strip().casefold() if len(text) <= 200 else text
         with self._lock:
             if wanted not in self._sources:
@@ -161,8 +156,7 @@ class Registry:
     def file_of(self, name: str) -> Path:
         """Return the file of a variant.
 
-        :raises VariantError: for an unknown variant, or one of which no file is here, only what was kept of it.
-        """
+        :raises VariantError: for an unknown variant, or one of which no file is here, only what was kept of it."""
         return _file(self.find_source(name))
 
     # Adding
@@ -170,8 +164,7 @@ class Registry:
     def add_file(self, path: Path, *, replace: bool = False) -> str:
         """Make a variant file known; its name is the file's. A file that is known already stays what it is.
 
-        :raises VariantError: when another variant has this name, unless it is to ``replace`` it.
-        """
+        :raises VariantError: when another variant has this name, unless it is to ``replace`` it."""
         with self._lock:
             if replace and (known := self._sources.pop(path.stem.casefold(), None)) is not None:
                 self._facts_read.pop(known.name, None)
@@ -184,8 +177,7 @@ class Registry:
     def as_it_is(self, name: str) -> KeptVariant:
         """All that decides a game of a variant that starts now, to be kept with the game.
 
-        :raises VariantError: for an unknown variant, or a file that cannot be read.
-        """
+        :raises VariantError: for an unknown variant, or a file that cannot be read."""
         source = self.find_source(name)
         if source.kept is not None:
             return source.kept
@@ -219,8 +211,7 @@ class Registry:
     def add_folder(self, folder: Path) -> None:
         """Make the variants, boards and rules in a folder known.
 
-        :raises VariantError: when there is no such folder, or a name is taken.
-        """
+        :raises VariantError: when there is no such folder, or a name is taken."""
         try:
             there = folder.is_dir()
         except (OSError, ValueError):
@@ -313,8 +304,7 @@ class Registry:
     def facts(self, name: str) -> dict[str, Any]:
         """The variant file as it was when it was first read, with what it takes from the variant that it extends.
 
-        :raises VariantError: for an unknown variant, or a file that cannot be read.
-        """
+        :raises VariantError: for an unknown variant, or a file that cannot be read."""
         return self._facts(self.find_source(name), ())
 
     def _facts(self, source: VariantSource, extending: tuple[str, ...]) -> dict[str, Any]:
@@ -348,8 +338,7 @@ class Registry:
     def load(self, name: str, options: Mapping[str, object] | None = None) -> Ruleset:
         """The ruleset of a variant with a game's options; one and the same for all who ask for it.
 
-        :raises VariantError: for an unknown variant, a faulty file, or options that do not exist.
-        """
+        :raises VariantError: for an unknown variant, a faulty file, or options that do not exist."""
         source = self.find_source(name)
         key = (source.name, tuple(sorted((k, repr(v)) for k, v in (options or {}).items())))
         known = self._loaded.get(key)
@@ -400,8 +389,7 @@ class Registry:
     def folder_of(self, variant: str) -> Path | TextFolder:
         """Return the folder of a variant's board, with its shapes; one in memory if the variant was kept with a game.
 
-        :raises VariantError: for an unknown variant or board.
-        """
+        :raises VariantError: for an unknown variant or board."""
         source = self.find_source(variant)
         return self._board_of(source, str(self.facts(variant).get("board", "")))
 
@@ -414,8 +402,7 @@ class Registry:
     def find_board(self, name: str, beside: Path | None = None) -> Path:
         """The folder of a board: one that is known, or one beside a variant file.
 
-        :raises VariantError: if there is no such board.
-        """
+        :raises VariantError: if there is no such board."""
         if name not in self._boards:
             self._ask_installed()
         if name in self._boards:
@@ -460,8 +447,7 @@ def find_boards() -> dict[str, Path]:
 def _file(source: VariantSource) -> Path:
     """The file of a variant.
 
-    :raises VariantError: where only what was kept of it is here.
-    """
+    :raises VariantError: where only what was kept of it is here."""
     if source.path is None:
         raise VariantError([f"{source.name}: no file of it is here"])
     return source.path

@@ -232,8 +232,7 @@ def rulebook(rules: Ruleset, facts: dict[str, Any], standard: Ruleset) -> dict[s
 
     What differs from the ``standard`` game is marked: ``differs`` has a truth value for each sentence of a module,
     ``changed`` the options whose default is another, and ``usual`` of an option is that game's reading (null: it does
-    not know the option).
-    """
+    not know the option)."""
     written = {
         name: [{"order": write(order), "sentence": rules.writer.sentence(order)} for order in orders]
         for name, orders in examples(rules).items()

@@ -1,8 +1,7 @@
 """Reads the tables of a variant file by type: what a setting must be is said once, by the record or the module that
 takes it.
 
-Everything that does not fit is noted with its place and the mend; nothing is converted on the quiet.
-"""
+Everything that does not fit is noted with its place and the mend; nothing is converted on the quiet."""
 
 from __future__ import annotations
 
@@ -67,8 +66,7 @@ def fields_of(record: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, 
 def read_record(table: Mapping[str, Any], record: type[Record], faults: list[str]) -> Record | None:
     """A table as a record, of all that fits; ``faults`` tells what does not.
 
-    None where something is missing that must be there.
-    """
+    None where something is missing that must be there."""
     value = _value(dict(table), record, "", faults)
     return value if isinstance(value, record) else None
 

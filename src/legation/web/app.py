@@ -74,8 +74,7 @@ def _page_routes(*, with_office: bool) -> list[BaseRoute]:
 def settings_of(office: Office | None) -> WebSettings:
     """The settings that follow from an office's own, and its table ``web``.
 
-    :raises InvalidInputError: with what is wrong in that table.
-    """
+    :raises InvalidInputError: with what is wrong in that table."""
     return WebSettings() if office is None else web_settings(office.settings)
 
 
@@ -132,8 +131,7 @@ def create_app(
     ``mails`` tells what publishing a turn would send, if there is a mail service; ``rehearsals`` plays games' years
     before they come. What a page needs is on
     ``request.app.state``: ``office``, ``settings``, ``documents`` (what the sandbox keeps), ``variant_uploads`` (finds
-    variants), ``trials`` (games that bots play on boards of designers).
-    """
+    variants), ``trials`` (games that bots play on boards of designers)."""
     app = FastAPI(title="Legation", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     app.state.office = office
     app.state.mails = mails

@@ -1,8 +1,7 @@
 """``python -m legation.web.catalog_building``: bring every catalog up to date with the messages there are.
 
 New messages are added without a text, those that nobody uses are dropped; ``--check`` changes nothing, lists what is
-missing, and fails where something is.
-"""
+missing, and fails where something is."""
 
 from __future__ import annotations
 

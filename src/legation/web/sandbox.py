@@ -4,8 +4,7 @@ so undo is a link and so is a branch.
 A position is a document: a variant with its options, the position itself, and how it came about (the position before,
 the orders given there, the seed). It is never changed.
 
-It is long because every page and answer about one position stands here, beside the record of it.
-"""
+It is long because every page and answer about one position stands here, beside the record of it."""
 
 from __future__ import annotations
 
@@ -299,8 +298,7 @@ def split_sheets(rules: Ruleset, position: Position, text: str) -> list[tuple[st
     """A text with the sheets of several powers, by power: each with the number of lines before it.
 
     A line that names a power, alone or before a colon, is a heading. Above all headings an order goes to the power
-    whose unit it orders.
-    """
+    whose unit it orders."""
     parts: list[tuple[str, int, str]] = []
     power = ""
     for number, line in enumerate(text.splitlines()):
@@ -334,8 +332,7 @@ def _owner(rules: Ruleset, position: Position, line: str) -> str:
 def check_all(rules: Ruleset, position: Position, text: str, language: str = ENGLISH) -> dict[str, Any]:
     """Return what is understood of all powers' orders, line by line, and what is still missing.
 
-    ``span`` of faults are characters of the line.
-    """
+    ``span`` of faults are characters of the line."""
     by_power: dict[str, list[tuple[int, str]]] = {}
     for power, number, line in split_sheets(rules, position, text):
         by_power.setdefault(power, []).append((number, line))
@@ -429,8 +426,7 @@ def judge(
 ) -> Response:
     """Judge the turn.
 
-    ``bots`` are the powers that a bot of this ``kind`` orders; what was written for them does not count.
-    """
+    ``bots`` are the powers that a bot of this ``kind`` orders; what was written for them does not count."""
     bound(request, "judge", 60)
     opened = OpenSandbox(request, name)
     if kind not in levels.names():

@@ -4,8 +4,7 @@ FOLDER holds the ``files`` of the npm package ``@fontsource/eb-garamond``. The L
 joined, cut down to what maps need and renamed, so that an installed Garamond of another version never takes their
 place. Besides the fonts (TTF for PNG and PDF, WOFF2 inside web maps) this writes ``advances.json``, the width of every
 character in thousandths of the font size, so that labels are measured without a font library. For pages each face
-also comes in two parts, of which most pages need the first alone; ``unicode-range`` in the stylesheet says the same.
-"""
+also comes in two parts, of which most pages need the first alone; ``unicode-range`` in the stylesheet says the same."""
 
 from __future__ import annotations
 

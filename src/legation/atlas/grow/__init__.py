@@ -2,8 +2,7 @@
 
 ``python -m legation.atlas.grow BOARD_FOLDER`` reads the seed points of a board folder and writes its ``shapes.json``
 and ``layout.json``; ``docs/drawing-boards.md`` is the manual. Growing needs the extra ``authoring`` (shapely, numpy);
-laying out, playing and drawing need it not.
-"""
+laying out, playing and drawing need it not."""
 
 from __future__ import annotations
 

@@ -4,8 +4,7 @@ The package ships one for Europe and its seas (``land.json.gz``; longitude -26 t
 whole world (``world-10m.json.gz``, ``world-50m.json.gz``), derived from Natural Earth's land polygons at 1:10m and
 1:50m, which are in the public domain. Made with Natural Earth (https://www.naturalearthdata.com). They are built anew
 by ``python -m legation.atlas.grow.coastline LAND.geojson -o land.json.gz``. Any other land can be given as GeoJSON
-polygons, or as TopoJSON.
-"""
+polygons, or as TopoJSON."""
 
 from __future__ import annotations
 
@@ -41,8 +40,7 @@ Land = list[list[Points]]
 def read_land(path: Traversable | Path | None = None) -> Land:
     """The land polygons of a GeoJSON file, or of the package.
 
-    :raises ValueError: when the file holds no polygons.
-    """
+    :raises ValueError: when the file holds no polygons."""
     if path is None:
         return shipped_land(EUROPE)
     return [[np.asarray(ring, dtype=np.float64)[:, :2] for ring in _rings(p)] for p in _polygons(path)]
@@ -51,8 +49,7 @@ def read_land(path: Traversable | Path | None = None) -> Land:
 def find_land(folder: Traversable | Path, coastline: str) -> Land:
     """The land that a board names as its ``coastline``: one of the package, none, or a file of its folder.
 
-    :raises ValueError: when the file holds no polygons.
-    """
+    :raises ValueError: when the file holds no polygons."""
     if coastline == NONE:
         return []
     return shipped_land(coastline) if coastline in SHIPPED else read_land(folder.joinpath(coastline))

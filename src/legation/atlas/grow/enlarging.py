@@ -1,7 +1,6 @@
 """What lies in the window of an inset drawn once more, larger, within its field.
 
-The borders stay those of the map: what is drawn here is a copy, and is never measured.
-"""
+The borders stay those of the map: what is drawn here is a copy, and is never measured."""
 
 from __future__ import annotations
 

@@ -38,8 +38,7 @@ def grow(plan: Plan, land: Land, declare: Callable[[Shapes], list[Link]] | None 
 
     ``declare`` gives the declared links once the shapes are known, in place of the plan's.
 
-    :raises PlanError: when a province gets no place on the map.
-    """
+    :raises PlanError: when a province gets no place on the map."""
     return grow_on(plan, cut_ground(plan, land), declare)
 
 
@@ -54,8 +53,7 @@ def grow_on(
     """Do what :func:`grow` does, on what :func:`~legation.atlas.grow.ground.cut_ground` made of the land.
 
     A board that is ``unfinished`` may have provinces without a place, which are told and left out. A ``quick`` growth
-    leaves the lines as they are divided, and puts names and symbols in the middle.
-    """
+    leaves the lines as they are divided, and puts names and symbols in the middle."""
     parted = divide(plan, ground)
     margins = {piece.owner for piece in parted.pieces if piece.owner.startswith(MARGIN)}
     fixed = {*parted.circles, *plan.boxes, *margins}

@@ -1,7 +1,6 @@
 """Inlets too narrow to be drawn: where both shores' lines would run into one black spike, the land is closed.
 
-A strait stays open, however narrow: only water that leads nowhere is filled.
-"""
+A strait stays open, however narrow: only water that leads nowhere is filled."""
 
 from __future__ import annotations
 

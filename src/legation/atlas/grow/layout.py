@@ -18,8 +18,7 @@ from legation.board import Board
 def lay_out(board: Board, shapes: Shapes) -> Layout:
     """The layout of a board; the same board gives the same layout, to the hundredth of a unit.
 
-    :raises ValueError: when the shapes do not fit the board.
-    """
+    :raises ValueError: when the shapes do not fit the board."""
     geometry = BoardGeometry(board, shapes, place_symbols)
     layout = Layout(digest=digest_of(board, shapes), sites=geometry.sites, labels=place_labels(geometry))
     return msgspec.convert(_rounded(msgspec.to_builtins(layout)), Layout)

@@ -3,8 +3,7 @@
 An arc between two provinces starts as the straight lines of the partition. It is rounded (G. Chaikin's corner cutting,
 1974), then displaced along its normals by midpoint noise that is fixed by the places of its ends, so that the same map
 is grown every time. A new line is taken only where the field between it and the old one holds nothing of any other
-line: nothing crosses, and no island changes sides.
-"""
+line: nothing crosses, and no island changes sides."""
 
 from __future__ import annotations
 

@@ -43,8 +43,7 @@ def label_outside(context: LabelContext, name: str, texts: Sequence[str], *, far
     """The name beside its province, where it is plainest whose name it is; tied to it by a line where it stands apart
     or on another land.
 
-    ``texts`` are its forms, best first; ``far`` seeks over the whole map and takes the best there is.
-    """
+    ``texts`` are its forms, best first; ``far`` seeks over the whole map and takes the best there is."""
     search = _Search(context, name, far)
     best: tuple[float, Label] | None = None
     for base, lines, size in search.ways(texts):

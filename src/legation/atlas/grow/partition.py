@@ -2,8 +2,7 @@
 
 Each landmass goes to the points that lie on it, by the nearest point (Voronoi cells, united for each province and cut
 by the coast); circles are cut out first and stand alone; the water likewise. A piece cut off from its points goes to
-the neighbor with the longest common border.
-"""
+the neighbor with the longest common border."""
 
 from __future__ import annotations
 
@@ -183,8 +182,7 @@ def _claim(
 ) -> list[tuple[int, Point]]:
     """The shape that each seed claims a part of, and the point in it; (-1, point) when there is none near.
 
-    A point outside the frame works from there on what is next to it.
-    """
+    A point outside the frame works from there on what is next to it."""
     if not shapes:
         return [(-1, Point(seed.x, seed.y)) for seed in seeds]
     tree = shapely.STRtree(list(shapes))

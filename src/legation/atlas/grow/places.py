@@ -1,8 +1,7 @@
 """Where the name, the unit and the center of each province go, and the lines that show declared links.
 
 Places are tried on a raster inside the province: a label is good when a line of its length fits (level, or aslant where
-the shape is long and oblique), a unit when it is clear of the border and of the label, a center likewise.
-"""
+the shape is long and oblique), a unit when it is clear of the border and of the label, a center likewise."""
 
 from __future__ import annotations
 

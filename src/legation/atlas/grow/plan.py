@@ -1,8 +1,7 @@
 """What an author states about the picture of a board: projection, frame, seed points, void, carvings, corrections.
 
 Read from the board folder's ``board.toml`` and tables (``docs/drawing-boards.md`` describes them); here everything is
-put on the map: km from the frame's top left, y down.
-"""
+put on the map: km from the frame's top left, y down."""
 
 from __future__ import annotations
 
@@ -111,8 +110,7 @@ NUMBERS = ("least_border", "least_sea", "least_coast", "detail", "islet", "narro
 def read_plan(folder: Traversable | Path) -> Plan:
     """Read the authoring side of a board folder.
 
-    :raises PlanError: with every fault at once, each with its place.
-    """
+    :raises PlanError: with every fault at once, each with its place."""
     files = BoardFiles(folder)
     plan = read_unfinished_plan(files)
     if not plan.plots:

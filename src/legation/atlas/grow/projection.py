@@ -2,8 +2,7 @@
 
 Lambert's azimuthal equal-area projection on the sphere is for parts of the world (formulas: J. P. Snyder, *Map
 Projections: A Working Manual* (1987), chapter 24), the equal earth projection for the whole of it (B. Šavrič,
-T. Patterson and B. Jenny, *The Equal Earth map projection*, 2018), the plane for boards that lie nowhere on Earth.
-"""
+T. Patterson and B. Jenny, *The Equal Earth map projection*, 2018), the plane for boards that lie nowhere on Earth."""
 
 from __future__ import annotations
 
@@ -140,8 +139,7 @@ Projection = Laea | EqualEarth | Plane
 def window(projection: Projection, frame: Frame) -> tuple[float, float, float, float]:
     """The field of longitudes and latitudes (west, south, east, north) that a frame shows, with some room around it.
 
-    West may lie below -180, or east beyond 180; a frame with a pole in it shows all longitudes.
-    """
+    West may lie below -180, or east beyond 180; a frame with a pole in it shows all longitudes."""
     room = 0.06 * max(frame.width, frame.height)
     x = np.linspace(frame.west - room, frame.east + room, 41)
     y = np.linspace(frame.south - room, frame.north + room, 41)

@@ -2,8 +2,7 @@
 
 Rivers are Natural Earth's (1:50m, public domain), and those of the British Isles, which it mostly lacks, from
 ``rivers.csv``: drawn by hand through the towns that they pass. Hills are hachures, strokes down from lines of equal
-height, made of a gray picture of the Earth's heights (NASA's SRTM, public domain).
-"""
+height, made of a gray picture of the Earth's heights (NASA's SRTM, public domain)."""
 
 from __future__ import annotations
 

@@ -56,8 +56,7 @@ def build(pieces: Sequence[Piece], least: Callable[[str, str], float], edge: Bas
     """The topology of pieces that cover the frame; borders between pieces of one owner vanish.
 
     An arc lies along ``edge`` (in km) as a whole or not at all. ``least`` tells from which common length (km) two
-    owners count as neighbors; shorter contacts shrink to a point, so that the picture is clear.
-    """
+    owners count as neighbors; shorter contacts shrink to a point, so that the picture is clear."""
     sides, ways = _sides(pieces)
     along = _along(sides, edge)
 

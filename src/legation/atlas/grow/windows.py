@@ -2,8 +2,7 @@
 large.
 
 A window within the frame is shown once more, larger. One outside of it lies in a projection of its own, so that north
-is up there too, and is a part of the map like any other.
-"""
+is up there too, and is a part of the map like any other."""
 
 from __future__ import annotations
 

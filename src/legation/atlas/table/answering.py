@@ -1,8 +1,7 @@
 """Grows what is on a drawing table: coarse while it is dragged, whole when it is let go.
 
 :func:`answer` is called in a child process that stays (``legation.children``), so that the coastline and the ground cut
-from it are read once. It takes and gives plain data, and touches no file but those of the package.
-"""
+from it are read once. It takes and gives plain data, and touches no file but those of the package."""
 
 from __future__ import annotations
 
@@ -67,8 +66,7 @@ _grounds = _Latest[BaseGeometry](8)
 def answer(value: object, stage: str) -> dict[str, Any]:
     """Grow a document; ``stage`` is ``coarse`` or ``full``. What comes is described in ``docs/drawing-table.md``.
 
-    :raises DocumentError: when it isn't a document.
-    """
+    :raises DocumentError: when it isn't a document."""
     document = read_document(value)
     files = write_files(document)
     folder = TextFolder(files)
@@ -146,8 +144,7 @@ def _lay_out(
 def answer_json(value: object, stage: str, more: dict[str, Any]) -> bytes:
     """What :func:`answer` says, and ``more``, as JSON.
 
-    :raises DocumentError: when it isn't a document.
-    """
+    :raises DocumentError: when it isn't a document."""
     begun = time.perf_counter()
     reply = answer(value, stage)
     reply["ms"] = round(1000 * (time.perf_counter() - begun))
@@ -158,8 +155,7 @@ def grown_files(value: object, *, every: bool = False) -> dict[str, str]:
     """The files of a document's board and shown edition, the grown ones too, as far as it can be grown;
     with ``every`` edition.
 
-    :raises DocumentError: when it is none.
-    """
+    :raises DocumentError: when it is none."""
     document = read_document(value)
     variants = list(variant_files(document).items())[: None if every else 1]
     grown: dict[str, str] = answer(value, "full").get("files", {})
@@ -198,8 +194,7 @@ def _inset(window: Window) -> dict[str, Any]:
 def _ground(plan: Plan, folder: TextFolder) -> BaseGeometry:
     """The ground of a plan, kept for the next growth: it depends on no point of a province.
 
-    :raises ValueError: when its coastline is a file that holds none.
-    """
+    :raises ValueError: when its coastline is a file that holds none."""
     land_key = plan.coastline
     if land_key not in SHIPPED and land_key != NONE:
         land_key = hashlib.sha256(folder.files.get(plan.coastline, "").encode()).hexdigest()

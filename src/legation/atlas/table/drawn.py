@@ -21,8 +21,7 @@ def variant_findings(
 ) -> tuple[Ruleset | None, list[tuple[str, str]]]:
     """The first variant as rules, if it is sound, and what is wrong with any: (file, fault).
 
-    They are read from a folder that is gone afterwards, with the rules that come with the package.
-    """
+    They are read from a folder that is gone afterwards, with the rules that come with the package."""
     if not variants:
         return None, []
     sound: Ruleset | None = None

@@ -35,8 +35,7 @@ class DrawnProvince(msgspec.Struct, frozen=True):
 class DrawnBorder(msgspec.Struct, frozen=True):
     """A border: a row of ``borders.csv`` (or one that follows from a sea area), the common line, and why it is one.
 
-    Of one that is not (``army`` and ``fleet`` false), ``why`` says why not.
-    """
+    Of one that is not (``army`` and ``fleet`` false), ``why`` says why not."""
 
     a: str
     b: str

@@ -1,7 +1,6 @@
 """Documents to start a board from: a part of the world, a variant to be changed, a template, an empty plane.
 
-Only what is cut from the world needs the extra ``authoring``, which is imported there.
-"""
+Only what is cut from the world needs the extra ``authoring``, which is imported there."""
 
 from __future__ import annotations
 
@@ -49,8 +48,7 @@ class PlaneStart(msgspec.Struct, kw_only=True, frozen=True):
 def from_region(region: Region) -> TableDocument:
     """A part of the world without any province.
 
-    :raises DocumentError: when it is none.
-    """
+    :raises DocumentError: when it is none."""
     from legation.atlas.grow.projection import EqualEarth, Laea, frame_of_degrees
 
     west, east = region.west, region.east + 360 * (region.west > region.east)
@@ -100,8 +98,7 @@ def _rounded(length: float) -> float:
 def from_plane(plane: PlaneStart) -> TableDocument:
     """An empty plane of water, on which land is drawn as areas.
 
-    :raises DocumentError: when it has no size.
-    """
+    :raises DocumentError: when it has no size."""
     if not (1 <= plane.width <= 40_000 and 1 <= plane.height <= 40_000):
         raise TableDocumentError("a plane is 1 to 40,000 km wide and high")
     board = {
@@ -117,8 +114,7 @@ def from_plane(plane: PlaneStart) -> TableDocument:
 def from_variant(name: str, variants: Registry) -> TableDocument:
     """A copy of a variant and its board, to be changed; it has a name of its own.
 
-    :raises VariantError: for an unknown variant, or one that cannot be read.
-    """
+    :raises VariantError: for an unknown variant, or one that cannot be read."""
     rules = variants.load(name)
     facts = msgspec.to_builtins(variants.facts(name))
     document = from_folder(variants.folder_of(name))
@@ -161,8 +157,7 @@ def templates() -> tuple[str, ...]:
 def from_template(name: str) -> TableDocument:
     """A copy of a template with its variant.
 
-    :raises DocumentError: when there is none of this name.
-    """
+    :raises DocumentError: when there is none of this name."""
     if name not in templates():
         raise TableDocumentError(f"there is no template {name[:60]!r}; they are {', '.join(templates())}")
     known = template_registry()

@@ -54,8 +54,7 @@ def readdress(
     """Change the e-mail address of someone who can't read mail at the old one.
 
     First make sure that it's them. Both addresses are notified, and all their sessions, tokens, passkeys,
-    calendar addresses and links end.
-    """
+    calendar addresses and links end."""
     known = people.readdress(by.office, Actor.console(), email, to)
     say(f"Mail for {known.name} goes to {known.email}. All their sessions and tokens have ended.")
 
@@ -120,8 +119,7 @@ def create(
     """Create a game, from a plan or from options.
 
     --schedule three-kingdoms --coordinated sets up the rulebook's game by post: first orders by letter, revisions
-    as photographs, draft results that you approve. Settings in a plan override these.
-    """
+    as photographs, draft results that you approve. Settings in a plan override these."""
     plan = read_plan(file) if file is not None else {}
     for key, value in (("name", name), ("variant", variant)):
         if value:

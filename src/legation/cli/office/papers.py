@@ -97,8 +97,7 @@ def gazette(
     """Show the text of the year's letter, or replace it by yours.
 
     It tells the last year that has ended from the game's records. Empty lines separate paragraphs, and a line that
-    begins with # is a heading. What you write is kept, and printed in the letters.
-    """
+    begins with # is a heading. What you write is kept, and printed in the letters."""
     if file and reset:
         raise typer.BadParameter("name a file, or --reset")
     text = text_of(file) if file else ""

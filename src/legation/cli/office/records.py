@@ -134,8 +134,7 @@ def reopen(by: By, game: Game, turn: TurnName, reason: Reason) -> None:
     """Reopen a turn whose key is lost.
 
     Nobody can read the orders for it, so everyone is asked to send them again. If you have a copy of the keys,
-    restore that instead.
-    """
+    restore that instead."""
     done = lost_keys.reopen(*by, game, turn, reason)
     say(
         f"{done.name} is open until {moment_in_words(done.deadline)}; everyone has been asked to send their orders "

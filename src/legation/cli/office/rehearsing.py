@@ -27,8 +27,7 @@ def rehearse_game(
     """Play a game's year with bots, in a copy, and write every mail and paper of it into a folder.
 
     Nothing is sent, and the game stays as it is. A game that waits for players is rehearsed from its first turn, any
-    other from where it stands, until the year's adjustments are final. Open index.html in a browser.
-    """
+    other from where it stands, until the year's adjustments are final. Open index.html in a browser."""
     folder = output or Path(f"{game_key(game)}-rehearsal")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         fail(f"{folder} is there already; name another folder with --output")

@@ -56,8 +56,7 @@ def command(
     """Declare a command of an open office, with examples of what follows the group's name.
 
     It answers with a line to print, with an :class:`Answer` (it has an option ``--json`` then), or with nothing. The
-    office is that of the group's folder; with ``new`` one is made if there is none.
-    """
+    office is that of the group's folder; with ``new`` one is made if there is none."""
 
     def declare(function: Carried[P, R]) -> Carried[P, R]:
         signature = inspect.signature(function, eval_str=True)

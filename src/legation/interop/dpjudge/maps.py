@@ -2,8 +2,7 @@
 
 A line whose first word isn't a directive and that has no ``=`` is a power: so a misspelled directive becomes one there,
 and is told here. The case of a province's code in a list of borders says which units pass: ``TUS`` both, ``tus``
-armies only, ``Tus`` fleets only.
-"""
+armies only, ``Tus`` fleets only."""
 
 from __future__ import annotations
 
@@ -51,8 +50,7 @@ def recognize(source: Source) -> list[str]:
 def read(source: Source, entry: str) -> list[ForeignVariant]:
     """The variant of one map file.
 
-    :raises ForeignFileError: if a file that it uses is missing, or it has no powers or no borders.
-    """
+    :raises ForeignFileError: if a file that it uses is missing, or it has no powers or no borders."""
     name = entry.rpartition("/")[2].rpartition(".")[0] or entry
     variant = ForeignVariant(name=name, title=name.replace("_", " ").title(), format=TITLE, file=entry)
     reader = _Reader(source, variant)

@@ -1,7 +1,6 @@
 """Where places lie on the pictures of the DPjudge (PostScript) and of MILA (SVG).
 
-The PostScript is read as text, for its block of comments and its lists; nothing of it is run.
-"""
+The PostScript is read as text, for its block of comments and its lists; nothing of it is run."""
 
 from __future__ import annotations
 

@@ -101,8 +101,7 @@ class DrawingError(ValueError):
 def draw(board: Board, places: Mapping[str, Place], picture: SourcePicture) -> DrawnMap:
     """Draw a board; places and picture are by the board's ids and locations.
 
-    :raises DrawingError: if no picture can be grown.
-    """
+    :raises DrawingError: if no picture can be grown."""
     pairs = {_pair(border) for border in board.borders}
     firm = {_pair(border) for border in board.borders if border.army}
     faults: list[str] = []

@@ -2,8 +2,7 @@
 
 Borders that keep the graph from being planar are left to be drawn as bridges. Every face gets a helper point, so that
 the barycentric drawing (W. T. Tutte, 1963) of what is then a triangulation has no crossing; the weights are then moved
-until no face is much larger than another, and the points until no face is a sliver.
-"""
+until no face is much larger than another, and the points until no face is a sliver."""
 
 from __future__ import annotations
 
@@ -90,8 +89,7 @@ def _planar(nodes: list[str], pairs: list[Pair], firm: set[Pair]) -> tuple[nx.Gr
     """The graph with as many edges as are found to be planar together.
 
     Borders of a map lie in triangles of neighbors; ways round the world and boxes off the board do not, and are tried
-    last.
-    """
+    last."""
     ranked = sorted(pairs, key=lambda pair: (pair not in firm, pair))
     whole = nx.Graph(ranked)
     planar, embedding = nx.check_planarity(whole)

@@ -17,8 +17,7 @@ ROUND = 4 * np.sqrt(3)
 def rounder(at: np.ndarray, triangles: Iterable[Triangle], fixed: Iterable[int]) -> np.ndarray:
     """The corners of a drawing moved so that no triangle is a sliver, and none turned over.
 
-    The energy of a triangle grows without end as it gets flat, so that a step that would turn one over is too dear.
-    """
+    The energy of a triangle grows without end as it gets flat, so that a step that would turn one over is too dear."""
     corners = np.array(list(triangles), dtype=np.int64).reshape(-1, 3)
     if not len(corners):
         return at

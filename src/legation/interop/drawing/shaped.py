@@ -70,8 +70,7 @@ def ground_of_shapes(
     """The ground that shapes give: those of provinces, and what lies off the board.
 
     Fields that nobody has are closed water, or else fall to the seas around them, if these border on each other
-    (``pairs``). Where some provinces have a place but no shape (``unshaped``), all such fields are theirs.
-    """
+    (``pairs``). Where some provinces have a place but no shape (``unshaped``), all such fields are theirs."""
     geometry = {key: shape for key, polygons in shapes.items() if (shape := _geometry(polygons)).area > 0}
     scale, width, height = _fitted(geometry.values(), unshaped)
     owned = _apart({key: _on_map(shape, scale) for key, shape in geometry.items()})

@@ -1,8 +1,7 @@
 """webDiplomacy's page of orders (Archive, Orders), saved or pasted: the last turn first, orders by country and phase.
 
 A turn's orders are a text for the variant's reader (:mod:`legation.interop.games.written`). The page's slips are taken
-out of it: behind an order to disband or to destroy it says a second one.
-"""
+out of it: behind an order to disband or to destroy it says a second one."""
 
 from __future__ import annotations
 
@@ -35,8 +34,7 @@ recognize = by_marks(
 def read(source: Source, entry: str) -> list[RecordedGame]:
     """The game of a pasted page.
 
-    :raises ForeignFileError: if it is too long, or no order stands under a turn and a country.
-    """
+    :raises ForeignFileError: if it is too long, or no order stands under a turn and a country."""
     text = source.text(entry, LONGEST)
     if entry.lower().endswith(PAGES):
         text = without_tags(text)

@@ -1,8 +1,7 @@
 """Pages of Backstabbr as browsers save them, one for each season: the values of the script that draws the board.
 
 Past seasons are read whole: units before the orders, orders with their results and retreats. Of a turn that is not over
-only the position is taken. No script is run.
-"""
+only the position is taken. No script is run."""
 
 from __future__ import annotations
 
@@ -82,8 +81,7 @@ def _game(text: str) -> str:
 def read(source: Source, entry: str) -> list[RecordedGame]:
     """The game of a page, with all its pages that are at hand.
 
-    :raises ForeignFileError: if a page's values aren't data, or it does not say which season it shows.
-    """
+    :raises ForeignFileError: if a page's values aren't data, or it does not say which season it shows."""
     game = _game(source.text(entry))
     names = [name for name in _pages(source) if _game(source.text(name)) == game]
     pages = sorted((_page(source.text(name), name, game) for name in names or [entry]), key=lambda page: page.key)
@@ -128,8 +126,7 @@ def _page(text: str, name: str, game: str) -> _Page:
 def _value(raw: str, where: str) -> Any:
     """A value of the script, which must be data.
 
-    :raises ForeignFileError: if it is none.
-    """
+    :raises ForeignFileError: if it is none."""
     if re.fullmatch(r"'[^'\\]{0,400}'", raw):
         return raw[1:-1]
     try:

@@ -1,8 +1,7 @@
 """Abbreviations of places' names in other languages, tried where an order of a record is not understood otherwise.
 
 Clubs abbreviate as they like: ``Nme``, ``Dän``. What is meant is the place whose name has the letters in this order and
-for which the order is a legal one; if there are two, it is not understood.
-"""
+for which the order is a legal one; if there are two, it is not understood."""
 
 from __future__ import annotations
 

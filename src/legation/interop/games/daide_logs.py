@@ -41,8 +41,7 @@ recognize = by_marks((".log", ".txt"), BEGINS)
 def read(source: Source, entry: str) -> list[RecordedGame]:
     """The game of a log; a message that comes twice is read once.
 
-    :raises ForeignFileError: if no position is in it.
-    """
+    :raises ForeignFileError: if no position is in it."""
     record = RecordedGame(title=entry, format=TITLE)
     reader = _Reader(record)
     for word, text in dict.fromkeys(MESSAGE.findall(source.text(entry, LONGEST))):

@@ -25,8 +25,7 @@ recognize = by_marks((".json",), b'"phases"', b'"selected"')
 def read(source: Source, entry: str) -> list[RecordedGame]:
     """The game of a fixture.
 
-    :raises ForeignFileError: if it has no phases.
-    """
+    :raises ForeignFileError: if it has no phases."""
     document = read_json(source, entry)
     variant = document.get("variant")
     name = name_of(variant or document.get("variant_name"))

@@ -60,16 +60,14 @@ def export_formats() -> list[str]:
 def read_games(source: Source, wanted: str = "") -> list[RecordedGame]:
     """All games of a source; an empty list if there is none in a known format.
 
-    :raises ForeignFileError: if none of its files can be read in their format.
-    """
+    :raises ForeignFileError: if none of its files can be read in their format."""
     return read_formats(source, game_formats(), wanted)
 
 
 def export_game(game: Game, wanted: str, variations: Sequence[Game] = ()) -> tuple[str, list[str]]:
     """A game in a format, and the list of what that format cannot say. ``variations`` are other courses of the game.
 
-    :raises ForeignFileError: for a format that is not known, or has no variations.
-    """
+    :raises ForeignFileError: for a format that is not known, or has no variations."""
     if variations and wanted != plain.NAME:
         raise ForeignFileError(f"{wanted} has no variations; {plain.NAME} does")
     if wanted not in WRITERS:

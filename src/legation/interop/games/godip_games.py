@@ -28,8 +28,7 @@ recognize = by_marks((".txt",), rb"(?m)^PHASE \d+", b"POSITIONS")
 def read(source: Source, entry: str) -> list[RecordedGame]:
     """The game of a file.
 
-    :raises ForeignFileError: if no phase is in it.
-    """
+    :raises ForeignFileError: if no phase is in it."""
     lines = source.text(entry).splitlines()
     if len(lines) > MOST_LINES:
         raise ForeignFileError(f"{entry}: has more than {MOST_LINES} lines")

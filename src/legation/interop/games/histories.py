@@ -56,8 +56,7 @@ class BroughtFile(msgspec.Struct, frozen=True):
 def named_variant(record: RecordedGame, variant: str = "", mend: str = "name it") -> str:
     """The name of a game's variant: what the record says, if none is given.
 
-    :raises ForeignFileError: if nobody says it, with the ``mend``.
-    """
+    :raises ForeignFileError: if nobody says it, with the ``mend``."""
     if name := variant or ALIKE.get(record.board, record.board):
         return name
     raise ForeignFileError(f"{record.title}: doesn't name its variant; {mend}")
@@ -66,8 +65,7 @@ def named_variant(record: RecordedGame, variant: str = "", mend: str = "name it"
 def bring_game(record: RecordedGame, variant: str, load: Load) -> BroughtGame:
     """Judge a game again.
 
-    :raises ForeignFileError: if it cannot be.
-    """
+    :raises ForeignFileError: if it cannot be."""
     name = named_variant(record, variant, "name it with --variant")
     try:
         judged, options = judge_as_recorded(record, lambda chosen: load(name, chosen))
@@ -105,8 +103,7 @@ def bring_file(source: Source, wanted: str, variant: str, load: Load) -> Brought
 def parts_of(source: Source) -> list[Callable[[], Source]]:
     """The files of a source, each as a source of its own; pages of one folder together, lines of a file of many apart.
 
-    Each is opened when it is asked for.
-    """
+    Each is opened when it is asked for."""
     if source.main and not source.main.lower().endswith(".jsonl"):
         return [lambda: source]
     lined = {*mila.recognize(source.part(source.ending(".jsonl")))}
@@ -158,8 +155,7 @@ def bring_all(
 ) -> Iterator[BroughtFile]:
     """Bring the games of all parts in their order, in several processes if there are many.
 
-    Where a process dies with a file, that file is told, and the others are read.
-    """
+    Where a process dies with a file, that file is told, and the others are read."""
     global _present
     _present = parts, wanted, variant, load
     numbers: Iterable[int] = range(len(parts))

@@ -1,8 +1,7 @@
 """Java objects that were written as XML (JSX), read as a plain graph: no class is known here, and nothing is made.
 
 ``object`` has a class, fields and what its class wrote besides; ``array`` and ``collection`` hold values; ``string``
-and ``primitive`` are values; ``reference`` names an object that stood before; ``null`` is none.
-"""
+and ``primitive`` are values; ``reference`` names an object that stood before; ``null`` is none."""
 
 from __future__ import annotations
 

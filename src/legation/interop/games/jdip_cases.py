@@ -22,8 +22,7 @@ recognize = by_marks((".txt", ".cases"), rb"(?m)^\s*CASE\s", rb"(?m)^\s*PRESTATE
 def read(source: Source, entry: str) -> list[RecordedGame]:
     """The cases of a file, a game each.
 
-    :raises ForeignFileError: if none is in it.
-    """
+    :raises ForeignFileError: if none is in it."""
     cases: list[_Case] = []
     board = ""
     for number, line in enumerate(source.text(entry).splitlines(), 1):

@@ -1,7 +1,6 @@
 """jDip's saved games: the program's objects as XML, compressed.
 
-Each turn has its phase, the position before it, the orders by power, and the results.
-"""
+Each turn has its phase, the position before it, the orders by power, and the results."""
 
 from __future__ import annotations
 
@@ -47,8 +46,7 @@ def _starts_as_one(data: bytes) -> bool:
 def read(source: Source, entry: str) -> list[RecordedGame]:
     """The game of a file.
 
-    :raises ForeignFileError: if it cannot be read, or is more than it may be.
-    """
+    :raises ForeignFileError: if it cannot be read, or is more than it may be."""
     reader = JavaObjects()
     reader.read(_unpacked(source.bytes(entry), entry), entry)
     world = next((v for v in reader.known.values() if isinstance(v, JavaObject) and v.kind == "dip.world.World"), None)

@@ -68,8 +68,7 @@ def judge_again(
     The game that comes of it holds all turns; those that don't begin where the turn before ended here begin with the
     record's own position, and say so. ``with_options`` gives the same rules with other options.
 
-    :raises ForeignFileError: if the record's powers or places are not those of the rules.
-    """
+    :raises ForeignFileError: if the record's powers or places are not those of the rules."""
     if not record.phases:
         raise ForeignFileError(f"{record.title}: holds no turn")
     return _Judging(record, rules, with_options).run()
@@ -144,8 +143,7 @@ class _Judging:
     def position(self, phase: RecordedPhase, now: Position) -> Position | None:
         """The recorded position before a phase, as far as the record has it; None where it has no units.
 
-        :raises ForeignFileError: if it is none of the rules' board.
-        """
+        :raises ForeignFileError: if it is none of the rules' board."""
         if phase.units is None:
             return None
         owners = now.owners
@@ -204,8 +202,7 @@ class _Judging:
     def implied(self, first: RecordedPhase, turn: Turn, opening: Position, *, named: bool) -> Position:
         """The position that the first orders imply; that of an opening which is named, if most units stand in it.
 
-        :raises ForeignFileError: if they say nothing of it.
-        """
+        :raises ForeignFileError: if they say nothing of it."""
         there, faults = implied_position(self.rules, turn, self.sheets(first, bare_position(self.rules, turn))[0])
         unnamed = self.unnamed
         units, known = {*there.units, *(d.unit for d in there.dislodged)}, {*opening.units}
@@ -554,8 +551,7 @@ def judge_as_recorded(
     """Judge a record, and again with the options that explain its differences, if fewer are left then.
 
     ``load`` gives the rules with a game's options. Returned are the judging with the fewest differences and the options
-    that it took, as texts.
-    """
+    that it took, as texts."""
     chosen = dict(record.options)
     try:
         judged = judge_again(record, load(chosen), load)

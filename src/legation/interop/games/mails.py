@@ -49,8 +49,7 @@ recognize = by_marks(
 def read(source: Source, entry: str) -> list[RecordedGame]:
     """The game of a listing, or of several results in one file; what is told twice is read once.
 
-    :raises ForeignFileError: if no results are in it.
-    """
+    :raises ForeignFileError: if no results are in it."""
     text = source.text(entry, LONGEST)
     if PRINTABLE.search(text):
         text = quopri.decodestring(text.encode()).decode(errors="replace")

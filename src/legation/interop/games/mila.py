@@ -30,8 +30,7 @@ recognize = by_marks((".json", ".jsonl"), b'"phases"', b'"state"')
 def read(source: Source, entry: str) -> list[RecordedGame]:
     """All games of a file.
 
-    :raises ForeignFileError: if it holds none.
-    """
+    :raises ForeignFileError: if it holds none."""
     data = source.bytes(entry)
     lines = [line for line in data.splitlines() if line.strip()]
     if len(lines) > 1 and lines[0].strip().endswith(b"}"):

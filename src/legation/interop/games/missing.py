@@ -43,8 +43,7 @@ def orders_of(turn: PlayedTurn, *, waived: bool = True) -> Iterator[tuple[str, O
     """The orders of a turn with the letters of their units: by power, and with what came of them.
 
     Without ``waived``, for formats that cannot say that a build is waived, a power that waives any has only the builds
-    that were carried out.
-    """
+    that were carried out."""
     before = turn.resolution.before
     verdicts = {(v.power, completed(v.order, before)): v for v in turn.resolution.verdicts}
     for sheet in turn.sheets:

@@ -2,8 +2,7 @@
 
 A text is divided by the headings of seasons; below them the variant's own reader finds powers and orders
 (:mod:`legation.interop.games.written`). A text without a heading is one turn. The cases of a list such as DATC's, each
-under its number, are games of their own; of these only the paragraphs below the names of powers are read.
-"""
+under its number, are games of their own; of these only the paragraphs below the names of powers are read."""
 
 from __future__ import annotations
 
@@ -103,8 +102,7 @@ def _is_one(source: Source, name: str) -> bool:
 def read(source: Source, entry: str) -> list[RecordedGame]:
     """The game of a paste, or those of its cases.
 
-    :raises ForeignFileError: if it is too long, or no order is in it.
-    """
+    :raises ForeignFileError: if it is too long, or no order is in it."""
     text = source.text(entry, LONGEST)
     if entry.lower().endswith(PAGES):
         text = without_tags(MARKED.sub(_failed, text))

@@ -2,8 +2,7 @@
 
 ``[Option "NAME" "READING"]`` chooses among the variant's options. What stands in braces, and lines that begin with
 ``#``, is for people, and stays with the turn. Between lines with ``(`` and ``)`` stands a variation: another course of
-the game from the turn above it on, which is read as a game of its own. ``docs/bring-your-games.md`` has the grammar.
-"""
+the game from the turn above it on, which is read as a game of its own. ``docs/bring-your-games.md`` has the grammar."""
 
 from __future__ import annotations
 
@@ -43,8 +42,7 @@ def recognize(source: Source) -> list[str]:
 def read(source: Source, entry: str) -> list[RecordedGame]:
     """The game of a text.
 
-    :raises ForeignFileError: if a line is neither a header, a turn nor a power's orders.
-    """
+    :raises ForeignFileError: if a line is neither a header, a turn nor a power's orders."""
     lines = source.text(entry).splitlines()
     if len(lines) > MOST_LINES:
         raise ForeignFileError(f"{entry}: has more than {MOST_LINES} lines")

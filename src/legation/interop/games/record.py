@@ -63,8 +63,7 @@ class RecordedPhase(msgspec.Struct, kw_only=True):
     """One phase. ``units``, ``dislodged`` and ``owners`` are the position before it; None where the source is silent.
 
     ``orders`` are texts by power. ``failed`` are the places of units of which the source says that what they were
-    ordered did not come to pass, ``dislodged_now`` those that were dislodged; None where it does not say.
-    """
+    ordered did not come to pass, ``dislodged_now`` those that were dislodged; None where it does not say."""
 
     season: str
     year: int

@@ -20,8 +20,7 @@ recognize = by_marks((".json",), b'"variantID"', b'"terrID"')
 def read(source: Source, entry: str) -> list[RecordedGame]:
     """The game of an answer.
 
-    :raises ForeignFileError: if its variant's numbers are not known.
-    """
+    :raises ForeignFileError: if its variant's numbers are not known."""
     document = read_json(source, entry)
     maps = read_toml(files("legation.interop.games").joinpath(MAPS).read_text(encoding="utf-8"))
     number = document.get("variantID")

@@ -1,8 +1,7 @@
 """The orders of a turn as people write them down, all powers in one text, with what came of each order behind it.
 
 The rules' own reader divides a text into powers and orders; here the marks of results are found and taken out of its
-way.
-"""
+way."""
 
 from __future__ import annotations
 

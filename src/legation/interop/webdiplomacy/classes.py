@@ -63,8 +63,7 @@ def tell_classes(
 ) -> None:
     """Take the rules that the classes come to, and tell what else each changes, by the functions that it has.
 
-    ``texts`` are the classes that are at hand, ``known`` those whose ``typeCheck`` is read already.
-    """
+    ``texts`` are the classes that are at hand, ``known`` those whose ``typeCheck`` is read already."""
     read = {*_builds(variant, texts), *_opening(variant, texts), *_convoys(variant, texts), *_neutral(variant, texts)}
     read |= {name for name in known if _within(texts.get(name, ""), "typeCheck")}
     read |= {*_transforms(variant, texts)}

@@ -1,8 +1,7 @@
 """A strict little reader of PHP files as data: assignments of literals, and calls with literals. Nothing is executed.
 
 Read are strings, numbers, ``true``, ``false``, ``null``, arrays of such, strings put together with ``.``, and constants
-of the same file. An expression of anything else isn't a value: whoever asks for it is told where it stands.
-"""
+of the same file. An expression of anything else isn't a value: whoever asks for it is told where it stands."""
 
 from __future__ import annotations
 
@@ -56,8 +55,7 @@ NOTHING = object()
 def tokens(text: str, where: str) -> list[Token]:
     """The tokens of the PHP parts of a file.
 
-    :raises ForeignFileError: if it is too long.
-    """
+    :raises ForeignFileError: if it is too long."""
     found: list[Token] = []
     for part in re.finditer(r"<\?(?:php)?(.*?)(?:\?>|\Z)", text, re.DOTALL):
         line = text.count("\n", 0, part.start(1)) + 1
@@ -108,8 +106,7 @@ class Php:
     def assigned(self, *names: str) -> list[tuple[str, Any, int]]:
         """What is assigned to variables or properties of these names (without ``$``): name, value, line.
 
-        The value is :data:`NOTHING` where it is more than data.
-        """
+        The value is :data:`NOTHING` where it is more than data."""
         return [(name, self.value(i + 2)[0], line) for i, name, line in self.named(*names) if self.text(i + 1) == "="]
 
     def elements(self, name: str) -> list[tuple[list[Any], Any, int]]:
@@ -149,8 +146,7 @@ class Php:
     def calls(self, name: str) -> list[tuple[list[Any], int, int]]:
         """Calls of a function, a class or a method: its arguments, the number of its token, its line.
 
-        Arguments that are more than data are :data:`NOTHING`.
-        """
+        Arguments that are more than data are :data:`NOTHING`."""
         return [(self.arguments(i + 2), i, line) for i, _, line in self.named(name) if self.text(i + 1) == "("]
 
     def arguments(self, at: int) -> list[Any]:
@@ -255,8 +251,7 @@ def _number(text: str) -> int | float:
 def unquoted(text: str) -> str:
     """What a quoted string says.
 
-    :raises NotLiteral: if a variable is put in.
-    """
+    :raises NotLiteral: if a variable is put in."""
     body = text[1:-1]
     if text[0] == "'":
         return re.sub(r"\\(['\\])", r"\1", body)

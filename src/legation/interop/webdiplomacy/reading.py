@@ -2,8 +2,7 @@
 units of ``classes/adjudicatorPreGame.php``. The PHP is read as data and never run.
 
 It is long because the tables of one file refer to each other by the numbers of their rows, and one reader knows them
-all.
-"""
+all."""
 
 from __future__ import annotations
 
@@ -61,8 +60,7 @@ def recognize(source: Source) -> list[str]:
 def read(source: Source, entry: str) -> list[ForeignVariant]:
     """The variant of a folder.
 
-    :raises ForeignFileError: if its map is not in one of the forms that are data.
-    """
+    :raises ForeignFileError: if its map is not in one of the forms that are data."""
     reader = _Reader(source, entry)
     reader.run()
     return [reader.variant]
@@ -247,8 +245,7 @@ class _Reader(VariantReader):
     def tables(self, php: Php, what: str, usual: str, maker: str) -> list[tuple[list[Any], int]]:
         """The rows of all tables that a loop makes territories or borders of, and where they stand.
 
-        :raises ForeignFileError: if a row is more than data.
-        """
+        :raises ForeignFileError: if a row is more than data."""
         text = COMMENTS.sub("", self.map_text)
         names = dict.fromkeys([usual, *(name for name, body in LOOPS.findall(text) if maker in body)])
         found: list[tuple[list[Any], int]] = []
@@ -443,8 +440,7 @@ class _Reader(VariantReader):
     def lent_powers(self) -> None:
         """The powers and the start of our variant on a board with the same provinces, where the files name no country.
 
-        :raises ForeignFileError: if there is no such board.
-        """
+        :raises ForeignFileError: if there is no such board."""
         variant, lent = self.variant, board_with(self.variant.places)
         if lent is None:
             where = f"in the variant {self.missing}, which is not here; give the folder that holds both"

@@ -1,7 +1,6 @@
 """The dense core of movement: decided by bounds that close in on each other, then circle by circle.
 
-It runs interpreted for one game and compiled for the lab.
-"""
+It runs interpreted for one game and compiled for the lab."""
 
 from legation.judge.core.bounds import *
 from legation.judge.core.cycles import *

@@ -6,8 +6,7 @@ repeated until nothing changes. What is then left are circles of orders that dep
 (:mod:`legation.judge.core.cycles`).
 
 Supports carry strength, not just success: a support is worth the supporter's strength less the strongest single attack
-on it, never below 0 (K-8). With strength 1 this is the standard rule: any attack cuts.
-"""
+on it, never below 0 (K-8). With strength 1 this is the standard rule: any attack cuts."""
 
 from __future__ import annotations
 
@@ -25,8 +24,7 @@ def bound_fleet(p: MovementProblem, f: int) -> int:
     """What is known of whether fleet ``f`` carries its army: OPEN, YES or NO.
 
     A fleet that stays carries as long as it is not dislodged, one that moves (a ferry) if its move succeeds; who
-    follows into the province that it leaves does not matter (K-9e).
-    """
+    follows into the province that it leaves does not matter (K-9e)."""
     if p.broken[f] == 1:
         return NO
     moves = p.moves
@@ -49,8 +47,7 @@ def leads_there(p: MovementProblem, i: int, ferry: int, certain: int) -> int:
 
     ``certain`` = 1: with those fleets only that surely carry it; 0: with all that may still do so. Where ``ferry``
     is a fleet (not -1), the way leads to that one and on from where it moves; what is reached before it is no way to
-    land (K-9e).
-    """
+    land (K-9e)."""
     provinces, near, place, convoy_head = p.provinces, p.near, p.place, p.convoy_head
     convoy_next, seen, stack = p.convoy_next, p.seen, p.stack
     goal = p.target[i]
@@ -99,8 +96,7 @@ def bound_path(p: MovementProblem, i: int, any_route_breaks: int) -> int:
     can).
 
     One route that stands is enough, except where one fleet lost breaks the convoy: by the 1971 reading
-    (``any_route_breaks``), and for a ferry, every fleet of whose chain must carry the army (K-9e).
-    """
+    (``any_route_breaks``), and for a ferry, every fleet of whose chain must carry the army (K-9e)."""
     f = p.convoy_head[i]
     if f < 0:
         return NO
@@ -125,8 +121,7 @@ def bound_path(p: MovementProblem, i: int, any_route_breaks: int) -> int:
 def propagate_bounds(p: MovementProblem) -> int:
     """Close in on every value until nothing follows any more; return UNDECIDED, CONFLICT or DECIDED.
 
-    A unit whose ``mark`` is 1 has a value that was assumed; it is weighed again in every pass, and is never DECIDED.
-    """
+    A unit whose ``mark`` is 1 has a value that was assumed; it is weighed again in every pass, and is never DECIDED."""
     n, order, moves, route = p.n, p.order, p.moves, p.route
     mark, low, high, stack = p.mark, p.low, p.high, p.stack
     # What is open stands in the upper part of the stack, supports before the moves that build on them. What is decided
@@ -169,8 +164,7 @@ def bound_move(p: MovementProblem, i: int) -> int:
     """MOVE (DATC 5.B.1): what follows for the move of unit ``i`` from what is known now.
 
     It is long because each case of the clause is decided here: it is the core's innermost loop, where a call of another
-    function costs more than its work.
-    """
+    function costs more than its work."""
     moves = p.moves
     route = p.route
     outcome = SAME
@@ -360,8 +354,7 @@ def resolve(p: MovementProblem) -> bool:
     """Decide what follows from the orders by bounds alone; return whether any are left in circles for
     :func:`resolve_cycles`.
 
-    The orders are linked beforehand and the answer is filled with what is known to begin with.
-    """
+    The orders are linked beforehand and the answer is filled with what is known to begin with."""
     order = p.order
     broken = p.broken
     if p.rules[PARADOX] == RULE_2000:

@@ -1,8 +1,7 @@
 """Orders that depend on each other in a circle, which bounds alone do not decide (DATC 5.B.9).
 
 The innermost circle is taken first and decided: by its only solution if it has just one; a circle of moves succeeds; a
-convoy paradox goes by the paradox rule; anything else (possible only with unit strengths above 1) fails.
-"""
+convoy paradox goes by the paradox rule; anything else (possible only with unit strengths above 1) fails."""
 
 from __future__ import annotations
 
@@ -18,8 +17,7 @@ def build_dependencies(p: MovementProblem, leans: MutableInts) -> None:
     """Write into the square ``leans`` (side 2n) which open value depends on which.
 
     Value ``i`` is unit i's move or support, value ``n + i`` its convoy route. It is long because what a move, a support
-    and a route depend on is listed in one place, to be read beside the bounds that it must agree with.
-    """
+    and a route depend on is listed in one place, to be read beside the bounds that it must agree with."""
     n, place, owner, force = p.n, p.place, p.owner, p.force
     order, target, occupant, into_head = p.order, p.target, p.occupant, p.into_head
     into_next, support_head, support_next = p.into_next, p.support_head, p.support_next
@@ -128,8 +126,7 @@ def resolve_cycles(p: MovementProblem) -> None:
     from each.
 
     A circle with exactly one solution has that one. A circle of moves succeeds. In a convoy paradox the fleets
-    concerned do not convoy (Szykman's rule, or the rule chosen). Any other circle fails.
-    """
+    concerned do not convoy (Szykman's rule, or the rule chosen). Any other circle fails."""
     n = p.n
     side = 2 * n
     square = side * side

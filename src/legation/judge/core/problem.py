@@ -2,8 +2,7 @@
 
 Everything in this package is written in the plain subset of Python that a compiler takes (integers, flat sequences,
 loops), so that the same lines run interpreted on lists and compiled on arrays. Objects, names and explanations are the
-skin around it (:mod:`legation.judge.movement`).
-"""
+skin around it (:mod:`legation.judge.movement`)."""
 
 from __future__ import annotations
 
@@ -37,8 +36,7 @@ class MovementProblem(msgspec.Struct, gc=False):
     """One movement turn, dense: units are numbered 0 to ``n - 1``, provinces 0 to ``provinces - 1``; -1 means none.
 
     Lists when interpreted; compiled, a tuple of arrays with the same names. The first part is given. The others begin
-    with ``BEGINS``: :func:`link_orders` links the second, the third is the answer, the last is scratch.
-    """
+    with ``BEGINS``: :func:`link_orders` links the second, the third is the answer, the last is scratch."""
 
     n: int
     provinces: int
@@ -86,8 +84,7 @@ def undecided(
     """A turn of which nothing is linked or decided yet, on lists; ``given`` has what is known of each unit, in the
     sequence of the fields from ``place`` on, and ``stranded`` are units whose route is known to fail.
 
-    This makes problems for the code that is compiled, and is not of it. ``work`` is left to who needs it.
-    """
+    This makes problems for the code that is compiled, and is not of it. ``work`` is left to who needs it."""
     n = len(given[0])
     rows = [[value] * n for value in BEGINS]
     for i in stranded:

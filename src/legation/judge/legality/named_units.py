@@ -61,8 +61,7 @@ class NamedUnits(Reach):
     def destination(self, unit: Unit, to: str, reach: frozenset[str]) -> str | Refusal:
         """Where a unit arrives that is sent to ``to`` and reaches ``reach`` by itself.
 
-        The coast is filled in where only one is possible (DATC 4.B.1 to 4.B.3, 4.B.6).
-        """
+        The coast is filled in where only one is possible (DATC 4.B.1 to 4.B.3, 4.B.6)."""
         if to in reach:
             return to
         province = self.rules.board.provinces.get(province_of(to))

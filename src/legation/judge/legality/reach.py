@@ -20,8 +20,7 @@ class Reach:
     ``limited`` becomes true when connected fleets have more chains than are tried (``MOST_CHAINS``); each of these
     fleets is then taken to be of use to every convoy.
 
-    :raises PositionError: for a unit where it cannot stand, and two in a province.
-    """
+    :raises PositionError: for a unit where it cannot stand, and two in a province."""
 
     def __init__(self, rules: Ruleset, position: Position) -> None:
         self.rules = rules
@@ -84,8 +83,7 @@ class Reach:
         """Whether a fleet could take part in a convoy.
 
         Some chain of fleets now at sea leads from ``start`` through ``sea`` to ``end``, of which none could be left
-        out.
-        """
+        out."""
         return sea in self.routes(start).get(end, ())
 
     def routes(self, start: str) -> Mapping[str, frozenset[str]]:

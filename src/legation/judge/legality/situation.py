@@ -31,8 +31,7 @@ class Situation(NamedUnits):
 
     An order as written becomes the order that takes effect (the coast filled in, a wrong unit letter corrected) or a
     reason why it is illegal; an illegal order leaves the unit holding (STD-7). The list of legal orders
-    (:mod:`legation.judge.possible`) comes from the same reach.
-    """
+    (:mod:`legation.judge.possible`) comes from the same reach."""
 
     def interpret(self, power: str, order: Order) -> Judged:
         """The order as it takes effect, or why it is illegal."""

@@ -1,7 +1,6 @@
 """What a dense position is worth to each power: the outlook, from features that were weighed on games of bots.
 
-The weights are fitted by :mod:`legation.lab.fitting`; its docstring says on what.
-"""
+The weights are fitted by :mod:`legation.lab.fitting`; its docstring says on what."""
 
 from __future__ import annotations
 

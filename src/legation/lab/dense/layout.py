@@ -1,8 +1,7 @@
 """How dense games lie in arrays: the rows of each matrix and the codes of orders, by name.
 
 Everything here is whole numbers, so that the code which uses them runs interpreted and compiled. The modules of this
-folder import all of it: its names are the words of their code, and compiled they are one set of names anyway.
-"""
+folder import all of it: its names are the words of their code, and compiled they are one set of names anyway."""
 
 from __future__ import annotations
 
@@ -89,8 +88,7 @@ class DenseTables(NamedTuple):
     """A variant's board and rules as numbers: locations, provinces, powers and kinds by their order in the ruleset.
 
     A location's number is its province's where it isn't a separate coast. Lists of several lie end to end: those of row
-    ``i`` stand at ``start[i]`` to ``start[i + 1] - 1``.
-    """
+    ``i`` stand at ``start[i]`` to ``start[i + 1] - 1``."""
 
     provinces: int
     locations: int

@@ -3,8 +3,7 @@
 Orders are numbers: what is done, where to, with which unit, and one place more (:mod:`.layout`). They lie unit by unit
 in ``Scratch.legal``; those of unit ``i`` begin at ``Scratch.start[i]``.
 
-It is long because what is compiled calls plain functions over arrays, and those of one list share its places.
-"""
+It is long because what is compiled calls plain functions over arrays, and those of one list share its places."""
 
 from __future__ import annotations
 
@@ -103,8 +102,7 @@ def follow_chains(t: DenseTables, s: State, g: int, w: Scratch, start: int, firs
     """Follow every chain of fleets from ``start`` that begins with the one in ``first`` and of which none could be left
     out; return how many were tried, those before included.
 
-    A chain counts if only its first fleet touches the start, only its last the goal, and each only the next.
-    """
+    A chain counts if only its first fleet touches the start, only its last the goal, and each only the next."""
     words = (w.counts[FLEETS] + BITS - 1) // BITS
     depth = 0
     w.places[PATH, 0] = first
@@ -156,8 +154,7 @@ def list_ways(t: DenseTables, s: State, g: int, w: Scratch, start: int) -> int:
     """Find where fleets at sea could convoy an army from a province, with the fleets on any way and on all ways there.
 
     Returns how many places there are; they stand in ``Scratch.stack``. Where there are too many chains every fleet is
-    taken to be of use.
-    """
+    taken to be of use."""
     w.counts[CLOCK] += 1
     w.counts[ROUTES] = 0
     w.places[TOUCHED, start] += 1
@@ -377,8 +374,7 @@ def list_supports(w: Scratch, i: int, q: int, c: int) -> int:
 def list_movement(t: DenseTables, s: State, g: int, w: Scratch) -> int:
     """List the legal orders of every unit; return how many there are, or -1 where the scratch is too small for them.
 
-    The orders of a unit whose power is in anarchy are one: it holds.
-    """
+    The orders of a unit whose power is in anarchy are one: it holds."""
     n = s.game[g, COUNT]
     occupy(t, s, g, w)
     w.places[GOAL_HEAD, :] = -1

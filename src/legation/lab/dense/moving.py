@@ -2,8 +2,7 @@
 
 The orders of all units stand in ``Scratch.chosen``; they come from the legal list.
 
-It is long because what is compiled calls plain functions over arrays, and a turn of movement is one chain of them.
-"""
+It is long because what is compiled calls plain functions over arrays, and a turn of movement is one chain of them."""
 
 from __future__ import annotations
 

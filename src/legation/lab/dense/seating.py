@@ -43,8 +43,7 @@ def play_seats(
 
     Where ``log`` has rows, every order and its outcome stands there from row ``Scratch.counts[LOGGED]`` on, and who
     owns each province after each turn in ``owners``. Returns the number of the first game that is not done: ``end``,
-    or one for whose next turn the scratch or the rows are too small.
-    """
+    or one for whose next turn the scratch or the rows are too small."""
     w.counts[TOO_SMALL] = 0
     logs = log.shape[0] > 0
     for g in range(first, end):

@@ -1,7 +1,6 @@
 """Whole sheets of orders for a power in movement: drawn from DumbBot, and changed unit by unit.
 
-They stand in ``Scratch.sheets``; sheet ``k`` of every power lies in the same row, each in its own units' columns.
-"""
+They stand in ``Scratch.sheets``; sheet ``k`` of every power lies in the same row, each in its own units' columns."""
 
 from __future__ import annotations
 

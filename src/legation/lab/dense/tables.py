@@ -84,8 +84,7 @@ def _width(rules: Ruleset) -> int:
 def tables_of(rules: Ruleset) -> DenseTables:
     """The tables of a variant.
 
-    :raises NoDenseFormError: where :func:`why_interpreted` has a reason.
-    """
+    :raises NoDenseFormError: where :func:`why_interpreted` has a reason."""
     if reason := why_interpreted(rules):
         raise NoDenseFormError(f"{rules.title} is played by the judge turn by turn: {reason}")
     return _Maker(rules).tables()

@@ -5,8 +5,7 @@ again and again, and those stay that do best against samples of the others' shee
 more samples, with DumbBots in all seats to the end of the next movement, and the one with the best outlook now and then
 is ordered. Retreats and adjustments are chosen among samples by what they lead to.
 
-Its time is counted in work, so that it finds the same wherever it runs.
-"""
+Its time is counted in work, so that it finds the same wherever it runs."""
 
 from __future__ import annotations
 
@@ -321,8 +320,7 @@ def order_with_search(t: DenseTables, s: State, g: int, w: Scratch, base: Any, b
     """Write the orders of all seats: by ``base`` bots, and by search where a seat has a budget of work.
 
     The last game of the state is where trials are made. Returns how many orders there are, or -1 where the scratch is
-    too small.
-    """
+    too small."""
     trial = s.game.shape[0] - 1
     ordered = order_all(t, s, g, w, base)
     if ordered == FULL:

@@ -33,8 +33,7 @@ def _coder(rules: Ruleset) -> Coder:
 class Policy:
     """The policy in one position, read once for all powers.
 
-    :attr:`outlooks` are every power's expected part of the game, by name.
-    """
+    :attr:`outlooks` are every power's expected part of the game, by name."""
 
     def __init__(self, rules: Ruleset, position: Position, memory: Memory | None = None) -> None:
         self.rules, self.position, self.memory = rules, position, memory

@@ -3,8 +3,7 @@ power or a variant.
 
 A node is a province, or one of its separate coasts; a unit on a coast stands on the coast's node and on the province's.
 Features lie between 0 and 1. What a power sees in a node (:attr:`Encoded.views`) is kept apart from what it is for
-everybody, so that the network reads the board once for all powers.
-"""
+everybody, so that the network reads the board once for all powers."""
 
 from __future__ import annotations
 
@@ -39,8 +38,7 @@ class BoardGraph:
 
     ``province`` gives each node that of its province. ``reach`` (by travel) tells at ``[to, at]`` whether a unit gets
     from ``at`` to ``to`` by itself; ``near`` are the averages over neighbors by land, by sea, and over the coasts of
-    the same province.
-    """
+    the same province."""
 
     def __init__(self, rules: Ruleset) -> None:
         board = rules.board
@@ -152,8 +150,7 @@ class Encoded(NamedTuple):
 
     ``features`` are nodes x FEATURES. ``stands`` tells how the unit on a node travels (on the node where it stands
     alone), ``holder`` which power holds a node: its unit's, else its center's owner (-1: nobody). ``views`` are powers
-    x nodes x VIEW, ``sizes`` powers x SIZES, and ``alive`` tells who has a unit or center.
-    """
+    x nodes x VIEW, ``sizes`` powers x SIZES, and ``alive`` tells who has a unit or center."""
 
     features: Any
     stands: Any

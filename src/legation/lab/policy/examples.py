@@ -1,8 +1,7 @@
 """Games as examples: for every choice that somebody made, what there was to choose from, and what was decided before.
 
 Examples of one variant lie side by side in arrays (:class:`Examples`): positions, the choices in them, and the orders
-of the choices. Features between 0 and 1 are kept as bytes.
-"""
+of the choices. Features between 0 and 1 are kept as bytes."""
 
 from __future__ import annotations
 
@@ -47,8 +46,7 @@ class Examples(NamedTuple):
 
     ``outcome`` is each power's part of the game in the end, -1 where that isn't known. A choice has the number of its
     position, power and sheet, how many orders there are (``count``) and which was chosen (``chosen``); ``orders`` are
-    their kinds and nodes, ``context`` what was decided before.
-    """
+    their kinds and nodes, ``context`` what was decided before."""
 
     features: Any
     stands: Any
@@ -161,8 +159,7 @@ class Collector:
     def examples(self, outcomes: Mapping[int, Any]) -> Examples:
         """Return all, with each game's outcome.
 
-        :raises ValueError: where there are none.
-        """
+        :raises ValueError: where there are none."""
         c = self.columns
         if not c["count"]:
             raise ValueError("there are no examples in these games")

@@ -1,7 +1,6 @@
 """The levels of bots for people, from the policy of human orders: drawn from it hot or cool, or searched on it.
 
-Each is a bot for every variant. In a phase that the policy doesn't know, all play as DumbBot does.
-"""
+Each is a bot for every variant. In a phase that the policy doesn't know, all play as DumbBot does."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Training of the network by PyTorch (the extra ``train``); :mod:`.network` does the same sums by numpy.
 
-``legation lab train`` reads recorded games, holds some out, and writes the weights with a report.
-"""
+``legation lab train`` reads recorded games, holds some out, and writes the weights with a report."""
 
 from __future__ import annotations
 
@@ -43,8 +42,7 @@ class TrainingPlan(msgspec.Struct, frozen=True):
     """How the network is trained.
 
     ``kept`` tells which part of the positions of movement, retreats and adjustments is learned from, as in the latter
-    two there are few choices, and ``share`` which part of the first variant's in an epoch.
-    """
+    two there are few choices, and ``share`` which part of the first variant's in an epoch."""
 
     epochs: int = 3
     batch: int = 48

@@ -17,8 +17,7 @@ __all__ = ["report_on", "write_report"]
 def report_on(results: Results, other: Results | None = None) -> Report:
     """Return the report on a result, or on two whose powers are the same.
 
-    :raises RunError: for a result without a game, and for two that cannot be compared.
-    """
+    :raises RunError: for a result without a game, and for two that cannot be compared."""
     found = [_figures(each) for each in (results, other) if each is not None]
     first, second = found[0], found[1] if len(found) > 1 else None
     if second is not None and second.powers != first.powers:
@@ -40,6 +39,5 @@ def write_report(results: Results, other: Results | None, path: Path) -> None:
 
     :raises RunError: as by :func:`report_on`.
     :raises ValueError: for another ending of the path.
-    :raises legation.atlas.pictures.PicturesMissingError: for a PDF where typst is not installed.
-    """
+    :raises legation.atlas.pictures.PicturesMissingError: for a PDF where typst is not installed."""
     write_document(report_on(results, other), path)

@@ -47,8 +47,7 @@ def nice_step(most: float, parts: int = 4) -> float:
     """Return a step of 1, 2 or 5 times a power of ten that divides 0 to ``most`` in about so many parts.
 
     >>> nice_step(17), nice_step(0.3)
-    (5.0, 0.1)
-    """
+    (5.0, 0.1)"""
     raw = max(most, 1e-9) / parts
     power = 10.0 ** np.floor(np.log10(raw))
     return float(next((k * power for k in (1, 2, 5) if k * power >= raw - 1e-12), 10 * power))

@@ -143,8 +143,7 @@ def _table(table: Table) -> str:
 def pdf(document: Report) -> bytes:
     """Return the report as a PDF of A4 pages.
 
-    :raises legation.atlas.pictures.PicturesMissingError: where typst is not installed.
-    """
+    :raises legation.atlas.pictures.PicturesMissingError: where typst is not installed."""
     pictures: dict[str, bytes] = {}
     sections = []
     for section in document.sections:
@@ -172,8 +171,7 @@ def pdf(document: Report) -> bytes:
 def write_document(document: Report, path: Path) -> None:
     """Write the report as its file's ending says, ``.html`` or ``.pdf``.
 
-    :raises ValueError: for another ending.
-    """
+    :raises ValueError: for another ending."""
     match path.suffix.lower():
         case ".html" | ".htm":
             path.write_text(html(document), encoding="utf-8")

@@ -25,8 +25,7 @@ def heat_map(
     """Return the map and the style that pages need for it; None for a board that has no picture.
 
     ``changes`` are those of hands a game by center, ``fought`` the fights a game by border. ``key`` tells several maps
-    of a page apart.
-    """
+    of a page apart."""
     try:
         atlas = for_variant(variant)
     except NoMapError:

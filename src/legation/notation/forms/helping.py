@@ -150,8 +150,7 @@ def _convoys_itself(text: Text, unit: Subject, slots: Slots) -> Order | None:
 def helpers(text: Text, slots: Slots) -> list[Subject]:
     """Return the own units that are named as helpers.
 
-    :raises OrderTextError: if one of them is another power's.
-    """
+    :raises OrderTextError: if one of them is another power's."""
     found: list[Subject] = []
     for one in slots["unit"]:
         unit = text.own_unit(one)
@@ -167,8 +166,7 @@ def helpers(text: Text, slots: Slots) -> list[Subject]:
 def not_given_yet(text: Text, orders: Sequence[UnitOrder]) -> list[Order]:
     """Return the orders but those that the sheet has given already.
 
-    :raises OrderTextError: if a unit that helps is ordered to do something else.
-    """
+    :raises OrderTextError: if a unit that helps is ordered to do something else."""
     new: list[Order] = []
     text.context_counted = text.context_counted or bool(orders)
     for order in orders:

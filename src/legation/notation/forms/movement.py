@@ -21,8 +21,7 @@ MOVEMENT = (Phase.MOVEMENT,)
 def goal(text: Text, unit: Subject, mention: Mention, helper: Subject | None = None) -> str:
     """Return where a unit goes: the place that it can get to, if the name may mean several.
 
-    :raises OrderTextError: if it isn't clear.
-    """
+    :raises OrderTextError: if it isn't clear."""
     tests = [text.lands(unit.kind, unit.at), text.reaches(unit.kind, unit.at)]
     tests += [text.reaches(helper.kind, helper.at)] if helper is not None else []
     return picked(text, mention, *tests)
@@ -31,8 +30,7 @@ def goal(text: Text, unit: Subject, mention: Mention, helper: Subject | None = N
 def picked(text: Text, mention: Mention, *tests: Any) -> str:
     """Return the location that a name means.
 
-    :raises OrderTextError: if several are left, if a misspelled name fits nothing, or if it has no such coast.
-    """
+    :raises OrderTextError: if several are left, if a misspelled name fits nothing, or if it has no such coast."""
     at = text.pick(mention, *tests)
     span = text.span(mention.first, mention.last)
     if at is None:
@@ -48,8 +46,7 @@ def picked(text: Text, mention: Mention, *tests: Any) -> str:
 def route_of(text: Text, unit: Subject, mentions: Sequence[Mention]) -> tuple[str, ...]:
     """Return the seas that an order names on the way.
 
-    :raises OrderTextError: if one of them is no sea.
-    """
+    :raises OrderTextError: if one of them is no sea."""
     board = text.reader.board
     route: list[str] = []
     for mention in mentions:

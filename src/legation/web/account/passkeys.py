@@ -1,8 +1,7 @@
 """Passkeys: a device's own key takes the place of the mailed link.
 
 The browser makes and uses them (``passkeys.js``); what it answers comes back in a plain form, so that refusals are
-pages like all others. A passkey belongs to the office's address: its host by name, by https (or on this machine).
-"""
+pages like all others. A passkey belongs to the office's address: its host by name, by https (or on this machine)."""
 
 from __future__ import annotations
 
@@ -50,8 +49,7 @@ def origin_of(request: Request) -> str:
 def host_of(request: Request) -> str:
     """The name to which passkeys belong.
 
-    :raises InvalidInputError: where browsers know no passkeys.
-    """
+    :raises InvalidInputError: where browsers know no passkeys."""
     parts = urlsplit(origin_of(request))
     host = parts.hostname or ""
     if _is_number(host) or (parts.scheme != "https" and host != "localhost"):
@@ -165,8 +163,7 @@ def _read_answer(answer: str) -> _PasskeyAnswer:
 def _checked(request: Request, answer: str, check: Callable[[dict[str, Any]], T]) -> tuple[bytes, T]:
     """The challenge that an answer is to, and what ``check`` finds in it, given the answer and what was asked.
 
-    :raises InvalidInputError: when it is not what was asked for.
-    """
+    :raises InvalidInputError: when it is not what was asked for."""
     asked = {
         "expected_rp_id": host_of(request),
         "expected_origin": origin_of(request),

@@ -1,7 +1,6 @@
 """Signing in by a mailed link, and out again; passkeys are in :mod:`legation.web.account.passkeys`.
 
-The link opens a page with a button, so that programs which look at mail do not use it up.
-"""
+The link opens a page with a button, so that programs which look at mail do not use it up."""
 
 from __future__ import annotations
 

@@ -32,8 +32,7 @@ Number = typing.Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 class Arguments(msgspec.Struct, frozen=True):
     """Parameters of a route's command: by name the type and the default (``...`` where it has none).
 
-    ``body`` is the type of the JSON object, None where there is none.
-    """
+    ``body`` is the type of the JSON object, None where there is none."""
 
     path: dict[str, Any]
     query: dict[str, tuple[Any, Any]]
@@ -96,8 +95,7 @@ def actor_of(office: Office, request: Request) -> Actor:
     """Return the actor of an API call: the bearer of a token, or a visitor. ``Idempotency-Key`` makes a token's
     command run once; visitors have no keys of their own.
 
-    :raises SignInNeededError: for a token that is unknown, ended or too old.
-    """
+    :raises SignInNeededError: for a token that is unknown, ended or too old."""
     kind, _, secret = request.headers.get("authorization", "").strip().partition(" ")
     actor = people.by_secret(office, secret.strip()) if kind.lower() == "bearer" else Actor.visitor(network_of(request))
     key = request.headers.get("idempotency-key", "")
@@ -112,8 +110,7 @@ def actor_of(office: Office, request: Request) -> Actor:
 def read_arguments(route: Command, wanted: Arguments, request: Request, body: bytes) -> dict[str, Any]:
     """The arguments of a call.
 
-    :raises InvalidInputError: with what is wrong and where.
-    """
+    :raises InvalidInputError: with what is wrong and where."""
     values: dict[str, Any] = {}
     for name, kind in wanted.path.items():
         values[name] = convert(request.path_params[name], kind, name)
@@ -145,8 +142,7 @@ def read_arguments(route: Command, wanted: Arguments, request: Request, body: by
 def convert(value: Any, kind: Any, name: str) -> Any:
     """Make what a command takes of text or of JSON data.
 
-    :raises InvalidInputError: for what it does not take.
-    """
+    :raises InvalidInputError: for what it does not take."""
     try:
         return msgspec.convert(value, kind, strict=False)
     except msgspec.ValidationError as error:

@@ -21,8 +21,7 @@ MOST_FILES = 12
 async def read_upload(request: Request) -> tuple[list[tuple[str, bytes]], str]:
     """The files and the note of a form.
 
-    :raises InvalidInputError: when the form cannot be read.
-    """
+    :raises InvalidInputError: when the form cannot be read."""
     try:
         form = await request.form(max_files=MOST_FILES, max_fields=6, max_part_size=MOST_BYTES)
     except HTTPException as error:
@@ -40,16 +39,14 @@ def submit_files(
 ) -> Receipt:
     """Clean the pictures and send them in.
 
-    :raises InvalidInputError: for files that aren't pictures.
-    """
+    :raises InvalidInputError: for files that aren't pictures."""
     return submissions.submit_pictures(office, actor, game, power, cleaned(files), note)
 
 
 def cleaned(files: list[tuple[str, bytes]]) -> list[tuple[str, bytes, str]]:
     """The pictures of files, as the office takes them: (name, content, media type) of each.
 
-    :raises InvalidInputError: for files that aren't pictures.
-    """
+    :raises InvalidInputError: for files that aren't pictures."""
     try:
         return [(p.name, p.data, p.kind) for name, data in files for p in take_pictures(name, data)]
     except PictureError as error:

@@ -1,7 +1,6 @@
 """The desk: what waits for whoever runs games, the next due first; one game's strip, senders, deadline and acts.
 
-Before a deadline nothing here says more than that something came, at what time, and by which way.
-"""
+Before a deadline nothing here says more than that something came, at what time, and by which way."""
 
 from __future__ import annotations
 
@@ -143,8 +142,7 @@ def sheets_in_words(group: Sequence[DeskItem]) -> str:
 def game_run(request: Request, game: str) -> GameRecord:
     """A game, for who runs it.
 
-    :raises PageError: for everybody else.
-    """
+    :raises PageError: for everybody else."""
     record = games.game(office_of(request), person_of(request), game)
     if not RUNS & set(record.roles):
         raise PageError(
@@ -299,8 +297,7 @@ def _change_settings(sent: SentForm) -> object:
 def _routes(written: str) -> dict[str, int]:
     """Days by route, from lines as ``France - Spain: 6``.
 
-    :raises InvalidInputError: for a line that is none.
-    """
+    :raises InvalidInputError: for a line that is none."""
     routes = {}
     for line in filter(None, map(str.strip, written.splitlines())):
         route, _, days = line.rpartition(":")

@@ -89,8 +89,7 @@ def show_item(request: Request, game: str, item: int) -> Response:
 def _desk_item(request: Request, game: str, item: int) -> DeskItem:
     """Something on the desk of this game.
 
-    :raises PageError: if it is another's.
-    """
+    :raises PageError: if it is another's."""
     desk_item = desk.item(office_of(request), person_of(request), item)
     if (desk_item.game or OFFICE_WIDE) != game:
         raise PageError(404, "This item isn’t on your desk.", ways=[("Desk", "/desk")])

@@ -64,8 +64,7 @@ class Rehearsals(Protocol):
 def rehearsals_of(request: Request) -> Rehearsals:
     """Who plays rehearsals here.
 
-    :raises PageError: where nobody does.
-    """
+    :raises PageError: where nobody does."""
     known: Rehearsals | None = request.app.state.rehearsals
     if known is None:
         raise PageError(404, "Rehearsals can't be played on this site.")

@@ -8,8 +8,7 @@ In words a position is a turn, and for each power a line or a few with its units
     F kie
 
 The e-mail Judges' way is read too, quoted or not: "Starting position for Spring of 1902.", "France: Army Paris.",
-"Ownership of supply centers:". Orders alone are enough, each with its unit's kind and place.
-"""
+"Ownership of supply centers:". Orders alone are enough, each with its unit's kind and place."""
 
 from __future__ import annotations
 
@@ -80,8 +79,7 @@ def read_paste(text: str, variant: str, variant_uploads: VariantUploads) -> tupl
     limits of time and memory.
 
     :raises PasteError: with all that is wrong.
-    :raises PageError: 503 where no child is free.
-    """
+    :raises PageError: 503 where no child is free."""
     if not text.strip():
         raise PasteError(["Nothing was pasted."])
     folders = variant_uploads.folders
@@ -206,8 +204,7 @@ def _usual(folders: tuple[str, ...]) -> Registry:
 def read_words(rules: Ruleset, text: str) -> Position:
     """A position in words. Without a turn it is the first; where nobody's centers are named they are as at the start.
 
-    :raises PasteError: with all that is wrong.
-    """
+    :raises PasteError: with all that is wrong."""
     turn = rules.first_turn()
     document: dict[str, dict[str, list[str]]] = {"units": {}, "centers": {}, "dislodged": {}}
     faults: list[str] = []

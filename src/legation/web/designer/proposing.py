@@ -86,8 +86,7 @@ def propose(request: Request, form: Annotated[FormData, Depends(form_with_file(2
 def _content(request: Request, form: FormData, upload: str) -> bytes:
     """The package that is proposed.
 
-    :raises InvalidInputError: where there is none.
-    """
+    :raises InvalidInputError: where there is none."""
     if not upload:
         sent = form.get("package")
         if not isinstance(sent, UploadFile) or not sent.filename:

@@ -1,8 +1,7 @@
 """Requests of the drawing table: growing, the files of a document and back, its pack, its rules and its rulebook.
 
 Nothing is kept here but texts of coastlines, in bounded room; all work is done by child processes with limits, which
-leave the processor to the pages of games. Everything is answered as JSON, what is wrong as ``error`` and ``mend``.
-"""
+leave the processor to the pages of games. Everything is answered as JSON, what is wrong as ``error`` and ``mend``."""
 
 from __future__ import annotations
 
@@ -111,8 +110,7 @@ def json_answer(value: object, status: int = 200) -> Response:
 def need_libraries() -> None:
     """Refuse what cannot be done without the extra ``authoring``.
 
-    :raises PageError: 501 where it is not installed.
-    """
+    :raises PageError: 501 where it is not installed."""
     if not all(map(find_spec, ("numpy", "shapely"))):
         mend = "Its operator can install them: pip install 'legation[authoring]'."
         ways = [("Check a variant's files", "/designer")]
@@ -122,8 +120,7 @@ def need_libraries() -> None:
 async def body_of(request: Request) -> bytes:
     """The body of a request.
 
-    :raises PageError: 413 when it is larger than a board may be.
-    """
+    :raises PageError: 413 when it is larger than a board may be."""
     body = await read_body(request, LARGEST)
     if body is None:
         raise PageError(413, f"A board may take {LARGEST // 1024 // 1024} MB.", mend="Use a coarser coastline.")
@@ -136,8 +133,7 @@ Body = Annotated[bytes, Depends(body_of)]
 def read_json(body: bytes, kind: type[T]) -> T:
     """Read a request's body.
 
-    :raises PageError: 422 where it does not fit.
-    """
+    :raises PageError: 422 where it does not fit."""
     try:
         return decode_json(body, type=kind)
     except msgspec.DecodeError as error:
@@ -271,8 +267,7 @@ def packed(value: object, version: str, license: str) -> tuple[str, bytes]:
     """Return a document's name and its pack: the board's folder, the variant and its editions beside it, and
     ``package.json``. The same document gives the same bytes. Run in a child.
 
-    :raises DocumentError: when it isn't a document.
-    """
+    :raises DocumentError: when it isn't a document."""
     from legation.atlas.table.answering import grown_files  # needs the extra authoring
 
     document = read_document(value)
@@ -339,8 +334,7 @@ def show_rulebook(request: Request, body: Body) -> Response:
 def book_of(value: object, grown: dict[str, str]) -> Book:
     """Return the rulebook of a document; run in a child.
 
-    :raises DocumentError: when it isn't a document.
-    """
+    :raises DocumentError: when it isn't a document."""
     document = read_document(value)
     if not document.shown_variant:
         return Book(findings=["There are no powers yet: add them under Powers."])

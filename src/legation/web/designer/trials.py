@@ -2,8 +2,7 @@
 any moment.
 
 A trial is played by a child process that leaves the processor to others, one game at a time, so that trials of two
-designers take turns; it ends when nobody asks for it any more.
-"""
+designers take turns; it ends when nobody asks for it any more."""
 
 from __future__ import annotations
 
@@ -154,8 +153,7 @@ class Trials:
         """Begin a trial of an uploaded variant's files for somebody; the answer is its name. ``folders`` hold the
         site's own variants.
 
-        :raises PageError: 429 when they have as many as one may, 503 when all together have.
-        """
+        :raises PageError: 429 when they have as many as one may, 503 when all together have."""
         trial, name = Trial(games, caller), secrets.token_urlsafe(12)
         with self._lock:
             going = [one for one in self._trials.values() if one.goes_on]
@@ -177,8 +175,7 @@ class Trials:
         """Take one of the places that somebody has for trials; each is theirs until the trial ends, or its process has
         told nothing for long.
 
-        :raises PageError: 429 when all are taken, by whichever process.
-        """
+        :raises PageError: 429 when all are taken, by whichever process."""
         if self.shared is None:
             return ""
         places = (f"{caller} {number}" for number in range(TRIALS_OF_ONE))
@@ -190,8 +187,7 @@ class Trials:
     def get(self, name: str) -> TrialProgress:
         """Return how a trial stands, which goes on then.
 
-        :raises PageError: 404 when it is not kept.
-        """
+        :raises PageError: 404 when it is not kept."""
         with self._lock:
             trial = self._trials.get(name)
         if trial is not None:

@@ -3,8 +3,7 @@ kept in the document cache only; files of other systems are imported first, by a
 memory.
 
 An upload is a document, ``{"files": {name: text}}``; a variant in it is called ``bench-`` and the
-document's name.
-"""
+document's name."""
 
 from __future__ import annotations
 
@@ -80,8 +79,7 @@ class VariantUploads:
     def registry(self, variant: str) -> Registry:
         """Return the registry in which a variant is looked up.
 
-        :raises PageError: 404 for an upload that is gone.
-        """
+        :raises PageError: 404 for an upload that is gone."""
         if not variant.startswith(PREFIX):
             return self.variants
         registry = self.uploaded(variant.removeprefix(PREFIX)).registry
@@ -92,8 +90,7 @@ class VariantUploads:
     def rules(self, variant: str, options: Mapping[str, Any] | None = None) -> Ruleset:
         """The rules of a variant.
 
-        :raises PageError: 404 when there is none, 422 when it cannot be used.
-        """
+        :raises PageError: 404 when there is none, 422 when it cannot be used."""
         if not variant.startswith(PREFIX) and not options:
             return rules_of(variant, self.variants)
         try:
@@ -104,8 +101,7 @@ class VariantUploads:
     def map_of(self, variant: str) -> LiveMap:
         """The map of a variant.
 
-        :raises PageError: 404 when there is none.
-        """
+        :raises PageError: 404 when there is none."""
         if not variant.startswith(PREFIX):
             return map_of(variant, self.variants)
         live = self.uploaded(variant.removeprefix(PREFIX)).live
@@ -116,8 +112,7 @@ class VariantUploads:
     def files_of(self, variant: str) -> dict[str, dict[str, str]]:
         """The files of an uploaded variant by its name, for a child process; nothing for one that the site knows.
 
-        :raises PageError: 404 when it is not kept.
-        """
+        :raises PageError: 404 when it is not kept."""
         if not variant.startswith(PREFIX):
             return {}
         name = variant.removeprefix(PREFIX)
@@ -137,8 +132,7 @@ class VariantUploads:
     def uploaded(self, name: str) -> UploadedVariant:
         """Return an uploaded variant, built if need be.
 
-        :raises PageError: 404 when it is not kept.
-        """
+        :raises PageError: 404 when it is not kept."""
         with self._lock:
             known = self._ready.get(name)
             if known is not None:
@@ -168,8 +162,7 @@ class VariantUploads:
         """Keep uploaded files; the answer is their name. They are unpacked and read by a child process
         first, so that nothing is built here that takes too long or too much.
 
-        :raises UploadError: for anything that isn't a board or variant, or too much.
-        """
+        :raises UploadError: for anything that isn't a board or variant, or too much."""
         return self.put(_tried(list(uploads), self.folders))
 
 
@@ -185,8 +178,7 @@ def _tried(uploads: list[tuple[str, bytes]], folders: list[str]) -> dict[str, st
 def import_files(uploads: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
     """The files of another system as those of a variant here, with the report among them.
 
-    :raises UploadError: for what isn't a variant of a known format, or too much.
-    """
+    :raises UploadError: for what isn't a variant of a known format, or too much."""
     words = ("Other imports are running", "the files cannot be imported", "the import was stopped")
     mend = "'legation import' has no such limit"
     made = _ask_child(
@@ -209,8 +201,7 @@ def _ask_child(
 ) -> T:
     """Have a child process read files; ``words`` say that it is busy, that it failed, and that it was stopped.
 
-    :raises UploadError: for what it cannot read, or too much.
-    """
+    :raises UploadError: for what it cannot read, or too much."""
     if sum(len(content) for _, content in uploads) > 2 * MOST_BYTES:
         raise UploadError(f"more than {MOST_BYTES // 1024 // 1024} MB in all")
     busy, failed, stopped = words
@@ -236,8 +227,7 @@ def unpack_and_build(uploads: list[tuple[str, bytes]], folders: list[str]) -> di
 def unpack(uploads: Iterable[tuple[str, bytes]]) -> dict[str, str]:
     """The texts in uploaded files and zip archives, by plain file name; folders do not matter.
 
-    :raises UploadError: for anything that isn't a board or variant, or too much.
-    """
+    :raises UploadError: for anything that isn't a board or variant, or too much."""
     texts: dict[str, str] = {}
     room = MOST_BYTES
 

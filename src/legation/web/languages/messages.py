@@ -1,8 +1,7 @@
 """Messages of templates: the sentences that one shows, found in its parse tree, and put back in another language.
 
 A template stays as it is written, in English. A message is a run of text with what is shown within it: expressions are
-``{name}``, tags within a sentence are ``<a>``. Words in expressions ("Map of " ~ title) are messages, too.
-"""
+``{name}``, tags within a sentence are ``<a>``. Words in expressions ("Map of " ~ title) are messages, too."""
 
 from __future__ import annotations
 
@@ -46,8 +45,7 @@ class Translator:
     """Walks over a template in the order in which it is shown, and translates its messages in place.
 
     ``told`` is a filter for what is shown besides: sentences of the program's and names, which get the word of a
-    message that they stand ``after``.
-    """
+    message that they stand ``after``."""
 
     def __init__(self, translate: Translate, told: str = "", after: Collection[str] = ()) -> None:
         self.translate = translate

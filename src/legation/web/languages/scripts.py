@@ -1,8 +1,7 @@
 """Scripts as they are sent: without comments, and with the texts in their literals in the reader's language.
 
 A message is a literal of several words that nothing is compared with, of three if it has no capital, or one that
-becomes the text of an element. What a template literal puts in is ``{name}``.
-"""
+becomes the text of an element. What a template literal puts in is ``{name}``."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The page of a game and its tabs: results, powers, letters, proofs.
 
-The own sheet is in :mod:`legation.web.play.sheet_page`.
-"""
+The own sheet is in :mod:`legation.web.play.sheet_page`."""
 
 from __future__ import annotations
 

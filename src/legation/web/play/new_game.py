@@ -46,8 +46,7 @@ class NewGameForm(msgspec.Struct):
     """Values of the form, to show it again.
 
     ``seats``: by power, who is wanted (empty, ``invite`` or a bot) and an address. ``imported``: the name of the report
-    on a game that was begun elsewhere and goes on.
-    """
+    on a game that was begun elsewhere and goes on."""
 
     name: str
     variant: str

@@ -26,8 +26,7 @@ router = PageRouter(route_class=ReadingRoute)
 def _proposal(shown: GamePage, letter: int) -> Proposal:
     """What a letter proposes, for who sent it or got it.
 
-    :raises NotFoundError: for all others, and for a letter that proposes nothing.
-    """
+    :raises NotFoundError: for all others, and for a letter that proposes nothing."""
     found = letters.letter(*shown.of, letter).proposal
     if found is None:
         raise NotFoundError("There is no such proposal.")

@@ -43,8 +43,7 @@ def own(request: Request, game: str) -> GamePage:
     """A game that has begun, with the reader's own seat.
 
     :raises SignInNeededError: for visitors.
-    :raises PageError: 403 for who holds no seat, 409 for a game that has not begun.
-    """
+    :raises PageError: 403 for who holds no seat, 409 for a game that has not begun."""
     person_of(request)
     shown = GamePage(request, game)
     _ = shown.own_seat, shown.present

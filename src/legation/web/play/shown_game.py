@@ -69,8 +69,7 @@ class GamePage:
     def present(self) -> TurnRecord:
         """The present turn.
 
-        :raises PageError: 409 for a game that has not begun.
-        """
+        :raises PageError: 409 for a game that has not begun."""
         if self.record.turn is None:
             raise PageError(409, "This game hasn’t started.", ways=[("The game", self.address())])
         return self.record.turn
@@ -118,8 +117,7 @@ class GamePage:
     def own_seat(self) -> SeatRecord:
         """The reader's own seat.
 
-        :raises PageError: 403 for who holds none.
-        """
+        :raises PageError: 403 for who holds none."""
         if (seat := self.seat()) is None:
             raise PageError(403, "You don’t have a seat in this game.", ways=[("The game", self.address())])
         return seat

@@ -255,8 +255,7 @@ def differences(variant: str, variants: Registry = USUAL) -> list[str]:
 def moves_from(rules: Ruleset, place: str) -> dict[str, Any]:
     """Return where an army in a place, or a fleet on each of its coasts or at sea, may go.
 
-    :raises OrderTextError: when no place is called so.
-    """
+    :raises OrderTextError: when no place is called so."""
     board = rules.board
     location = rules.reader.location(place)
     province = board.provinces[province_of(location)]

@@ -49,8 +49,7 @@ class Task(msgspec.Struct, frozen=True):
 def lesson_task(name: str, number: int | str) -> Task:
     """Return a step of a lesson.
 
-    :raises PageError: 404 when there is none.
-    """
+    :raises PageError: 404 when there is none."""
     number = int(number) if str(number).isdecimal() else 0
     found = find_step(name, number)
     if found is None:
@@ -77,8 +76,7 @@ def lesson_task(name: str, number: int | str) -> Task:
 def puzzle_task(variant: str, name: str) -> Task:
     """Return a puzzle.
 
-    :raises PageError: 404 when there is none.
-    """
+    :raises PageError: 404 when there is none."""
     known = puzzles(variant)
     puzzle = known.get(name)
     if puzzle is None:

@@ -83,8 +83,7 @@ def live_turn(
 ) -> dict[str, Any]:
     """The turn for the live map; with the choices of some powers only (``of``), of all if none are named.
 
-    ``number`` are the powers' colors on it. ``votes``: whether those powers may vote for a draw.
-    """
+    ``number`` are the powers' colors on it. ``votes``: whether those powers may vote for a draw."""
     legal = legal_orders(rules, position, of or None)
     orders = {power: list(possible) for power, possible in legal.items()}
     if (

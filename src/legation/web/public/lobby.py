@@ -114,8 +114,7 @@ def list_games(
 def own_games(office: Office, actor: Actor) -> list[tuple[GameSummary, str, bool]]:
     """The reader's games that are not over, with what is owed in each.
 
-    Those come first where anything is owed (True), then the next deadline first.
-    """
+    Those come first where anything is owed (True), then the next deadline first."""
     lines = games.list_games(office, actor, "unfinished", mine=True, limit=200)
     forming = ("waiting for players", False)
     rows = [(line, *(forming if line.state == "gathering" else _owed(line, line.own))) for line in lines]

@@ -50,8 +50,7 @@ def verdict_rows(
     """Every order with what came of it and why.
 
     ``numbers``: the number on the map of each verdict that is drawn there; without it, all are, as they are counted.
-    ``decided`` are the orders that its cause names, by their numbers on the map; ``rule`` is where the rule stands.
-    """
+    ``decided`` are the orders that its cause names, by their numbers on the map; ``rule`` is where the rule stands."""
     drawn = {n: n for n in range(len(verdicts))} if numbers is None else numbers
     by_text: dict[str, int] = {}
     for number, verdict in enumerate(verdicts):

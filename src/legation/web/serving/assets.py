@@ -1,7 +1,6 @@
 """Static assets of the pages: the stylesheet, scripts, fonts, the mark.
 
-Their address holds a digest of them all, so browsers keep them for good.
-"""
+Their address holds a digest of them all, so browsers keep them for good."""
 
 from __future__ import annotations
 
@@ -53,8 +52,7 @@ class Assets:
     def address(self, path: str, language: str = "") -> str:
         """Return the address of a file; of a script, in a language.
 
-        :raises KeyError: when there is no such file.
-        """
+        :raises KeyError: when there is no such file."""
         self.files[path]
         spoken = f".{language}" if language and path.endswith(".js") else ""
         return f"/assets/{self.digest}{spoken}/{path}"

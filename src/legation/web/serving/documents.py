@@ -3,8 +3,7 @@ document, so nobody finds one by guessing what is in it. There may be orders in 
 locked with a key made of its name, which is kept nowhere, so that the database tells nothing of it.
 
 What has not been asked for the longest goes first. No document is anybody's: whoever has the name has the
-document, and the documents can be taken along.
-"""
+document, and the documents can be taken along."""
 
 from __future__ import annotations
 
@@ -46,8 +45,7 @@ class DocumentCache:
     def put(self, document: Any) -> str:
         """Store a document and return its name.
 
-        :raises DocumentTooLargeError: when it is too large.
-        """
+        :raises DocumentTooLargeError: when it is too large."""
         packed = self._packed(document)
         name = b32encode(secrets.token_bytes(NAME)).decode().lower()[:NAME]
         self._keep(_derived("place", name).hex(), lock_padded(_derived("key", name), packed))

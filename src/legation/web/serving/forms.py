@@ -27,8 +27,7 @@ REFUSAL = "A text has a character in it that cannot be kept (NUL, or half of a s
 def refuse_unkept(value: Any) -> None:
     """Look through plain data and records.
 
-    :raises InvalidInputError: for a text that cannot be kept.
-    """
+    :raises InvalidInputError: for a text that cannot be kept."""
     if any(True for _ in unkept_places(value)):
         raise InvalidInputError(REFUSAL, faults=["text: a character that cannot be kept"])
 
@@ -36,8 +35,7 @@ def refuse_unkept(value: Any) -> None:
 async def keepable(request: Request) -> None:
     """Refuse a request with such a text in its address or its form; a dependency of every page.
 
-    :raises InvalidInputError: for a text that cannot be kept.
-    """
+    :raises InvalidInputError: for a text that cannot be kept."""
     refuse_unkept([request.url.path, unquote(request.url.query), *request.path_params.values()])
     form: FormData | None = getattr(request, "_form", None)  # already read, where a page takes one
     if form is not None:
@@ -79,8 +77,7 @@ def form_with_file(fields: int, largest: int) -> Callable[[Request], Awaitable[F
 class FormState:
     """Form that was sent and refused: ``form_name`` names its form.
 
-    Templates ask it for what was typed, so that nothing is lost.
-    """
+    Templates ask it for what was typed, so that nothing is lost."""
 
     def __init__(
         self, form_name: str = "", message: str = "", faults: Sequence[str] = (), form: FormData | None = None
@@ -125,8 +122,7 @@ def text(form: FormData, name: str) -> str:
 def whole_number(form: FormData, name: str) -> int:
     """Return a number from a field of a form; 0 if it is missing.
 
-    :raises InvalidInputError: for what isn't a number.
-    """
+    :raises InvalidInputError: for what isn't a number."""
     value = text(form, name)
     if value and not (value.isascii() and value.isdecimal() and len(value) < 10):
         raise InvalidInputError("Write a whole number.", faults=[f"{name}: not a number"])

@@ -31,8 +31,7 @@ class Guard:
     cookies.
 
     Browsers say where a form comes from in ``Sec-Fetch-Site`` and ``Origin``; with ``SameSite`` cookies that leaves no
-    way for another site's page to act for a person who is signed in here.
-    """
+    way for another site's page to act for a person who is signed in here."""
 
     def __init__(self, app: ASGIApp, settings: WebSettings) -> None:
         self.app = app

@@ -1,7 +1,6 @@
 """Every request in one line of the log, with a number that all lines about it carry, and in the figures for Prometheus.
 
-A line tells the route, never the address that was asked for: there are secrets in some.
-"""
+A line tells the route, never the address that was asked for: there are secrets in some."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
 """Compressed responses: static ones once, cached by browsers for good under an address that changes with their content;
-large ones outside the event loop.
-"""
+large ones outside the event loop."""
 
 from __future__ import annotations
 
@@ -52,8 +51,7 @@ class Packed:
 
 def compress(response: Response, request: Request) -> None:
     """Compress a response's content, in the thread that answers; a middleware would do it in the event loop, where
-    every other answer waits for it.
-    """
+    every other answer waits for it."""
     encoding = _encoding(request)
     if encoding:
         content = bytes(response.body)

@@ -7,8 +7,7 @@ is signed in, or None), ``theme`` (``light``, ``dark`` or empty), ``language``, 
 and ``map_of(variant)``.
 
 A router is asked only for addresses that begin as one of its own do, and what a page shows of the office is read in one
-transaction.
-"""
+transaction."""
 
 from __future__ import annotations
 
@@ -56,8 +55,7 @@ class PageError(HTTPException):
 class Times:
     """The times of one page, for its reader.
 
-    The page's script writes them anew where the browser's zone is another one.
-    """
+    The page's script writes them anew where the browser's zone is another one."""
 
     def __init__(self, request: Request) -> None:
         self.zone: tzinfo = zone_of(request)
@@ -210,8 +208,7 @@ class ReadingRoute(APIRoute):
     """A route that shows something of the office: while its function runs, its questions are answered by one state of
     the database (:meth:`legation.office.store.store.Store.reading`).
 
-    Not for what draws pictures or waits for another process: it has a connection of its own for as long as it runs.
-    """
+    Not for what draws pictures or waits for another process: it has a connection of its own for as long as it runs."""
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **settings: Any) -> None:
         super().__init__(path, _reading(endpoint), **settings)

@@ -27,8 +27,7 @@ DAYS = people.SESSION_DAYS
 def actor_of(request: Request) -> Actor:
     """Return the actor of this request, from its session cookie; a visitor where there is none or it has ended.
 
-    :raises UnavailableError: when the office's records cannot be reached.
-    """
+    :raises UnavailableError: when the office's records cannot be reached."""
     known: Actor | None = getattr(request.state, "actor", None)
     if known is not None:
         return known
@@ -44,8 +43,7 @@ def actor_of(request: Request) -> Actor:
 def person_of(request: Request) -> Actor:
     """Return the signed-in actor of this request.
 
-    :raises SignInNeededError: for a visitor.
-    """
+    :raises SignInNeededError: for a visitor."""
     actor = actor_of(request)
     if actor.person is None:
         raise SignInNeededError("Sign in to continue.")
