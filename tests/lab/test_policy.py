@@ -30,23 +30,23 @@ pytest.importorskip("numba", reason="the lab needs its extra")
 
 RULES = load("standard")
 OPENINGS = {
-    "Austria": ["A bud - ser", "A vie - tri", "F tri - alb"],
+    "Austria": ["A bud - ser", "A vie - bud", "F tri - alb"],
     "England": ["A lvp - yor", "F edi - nwg", "F lon - nth"],
-    "France": ["A mar - spa", "A par - pic", "F bre - mao"],
+    "France": ["A mar - spa", "A par - bur", "F bre - mao"],
     "Germany": ["A ber - kie", "A mun - ruh", "F kie - den"],
-    "Italy": ["A rom - apu", "A ven H", "F nap - ion"],
+    "Italy": ["A rom - ven", "A ven - tyr", "F nap - ion"],
     "Russia": ["A mos - ukr", "A war - gal", "F sev - rum", "F stp/sc - bot"],
     "Turkey": ["A con - bul", "A smy - con", "F ank - bla"],
 }
-CHANCES = [-1.6262, -1.4607, -1.5622, -1.3295, -2.5212, -1.8946, -0.9397]
+CHANCES = [-1.913, -1.203, -1.585, -1.313, -1.704, -1.823, -0.875]
 OUTLOOKS = {
-    "Austria": 0.1104,
-    "England": 0.1231,
-    "France": 0.1586,
-    "Germany": 0.1127,
-    "Italy": 0.1001,
-    "Russia": 0.1732,
-    "Turkey": 0.2219,
+    "Austria": 0.104,
+    "England": 0.1211,
+    "France": 0.1808,
+    "Germany": 0.1196,
+    "Italy": 0.0964,
+    "Russia": 0.1717,
+    "Turkey": 0.2063,
 }
 
 

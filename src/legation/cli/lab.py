@@ -310,6 +310,9 @@ def train_policy(
     begun: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="Go on from these weights (a weights.npz).")
     ] = None,
+    keep: Annotated[
+        float, typer.Option(min=0.0, max=0.99, help="The part of those weights in the mean that is written.")
+    ] = 0.0,
     seed: Annotated[int, typer.Option(help="The same seed gives the same weights.")] = 1,
 ) -> None:
     """Train the policy of human orders on recorded games; needs the extra 'train'."""
@@ -333,7 +336,7 @@ def train_policy(
     def told(epoch: int, step: int, loss: float) -> None:
         say(f"epoch {epoch + 1}, step {step}: loss {loss:.3f}", err=True)
 
-    plan = training.TrainingPlan(epochs=epochs, rate=rate, seed=seed, share=share)
+    plan = training.TrainingPlan(epochs=epochs, rate=rate, seed=seed, share=share, keep=keep)
     weights = training.read_weights(begun) if begun is not None else None
     report = training.train_policy(output, plan, examples, told, weights)
     for what, number in (*report.learned.items(), *report.held_out.items()):

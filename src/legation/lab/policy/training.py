@@ -42,7 +42,8 @@ class TrainingPlan(msgspec.Struct, frozen=True):
     """How the network is trained.
 
     ``kept`` tells which part of the positions of movement, retreats and adjustments is learned from, as in the latter
-    two there are few choices, and ``share`` which part of the first variant's in an epoch."""
+    two there are few choices, ``share`` which part of the first variant's in an epoch, and ``keep`` how much of the
+    weights that were gone on from is in the mean that is written, which keeps outlooks true."""
 
     epochs: int = 3
     batch: int = 48
@@ -51,6 +52,7 @@ class TrainingPlan(msgspec.Struct, frozen=True):
     seed: int = 1
     kept: tuple[float, ...] = (1.0, 0.25, 0.5, 1.0)
     share: float = 1.0
+    keep: float = 0.0
     sizes: Sizes = Sizes()
 
 
@@ -335,6 +337,8 @@ def train_policy(
     w = train([(loaders[name], np.flatnonzero(~held[name])) for name in loaders], plan, told, begun)
     first, loader = next(iter(loaders.items()))
     divided = calibrate(w, loader, np.flatnonzero(held[first] & (examples[first].phase == 0)))
+    if begun is not None:
+        w = {name: plan.keep * begun[name] + (1 - plan.keep) * value.detach() for name, value in w.items()}
     np.savez(folder / "weights.npz", **{name: value.detach().numpy().astype(np.float16) for name, value in w.items()})
     learned = {name: len(np.unique(of_it.game[~held[name]])) for name, of_it in examples.items()}
     report = Report(plan, learned, round(divided, 2), measure(w, loader, np.flatnonzero(held[first])))
