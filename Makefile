@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=  # compiled code is kept: the tests start hundreds of programs
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test test-long test-all list-long list-longest test-python coverage lint check format mutants bench docs pictures lock clean
+.PHONY: help setup serve test test-slow test-long test-all list-long list-longest test-python coverage lint check format mutants bench docs pictures lock clean
 
 VERSION ?= 3.13
 # One more than there are processors: tests that wait for a browser or a server leave room for others.
@@ -22,9 +22,12 @@ $(VENV)/.ready: requirements.lock pyproject.toml
 serve: setup  ## Open an office with a game of every variant in mid-play, and print the addresses
 	@$(BIN)/legation serve .demo --demo --plain-logs
 
-test: setup  ## Run the tests, but for those that take long
+test: setup  ## Run the quick tests
 	@./tools/check-scripts $(VENV) test
-	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not long"
+	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not long and not slow"
+
+test-slow: setup  ## Run the tests that are neither quick nor long
+	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "slow and not long"
 
 test-long: setup  ## Run the tests that take long, but for those that take longest (ROOMS="tests/office tests/judge")
 	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "long and not longest" $(ROOMS)

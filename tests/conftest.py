@@ -36,15 +36,20 @@ pytest_plugins = ["tests.office.fixtures", "tests.browser", "tests.rules.manual_
 gc.set_threshold(20_000)  # what tests make is mostly let go at once; to look for cycles took a sixth of their time
 
 ALL = frozenset(USUAL.names())
+SLOW = Path(__file__).with_name("slow.txt")
+"""The tests of which each case takes half a second or more, as ``python -m tests.slow`` found."""
 PROGRAMS = ("cli", "client", "daide", "service")  # rooms whose tests wait for servers and programs
 
 
 @pytest.hookimpl(tryfirst=True)  # before the tests are chosen by their marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes longest is long, too."""
+    """What takes longest is long, too; what was found to be slow is marked so."""
+    slow = frozenset(SLOW.read_text(encoding="utf-8").split())
     for item in items:
         if item.get_closest_marker("longest"):
             item.add_marker("long")
+        if item.nodeid.partition("[")[0] in slow:
+            item.add_marker("slow")
 
 
 @pytest.hookimpl(trylast=True)
@@ -120,7 +125,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"{len(walks)} walks of all routes as all roles: {sum(walks):,} calls")
 
 
-SECONDS = {"longest": 20.0, "long": 3.0}
+SECONDS = {"longest": 20.0, "long": 3.0, "slow": 0.8}
 """What a test of this mark takes about; any other, next to nothing."""
 MOST = 4  # so many tests that differ in parameters are counted
 
