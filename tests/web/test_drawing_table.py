@@ -121,7 +121,7 @@ def played_with_bots(game: Page, turns: int) -> None:
     for _ in range(turns):
         game.wait_for_selector("html[data-ready]")
         before = game.url
-        game.locator("#orders .primary").press("Enter")
+        game.locator(".primary[form=orders]").press("Enter")
         expect(game).not_to_have_url(before, timeout=90_000)
     game.get_by_text(f"{turns} earlier turn").wait_for(state="attached")
     powers = game.locator("table.ledger", has_text="Centers").inner_text()

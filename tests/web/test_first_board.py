@@ -94,7 +94,7 @@ def test_the_first_board_of_the_manual(browser: Browser, address: str) -> None:
     game.set_viewport_size({"width": 1280, "height": 860})
     picture(game, 5)
     before = game.url
-    game.locator("#orders .primary").click()
+    game.locator(".primary[form=orders]").click()
     game.wait_for_url(lambda url: url != before)
     game.get_by_text("The last turn was judged").wait_for()
     assert visit.troubles == []
