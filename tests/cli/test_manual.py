@@ -130,7 +130,7 @@ def test_a_variant_begun_packed_and_compared(folder: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("page", ["bots", "environments", "printing"])
+@pytest.mark.parametrize("page", ["bots", "environments"])
 def test_the_examples_in_python(page: str, folder: Path) -> None:
     """The last of the environments reads a table of games, which is made first, as the page says. What the lab compiles
     runs as it stands, and fewer steps of it: that it is the same compiled is shown in the lab's tests, and to compile

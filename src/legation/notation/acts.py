@@ -347,7 +347,8 @@ def _scope(said: _Said) -> Scope | None:
         if said.acts or said.length <= _LONGEST_NAMING[kind]:
             return "named"
     short = said.length <= 2
-    heads = short and (said.follows or not said.text.ordered)  # it speaks of what stands right above, or below
+    leads = not said.text.ordered and said.at == said.first
+    heads = (short and said.follows) or leads  # it speaks of what stands right above, or below
     tentative = (said.begins("ALL") and short) or (said.is_draft and not heads)  # all tentative
     if said.has("SHEETWORD") or tentative:
         these = said.has("THESE") or tentative

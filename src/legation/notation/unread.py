@@ -130,7 +130,7 @@ def tell_unread(sheet: Sheet, line: Line, text: Text, part: Part) -> None:
     sheet.faults += 1
     sheet.last = None
     i = part.first
-    while i < part.last - 1 and (text.at[i].keys() & _LEADS or text.words[i] == "("):
+    while i < part.last - 1 and text.at[i].keys() & _LEADS:
         i += 1
     for end, subject, cost in text.units(i)[:1]:
         if cost < 0.7 and end <= part.last:
