@@ -293,7 +293,9 @@ def _draw(
     try:
         atlas = for_variant(rules.name, variants)
         position, verdicts = position_from(rules, before), read_verdicts(rules, Turn.parse(turn).phase, judged, [])
-        svg = atlas.svg(position, verdicts, interactive=False, title=name, hidden=hidden, said=said_in(language))
+        svg = atlas.svg(
+            position, verdicts, interactive=False, title=name, hidden=hidden, said=said_in(language), relief=False
+        )  # without rivers and hills, which would take the room of other papers in a mail
         return PAINTER.png_and_pdf(svg, MAP_WIDTH)
     except (NoMapError, PicturesMissingError):
         return None

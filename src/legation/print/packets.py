@@ -59,7 +59,7 @@ def turn_packet(
     legal = legal_orders(rules, view, [power])[power]
     name = one_line(game.name, "the game")
     hidden = rules.hidden_provinces(view, power)
-    svg = atlas.svg(view, title=name, interactive=False, hidden=hidden, said=said_in(language))
+    svg = atlas.svg(view, title=name, interactive=False, hidden=hidden, said=said_in(language), relief=False)
     entries = _entries(rules, view, power, legal)
     rows = _rows(rules, view, power, legal)
     length = sum(1 + sum(1 + len(line["places"]) // 90 for line in entry["lines"]) for entry in entries)

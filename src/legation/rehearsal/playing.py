@@ -184,7 +184,7 @@ class _Year:
         )
         kind, bare = str(message[OWN_MARK]), _without_papers(message)
         lines = roster.roster(self.office, Actor.console(), self.copy.key)
-        who = next((line.power for line in lines if line.email == recipient), "Coordinator")
+        who = next((line.power for line in lines if line.email == recipient), "") or "Coordinator"
         self._note("mail", str(message["Subject"]), who=who, kind=kind, message=bare, papers=papers)
 
     def _note_papers(self, printed: Iterable[Paper]) -> None:
