@@ -34,7 +34,7 @@ from legation.office.records import Mailing
 
 Papers = Callable[[Office, Actor, Mailing], Sequence[tuple[str, bytes, str]]]
 """What goes on paper with a mailing: PDF files with their names and the pages of the office where they stand."""
-LARGEST = 190_000
+LARGEST = 200_000
 """Most bytes of pictures and files in a mail of results, unless its reader wants all; a mail adds a third to them."""
 
 
