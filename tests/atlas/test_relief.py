@@ -16,7 +16,8 @@ from shapely.geometry import LineString, Polygon
 
 from legation.atlas import Atlas, for_variant
 from legation.atlas.grow.relief import main
-from legation.atlas.relief import FILE, Relief, read_relief
+from legation.atlas.relief import FILE, Relief, ReliefError, Side, read_relief
+from legation.cli.linting import picture_faults
 from legation.variants import USUAL, names
 from tests.atlas.made_up import made_up
 from tests.sampling import some
@@ -26,7 +27,7 @@ SHORE = 1.0
 """Units by which a line may leave the land: a map's coast is simplified by nearly as much."""
 
 
-def strokes_of(relief: Relief, side: str) -> NDArray[np.int64]:
+def strokes_of(relief: Relief, side: Side) -> NDArray[np.int64]:
     """The strokes of a side: where each begins, and where it leads."""
     strokes = np.array(relief.hills[side]).reshape(-1, 4)
     return np.hstack([strokes[:, :2].cumsum(axis=0), strokes[:, 2:]])
@@ -73,9 +74,32 @@ def test_boards_without_geography_have_none() -> None:
     assert read_relief(LAKE) is None and atlas.board_layer().relief == ""
 
 
-def test_a_file_that_cannot_be_read_is_as_none(tmp_path: Path) -> None:
-    tmp_path.joinpath(FILE).write_text("{}")
-    assert read_relief(tmp_path) is None
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("{}", "missing required field `rivers`"),
+        ('{"rivers": {}, "hills": {"shady\\"/><script>alert(1)</script>": [1, 1, 1, 1]}}', "Invalid enum value"),
+        ('{"rivers": {"stream0 x": [[1, 1, 2, 2]]}, "hills": {}}', "Invalid enum value"),
+        ('{"rivers": {"stream0": [[1, 1, 2]]}, "hills": {}}', "half of one"),
+        ('{"rivers": {"stream0": [[1, 1]]}, "hills": {}}', "fewer than two points"),
+        ('{"rivers": {}, "hills": {"sunny": [1, 1, 1]}}', "not four numbers"),
+        ('{"rivers": {}, "hills": {"sunny": [1e99, 1, 1, 1]}}', "Expected `int`"),
+        ('{"rivers": {}, "hills": {"sunny": [2000000, 1, 1, 1]}}', "<= 1000000"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_told_with_its_mend(tmp_path: Path, text: str, told: str) -> None:
+    """A package from a stranger may bring one, and its words would stand in every map."""
+    tmp_path.joinpath(FILE).write_text(text)
+    with pytest.raises(ReliefError, match=f"{FILE}: .*{re.escape(told)}.*grow.relief BOARD_FOLDER"):
+        read_relief(tmp_path)
+
+
+def test_the_linter_tells_of_a_damaged_file(tmp_path: Path) -> None:
+    lake = Path(shutil.copytree(LAKE, tmp_path / "lake"))
+    assert not [fault for fault in picture_faults(lake) if fault.place == FILE]
+    lake.joinpath(FILE).write_text("{}")
+    (fault,) = picture_faults(lake)
+    assert str(fault).startswith(f"{FILE}: Object missing")
 
 
 def test_they_are_drawn_from_courses_and_heights(tmp_path: Path) -> None:
@@ -97,3 +121,9 @@ def test_they_are_drawn_from_courses_and_heights(tmp_path: Path) -> None:
     assert relief and sum(map(len, relief.rivers.values())) >= 2
     assert (strokes_of(relief, "shady")[:, 2:].sum(axis=1) > 0).all()
     assert len(relief.hills["sunny"]) > 40
+
+
+def test_without_its_files_the_tool_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([str(LAKE), "--rivers", str(tmp_path / "none"), "--heights", str(tmp_path / "none.png")])
+    assert "none.png" in capsys.readouterr().err

@@ -14,7 +14,8 @@ STEPS = 12
 LEVER = 45.0
 """How far before its end, in units, an arc turns that arrives another way."""
 BEHIND, FAR_LEVER = 1.8, 65.0
-"""From this angle on, in radians, an arc leads round to the far side of its end, and turns so far before it."""
+"""An arc that leans by more than the first number of radians goes round its end and arrives from the far side; it turns
+so many units before the end."""
 
 
 class Curve:

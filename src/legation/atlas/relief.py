@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from importlib.resources.abc import Traversable
 from itertools import accumulate, pairwise
 from pathlib import Path
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -16,26 +17,51 @@ from legation.formats import LARGEST_JSON, FormatError, decode_json, read_file
 
 FILE = "relief.json"
 FREE = 2.0
-"""Units around names that stay free of lines."""
+"""Around each name so many units stay free of lines."""
 SHORT = 80
 """Tenths of a unit: what is left of a river between two names is left out if it is shorter."""
+LARGEST = 1_000_000
+"""Tenths of a unit: no map is so wide."""
 
 
-class Relief(msgspec.Struct, frozen=True, kw_only=True):
+Coordinate = Annotated[int, msgspec.Meta(ge=-LARGEST, le=LARGEST)]
+Breadth = Literal["stream0", "stream1", "stream2"]
+Side = Literal["sunny", "shady"]
+
+
+class ReliefError(ValueError):
+    """A ``relief.json`` that cannot be used; one line with the mend."""
+
+
+class Relief(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Lines on the land of a board, in tenths of a unit."""
 
-    rivers: Mapping[str, list[list[int]]]
-    """By breadth, ``stream0`` to ``stream2``: of each its first point, then the way from each point to the next."""
-    hills: Mapping[str, list[int]]
-    """By side, ``sunny`` or ``shady``: of each stroke the way to its start from that of the last, then its own."""
+    rivers: Mapping[Breadth, list[list[Coordinate]]]
+    """By breadth: of each river its first point, then the way from each point to the next."""
+    hills: Mapping[Side, list[Coordinate]]
+    """By side: of each stroke the way to its start from that of the last stroke, then the way to its own end."""
 
 
 def read_relief(folder: Traversable | Path) -> Relief | None:
-    """The rivers and hills in a board folder; None where there are none that can be read."""
+    """The rivers and hills of a board folder; None when it has none.
+
+    :raises ReliefError: when the file cannot be used."""
     try:
-        return decode_json(read_file(folder.joinpath(FILE), LARGEST_JSON), type=Relief)
-    except (OSError, msgspec.MsgspecError, FormatError):
+        relief = decode_json(read_file(folder.joinpath(FILE), LARGEST_JSON), type=Relief)
+    except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError as error:
+        raise ReliefError(f"{FILE}: cannot be read ({error.strerror})") from None
+    except (msgspec.MsgspecError, FormatError) as error:
+        raise ReliefError(f"{FILE}: {error}; {_MEND}") from None
+    if any(len(river) % 2 or len(river) < 4 for rivers in relief.rivers.values() for river in rivers):
+        raise ReliefError(f"{FILE}: a river has fewer than two points, or half of one; {_MEND}")
+    if any(len(strokes) % 4 for strokes in relief.hills.values()):
+        raise ReliefError(f"{FILE}: a stroke of the hills is not four numbers; {_MEND}")
+    return relief
+
+
+_MEND = "draw it anew: python -m legation.atlas.grow.relief BOARD_FOLDER"
 
 
 def draw_relief(relief: Relief, chart: Chart) -> str:
@@ -60,7 +86,7 @@ def draw_relief(relief: Relief, chart: Chart) -> str:
 
 
 def _parts(river: list[int], free: Callable[[int, int], bool]) -> Iterator[GridLine]:
-    """The points of a river, in parts that lead from name to name."""
+    """The points of a river, cut into parts where it would run through a name."""
     part: GridLine = []
     for x, y in zip(accumulate(river[::2]), accumulate(river[1::2]), strict=True):
         if free(x, y):
@@ -72,7 +98,7 @@ def _parts(river: list[int], free: Callable[[int, int], bool]) -> Iterator[GridL
 
 
 def _bent(line: GridLine) -> str:
-    """A path that is bent by the points of a line and meets the middle of each leg; nothing for a short bit."""
+    """The path of a smooth curve through the middles of a line's legs; nothing for a line that is too short."""
     if sum(math.dist(*leg) for leg in pairwise(line)) < SHORT:
         return ""
     ends = [((ax + bx) // 2, (ay + by) // 2) for (ax, ay), (bx, by) in pairwise(line[1:])]

@@ -12,6 +12,7 @@ import typer
 from legation.atlas import Atlas, NoMapError, for_variant, moves_page
 from legation.atlas.layout import read_layout
 from legation.atlas.pictures import PicturesMissingError, pdf, png, report_pdf
+from legation.atlas.relief import read_relief
 from legation.atlas.shapes import read_shapes
 from legation.board.files import BoardFileError, read_board
 from legation.cli.app import PlaceNames, Variant, app
@@ -111,7 +112,8 @@ def draw_board(folder: Path, output: Path, theme: Theme, paper: Paper, width: in
         board, shapes = read_board(folder), read_shapes(folder)
         if shapes is None:
             fail(f"{folder}: has no shapes yet; grow them: python -m legation.atlas.grow {folder}")
-        atlas = Atlas(board, shapes, (), board.title, read_layout(folder, board, shapes))
+        layout, relief = read_layout(folder, board, shapes), read_relief(folder)
+        atlas = Atlas(board, shapes, (), board.title, layout, relief=relief)
         suffix = output.suffix.lower()
         svg = _translated(atlas, language).svg(theme=theme, interactive=suffix == ".svg")
         content = _encoded(svg, suffix, width, paper)

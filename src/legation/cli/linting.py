@@ -12,6 +12,7 @@ from legation.atlas.contacts import compare, read_links
 from legation.atlas.geometry import BoardGeometry
 from legation.atlas.layout import LayoutError, checked_layout
 from legation.atlas.legibility import badly_read
+from legation.atlas.relief import ReliefError, read_relief
 from legation.atlas.shapes import ShapesError, read_shapes
 from legation.board import BoardFault, read_board
 from legation.board.files import BoardFiles
@@ -28,11 +29,15 @@ def picture_faults(folder: Traversable | Path) -> list[BoardFault]:
     try:
         shapes = read_shapes(folder)
     except ShapesError as error:
-        return [BoardFault("shapes.json", str(error))]
+        return [BoardFault(*str(error).split(": ", 1))]
     if shapes is None:
         return []
     board = read_board(folder)
     faults = compare(board, shapes, read_links(BoardFiles(folder)))
+    try:
+        read_relief(folder)
+    except ReliefError as error:
+        faults.append(BoardFault(*str(error).split(": ", 1)))
     try:
         layout = checked_layout(folder, board, shapes)
     except LayoutError as error:

@@ -23,32 +23,33 @@ from shapely.ops import substring
 from legation.atlas.grow.plan import read_plan
 from legation.atlas.grow.projection import Numbers, Points
 from legation.atlas.outlines import Outlines
-from legation.atlas.relief import FILE, Relief
+from legation.atlas.relief import FILE, Breadth, Relief, Side
 from legation.atlas.shapes import Place, Rings, read_shapes
 from legation.board import read_board
 from legation.formats import open_picture, read_rows
 
 CELL = 0.5
-"""Units between two places whose height is known."""
+"""Heights are looked up every so many units of the map."""
 SEA, MOUNT = 96, 1.5
-"""The gray of the sea's level; the power of a gray above it that counts as height, so that low hills count more."""
+"""The gray of the sea's level in the picture, and the power to which what is above it is raised to give a height."""
 SMOOTH, WIDE = (2.6, 4.2), (14.0, 40.0)
-"""Over how many units, or km if that is more, heights are smoothed; and those around, above which hills rise."""
+"""Two radii of smoothing, each in units and in km (the larger counts): of heights, and of the land around a hill."""
 HIGH = (0.1, 0.03)
-"""The shares of the land that lie above the lines from which strokes fall."""
+"""Strokes begin at two lines of equal height: so much of the land lies higher."""
 STEEP, GENTLE = 0.97, 0.35
-"""The share of the land that is less steep than what has the longest strokes; the share of that slope that has any."""
+"""Slopes steeper than this share of the land get the longest strokes; those below this part of that slope get none."""
 APART, SHORTEST, LONGEST, FEWEST = 1.5, 1.2, 5.0, 12
-"""Units between strokes, and of their lengths; how many make a hill."""
+"""Units between strokes, the shortest and the longest stroke in units, and the fewest strokes in a row."""
 ROOM = int(APART / CELL)
 GREAT, BROADER = 40.0, (60.0, 200.0)
-"""Units of a river that make it great enough, and from which on it is broader, with all that flows into it."""
+"""Lengths in units, tributaries included: of the shortest river that is drawn, and from which on it is broader."""
 JOINT, REACH, BIT = 0.6, 6.0, 3.0
-"""Units by which a river may miss another, and the shore; those of a bit that is left out."""
+"""Units by which a river may miss another river, and the shore; pieces up to so many units are left out."""
 
 
 class Ground:
-    """The land of a board, in units, and its heights; ``played`` is the land of provinces that are not circles."""
+    """The land of a board, in units of its map, and the heights there. ``played`` is the land of all provinces but those
+    drawn as circles."""
 
     def __init__(self, folder: Path, picture: Path) -> None:
         self.plan, shapes, board = read_plan(folder), read_shapes(folder), read_board(folder)
@@ -94,7 +95,7 @@ class Ground:
 # Rivers
 
 
-def draw_rivers(ground: Ground, courses: list[Points]) -> dict[str, list[list[int]]]:
+def draw_rivers(ground: Ground, courses: list[Points]) -> dict[Breadth, list[list[int]]]:
     """The great rivers of a board, from the courses of rivers in degrees."""
     near = shapely.box(0, 0, ground.width, ground.height).buffer(60)
     lines = [line for line in (LineString(ground.place(course)) for course in courses) if line.within(near)]
@@ -103,7 +104,7 @@ def draw_rivers(ground: Ground, courses: list[Points]) -> dict[str, list[list[in
         for end in (shapely.Point(line.coords[0]), shapely.Point(line.coords[-1])):
             ways = ((shapely.shortest_line(end, others), JOINT), (shapely.shortest_line(end, ground.shore), REACH))
             lines += [way for way, least in ways if 0 < way.length < least]
-    drawn: dict[str, list[list[int]]] = {"stream0": [], "stream1": [], "stream2": []}
+    drawn: dict[Breadth, list[list[int]]] = {"stream0": [], "stream1": [], "stream2": []}
     for reach, above in _upstream(ground, shapely.line_merge(shapely.union_all(lines, grid_size=0.1))):
         broad = (min(max(above - least, 0.0), reach.length) for least in reversed(BROADER))
         for breadth, (start, end) in zip(reversed(drawn), pairwise((0.0, *broad, reach.length)), strict=True):
@@ -140,8 +141,8 @@ def _upstream(ground: Ground, net: BaseGeometry) -> Iterator[tuple[LineString, f
 # Hills
 
 
-def draw_hills(ground: Ground) -> dict[str, list[int]]:
-    """Strokes down the hills of a board."""
+def draw_hills(ground: Ground) -> dict[Side, list[int]]:
+    """The hachures of a board: short strokes down its steepest slopes."""
     rows, columns = int(ground.height / CELL), int(ground.width / CELL)
     y, x = (np.mgrid[:rows, :columns] + 0.5) * CELL
     height = ground.heights(np.column_stack([x.ravel(), y.ravel()])).reshape(rows, columns)
@@ -197,7 +198,7 @@ def _in_turn(strokes: Numbers) -> list[int]:
 
 
 def _smooth(field: Numbers, over: float) -> Numbers:
-    """A field, each value the mean of those around it under a bell so many cells wide."""
+    """A field of numbers smoothed by a Gaussian of so many cells."""
     reach = int(3 * over) + 1
     bell = np.exp(-0.5 * (np.arange(-reach, reach + 1) / over) ** 2)
     for axis in (0, 1):
@@ -208,7 +209,7 @@ def _smooth(field: Numbers, over: float) -> Numbers:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write the rivers and hills of a board folder."""
+    """Write ``relief.json`` into a board folder."""
     parser = argparse.ArgumentParser(
         prog="python -m legation.atlas.grow.relief",
         description="Draw the rivers and hills of a board in Europe, and write relief.json beside its shapes.",
@@ -217,8 +218,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rivers", type=Path, required=True, help="GeoJSON of Natural Earth's rivers, 1:50m")
     parser.add_argument("--heights", type=Path, required=True, help="gray picture of the whole Earth's heights")
     given = parser.parse_args(arguments)
-    ground = Ground(given.folder, given.heights)
-    relief = Relief(rivers=draw_rivers(ground, read_courses(given.rivers)), hills=draw_hills(ground))
+    try:
+        ground, courses = Ground(given.folder, given.heights), read_courses(given.rivers)
+    except (OSError, ValueError, shapely.errors.ShapelyError) as error:
+        parser.error(str(error))
+    relief = Relief(rivers=draw_rivers(ground, courses), hills=draw_hills(ground))
     given.folder.joinpath(FILE).write_bytes(msgspec.json.encode(relief) + b"\n")
     return 0
 
