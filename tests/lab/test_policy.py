@@ -237,3 +237,7 @@ def test_training_learns() -> None:
     after = training.measure(w, loader, positions)
     assert after["movement log loss"] < before["movement log loss"]
     assert training.calibrate(w, loader, positions) == 1, "nothing is known of outcomes"
+    begun = training.new_weights(sizes, 1)
+    for keep, mean in ((0.0, w), (1.0, begun), (0.25, {n: 0.25 * begun[n] + 0.75 * w[n] for n in w})):
+        blended = training.blend(w, begun, keep)
+        assert all(np.allclose(blended[n].detach(), mean[n].detach(), atol=1e-6) for n in w)

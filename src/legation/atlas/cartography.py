@@ -70,7 +70,7 @@ class BoardLayer(msgspec.Struct, frozen=True, kw_only=True):
     """The same for our own pages, whose script draws it: paths are written as the arcs that they share
     (:meth:`legation.atlas.outlines.Outlines.by_arcs`), names stand in their slot, and shapes have no titles."""
     relief: str
-    """The rivers and hills that the drawing by arcs lacks, as an SVG document; empty where the board has none."""
+    """Rivers and hills as an SVG document, which pages fetch when the view is near; empty where the board has none."""
     style: str
     """Its style sheet, for both themes (``data-theme="light"`` or ``"dark"`` on the root element overrules the reader's
     system). Fonts are apart: :func:`legation.atlas.font_faces`."""

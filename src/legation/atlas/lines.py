@@ -85,9 +85,9 @@ def deltas(line: GridLine) -> str:
 
 
 def polylines(lines: Sequence[GridLine], grain: int, marked: Sequence[Collection[tuple[int, int]]]) -> str:
-    """Lines as encoded polylines (Google 2008), in grains of so many tenths of a unit: the difference from point to
-    point, and of the first of each line from that of the line before. The first number of a point has a bit more, the
-    lowest: whether it is ``marked``."""
+    """Write lines as encoded polylines (Google 2008). Coordinates are counted in steps of ``grain`` tenths of a unit.
+    Each point is written as its distance from the one before, the first point of a line as that from the first of the
+    line before. The lowest bit of a point's first number says whether the point is ``marked``."""
     written = []
     start = (0, 0)
     for line, marks in zip(lines, marked, strict=True):

@@ -129,8 +129,8 @@ def fail(*messages: str) -> NoReturn:
 
 @contextmanager
 def faults_as_lines(*kinds: type[Exception], of: object = "") -> Iterator[None]:
-    """Work that ends the command where one of these is raised, with a line for each of its faults; ``of``: what has
-    them."""
+    """While in force, an error of one of these kinds ends the command with a line for each of its faults; ``of`` names
+    what has them, such as a file."""
     try:
         yield
     except kinds as error:

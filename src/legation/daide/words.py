@@ -78,8 +78,8 @@ class Vocabulary:
                 tokens.append(CLOSE)
 
     def decode(self, content: bytes) -> Message:
-        """The message of some bytes. Raises FrameError for a word that there is not, and WordsError for brackets that
-        do not fit, or lie too deep."""
+        """Return the message that some bytes say. Raises FrameError for an unknown word, and WordsError for brackets
+        that don't match, or are nested too deep."""
         if len(content) % 2:
             raise FrameError(TOO_SHORT)
         top: Message = []

@@ -198,8 +198,13 @@ class _Said(msgspec.Struct, frozen=True):
         return _polite(self.text, self.at, self.last)
 
     @property
-    def is_draft(self) -> bool:
-        """Whether it begins by saying that something is a draft: ``this is only a draft until ...``."""
+    def of_all(self) -> bool:
+        """Whether it speaks of the whole sheet without naming it: ``all tentative``, ``this is only a draft until ...``
+        A word or two right behind an order are of that order, and those with which a sheet begins are its heading."""
+        if self.length <= 2 and (self.begins("ALL") or self.follows):
+            return self.begins("ALL")
+        if self.at == self.first and not self.text.ordered:
+            return False
         led = (self.text.at[i].keys() for i in range(self.first, self.at))
         said = all(words & _BEFORE_DRAFT and "NEGATION" not in words for words in led)
         return said and "DRAFT" in self.text.at[self.at] and self.text.words[self.last] != ":"
@@ -346,12 +351,8 @@ def _scope(said: _Said) -> Scope | None:
     if kind in _LONGEST_NAMING and said.places and not past:
         if said.acts or said.length <= _LONGEST_NAMING[kind]:
             return "named"
-    short = said.length <= 2
-    leads = not said.text.ordered and said.at == said.first
-    heads = (short and said.follows) or leads  # it speaks of what stands right above, or below
-    tentative = (said.begins("ALL") and short) or (said.is_draft and not heads)  # all tentative
-    if said.has("SHEETWORD") or tentative:
-        these = said.has("THESE") or tentative
+    if said.has("SHEETWORD") or said.of_all:
+        these = said.has("THESE") or said.of_all
         if kind == "doubt" and said.length <= LONGEST_SAYING and not past and not said.asks:
             return "sheet" if these else None
         if kind == "condition" and said.has("DIRECTION") and these:

@@ -253,8 +253,7 @@ def _repeated(node: Node, most: int) -> Node:
 
 
 def _distinct(matches: list[Match]) -> list[Match]:
-    """Those that end differently or keep something else, each the least far-fetched: what can be read in several ways
-    is gone on from once."""
+    """The matches without repetitions: of those that end alike and keep the same, the least far-fetched one."""
     best: dict[tuple[int, Slots], Match] = {}
     for one in matches:
         if one[:2] not in best or one[2] < best[one[:2]][2]:

@@ -203,7 +203,7 @@ def _stopped(text: Text, sentence: Sentence) -> dict[int, str]:
         last = next((k for k in range(i - 1, -1, -1) if parts[k].orders), -1)
         while last >= 0 and parts[last].orders:
             stopped[parts[last].first] = act.kind
-            last = last - 1 if listed else -1  # a condition may be meant for all that are listed before it
+            last = last - 1 if listed else -1  # a condition may be meant for all orders listed before it
         if i == 0 or act.kind == "choice" or not parts[i - 1].orders:
             for later in parts[i + 1 :]:
                 anew = act.kind == "quotation" and "LEADCORRECTION" in text.at[later.first]

@@ -14,7 +14,7 @@ from legation.proofs.walk_state import NOBODY, Standing, TurnState, WalkState, w
 GOES_ON = (
     "first_opened last withdrawn refused confirmed said_ready unsigned times due bound held_at owed played same".split()
 )
-"""What is known of a turn that was set aside and stays so when it opens again."""
+"""The fields of a turn's state that are kept when the turn, set aside, is opened again."""
 
 
 class TurnLines(WalkState):

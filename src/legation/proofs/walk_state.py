@@ -105,7 +105,7 @@ class TurnState(msgspec.Struct):
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """What a line should not say."""
+    """A line of the journal that is wrong, and what is wrong with it."""
 
     entry: LinkedEntry
     what: str

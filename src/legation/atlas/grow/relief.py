@@ -48,8 +48,8 @@ JOINT, REACH, BIT = 0.6, 6.0, 3.0
 
 
 class Ground:
-    """The land of a board, in units of its map, and the heights there. ``played`` is the land of all provinces but those
-    drawn as circles."""
+    """The land of a board, in units of its map, and the heights there. ``played`` is the land of all provinces but
+    those drawn as circles."""
 
     def __init__(self, folder: Path, picture: Path) -> None:
         self.plan, shapes, board = read_plan(folder), read_shapes(folder), read_board(folder)

@@ -279,6 +279,11 @@ def calibrate(w: dict[str, Any], loader: Loader, positions: Any) -> float:
     return best
 
 
+def blend(w: Mapping[str, Any], begun: Mapping[str, Any], keep: float) -> dict[str, Any]:
+    """Return the mean of two sets of weights, of which ``begun``, those it was trained from, make the part ``keep``."""
+    return {name: keep * begun[name] + (1 - keep) * value.detach() for name, value in w.items()}
+
+
 def measure(w: Mapping[str, Any], loader: Loader, positions: Any) -> dict[str, float]:
     """Return how well choices are foretold: by phase the part of single choices and of whole sheets that are the most
     likely ones and the log loss; and the loss of the value."""
@@ -338,7 +343,7 @@ def train_policy(
     first, loader = next(iter(loaders.items()))
     divided = calibrate(w, loader, np.flatnonzero(held[first] & (examples[first].phase == 0)))
     if begun is not None:
-        w = {name: plan.keep * begun[name] + (1 - plan.keep) * value.detach() for name, value in w.items()}
+        w = blend(w, begun, plan.keep)
     np.savez(folder / "weights.npz", **{name: value.detach().numpy().astype(np.float16) for name, value in w.items()})
     learned = {name: len(np.unique(of_it.game[~held[name]])) for name, of_it in examples.items()}
     report = Report(plan, learned, round(divided, 2), measure(w, loader, np.flatnonzero(held[first])))

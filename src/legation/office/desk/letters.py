@@ -229,7 +229,8 @@ def letter(act: CommandContext, game: str, number: int) -> LetterRecord:
 
 
 def _answered(scene: GameContext, number: int) -> int:
-    """The row of a letter that the sender of another has sent or got. Raises NotFoundError for any other."""
+    """Return the row of the letter that is answered. Raises NotFoundError for one that the seat neither sent nor
+    got."""
     row = scene.act.office.numbers.row("letter", number)
     held = scene.tx.find(LetterRow, id=row, game=scene.row.id, sender=scene.held.id)
     if held is None and scene.tx.find(LetterCopyRow, letter=row, seat=scene.held.id) is None:

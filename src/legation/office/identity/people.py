@@ -534,7 +534,7 @@ def profile_of(act: CommandContext, person: PersonRow | None) -> int | None:
 
 
 def profiles_of(act: CommandContext, people: Iterable[int | None]) -> dict[int, int]:
-    """Return the numbers of those of these people who show a profile, by the people's rows."""
+    """Return the numbers of the profiles of some people, by the people's rows; those who show none are left out."""
     wanted = sorted({person for person in people if person is not None})
     rows = act.tx.all(PersonRow, id=wanted)
     return {row.id: number for row in rows if (number := profile_of(act, row)) is not None}
