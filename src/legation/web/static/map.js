@@ -747,10 +747,18 @@ export class Chart extends EventTarget {
     const h = Math.max(bottom - top, 240) * 1.1;
     const fitted = this.fitted((left + right - w) / 2, (top + bottom - h) / 2, w, h);
     const widest = this.wide < NARROW ? this.filled([(left + right) / 2, (top + bottom) / 2]) : this.rest();
-    const target = fitted[2] > widest[2] && !all ? widest : fitted;
+    const target = fitted[2] > widest[2] && !all ? this.fullest(widest, boxes) : fitted;
     if (glides) return this.glide(target);
     this.drawn = null;
     this.put(target);
+  }
+
+  // A view, or one as wide around one of some boxes, if that shows the middles of more of them.
+  fullest(view, boxes) {
+    const middles = boxes.map(([left, top, right, bottom]) => [(left + right) / 2, (top + bottom) / 2]);
+    const seen = ([x, y, w, h]) => middles.filter(([a, b]) => a > x && a < x + w && b > y && b < y + h).length;
+    const views = middles.map(([a, b]) => [a - view[2] / 2, b - view[3] / 2, view[2], view[3]]);
+    return views.reduce((best, one) => (seen(one) > seen(best) ? one : best), view);
   }
 
   // The same at once (or as it glides), where some of them are out of view, or under the tray.
