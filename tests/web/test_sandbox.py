@@ -75,6 +75,13 @@ def test_results_are_told_as_in_a_game(site: TestClient) -> None:
     assert told["draw"][2].startswith('<strong class="wrong-text">had no effect</strong>'), told
 
 
+def test_contested_places_are_headed_in_the_reader_s_language_as_on_the_map(site: TestClient) -> None:
+    after = judged(site, opened(site), "France\nA par - bur\nGermany\nA mun - bur")
+    assert re.findall(r"<h3[^>]*>(Burgund\w*)", site.get(after).text) == ["Burgundy"]
+    german = site.get(after, headers={"accept-language": "de"}).text
+    assert re.findall(r"<h3[^>]*>(Burgund\w*)", german) == ["Burgund"]
+
+
 def test_what_comes_is_what_the_judge_says(site: TestClient) -> None:
     rules = load("standard")
     after = judged(site, opened(site), "France: A par - bur\nEngland: F lon - nth\nRussia: A war - gal")

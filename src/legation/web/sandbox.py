@@ -223,7 +223,7 @@ def show(request: Request, name: str, then: Annotated[str, Query(max_length=80)]
     resolution = earlier.judge(opened.node.orders) if earlier is not None else None
     turn = turn_in(chosen_language(request), live_turn(rules, position, opened.number()))
     rows = verdict_rows(verdict_documents(resolution, ()), rules.name) if resolution is not None else []
-    contested, folded = told_apart(rows, rules.board)
+    contested, folded = told_apart(rows, opened.live.atlas.board)
     answer = page(
         request,
         "sandbox/position.html",

@@ -73,7 +73,7 @@ def _results(shown: GamePage) -> dict[str, Any]:
     outcome = outcome_of(shown.rules, shown.live, result, hidden)
     keys = [t.key for t in published]
     place = keys.index(result.key)
-    contested, folded = told_apart(outcome.rows, shown.rules.board)
+    contested, folded = told_apart(outcome.rows, shown.live.atlas.board)
     values |= {
         "contested": contested,
         "folded": sorted(folded, key=lambda fold: (fold[0] not in shown.record.powers, fold[0])),
