@@ -12,7 +12,7 @@ from legation.bots import bot
 from legation.game import Game, save_game
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor, by_clock
-from legation.office.desk import letters
+from legation.office.desk import desk, letters
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.game import seats
 from legation.office.hosting import erasing, exports, games, imports, openings, player_ratings, press, profiles
@@ -173,6 +173,14 @@ def test_a_whole_record_counts_and_is_marked_as_imported(
     refuses(ConflictError, imports.claim, office, anna, "b. b.")
     imports.give_up(office, boris, "B. B.")
     assert profiles.preview(office, boris).games == ()
+    # of two who claim a name each is answered
+    for who in (anna, boris):
+        imports.claim(office, who, "nobody known")
+    imports.refuse(office, CONSOLE, "Nobody Known", _number(office, boris))
+    (item,) = [item for item in desk.items(office, CONSOLE) if item.kind == imports.TASK]
+    assert item.facts["person"] == _number(office, anna)
+    imports.give_up(office, anna, "Nobody Known")
+    assert not [item for item in desk.items(office, CONSOLE) if item.kind == imports.TASK]
     imports.confirm(office, CONSOLE, "B. B.", _number(office, boris))
     erasing.erase(office, boris)
     holders = {seat.power: seat.holder for seat in games.game(office, VISITOR, made.key).seats}

@@ -9,10 +9,11 @@ import email.utils
 import msgspec
 
 from legation.office.context import CommandContext, GameContext, command
+from legation.office.desk.tasks import close_about
 from legation.office.errors import ConflictError
 from legation.office.game import chain
 from legation.office.game.seat_holders import leave, start_if_full
-from legation.office.hosting import catalog
+from legation.office.hosting import catalog, imports
 from legation.office.hosting.games import end_deputy
 from legation.office.hosting.tournaments import forget_entrant
 from legation.office.keys import seals
@@ -99,6 +100,7 @@ def erase_person(act: CommandContext, person: PersonRow) -> None:
     forget_entrant(act, person.id)
     for kind in (CredentialRow, BrowserRow, BridgeRow, AddressRow, AbsenceRow, RatingRow, RecordNameRow, TraceRow):
         tx.remove(kind, person=person.id)
+    close_about(act, imports.TASK, "erased", person=act.office.numbers.shown("person", person.id))
     forget_moderation(tx, person.id)
     tx.remove(AnswerRow, actor=f"person {person.id}")
     tx.change_where(SignUpRow, {"withdrawn": act.at}, person=person.id, withdrawn=None)

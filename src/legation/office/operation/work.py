@@ -20,6 +20,7 @@ import msgspec
 from legation.office.clock import micros, moment_or_none
 from legation.office.context import GUESTS, Actor, CommandContext, by_clock
 from legation.office.desk import bot_letters, mailings
+from legation.office.desk.tasks import close_about
 from legation.office.errors import OfficeError, UnavailableError
 from legation.office.game import closing, judging, orders_ahead, publishing, seat_holders, unsealing, waiting_lists
 from legation.office.hosting import erasing, openings, player_ratings, retrospects, rounds, tournament_mails
@@ -36,7 +37,6 @@ from legation.office.store.rows import (
     ArrivalRow,
     BrowserRow,
     CredentialRow,
-    DeskRow,
     FileRow,
     GameRow,
     JournalRow,
@@ -226,9 +226,7 @@ def _carry_out(
     kinds[row.kind].do(act, unpack(row.facts), prepared)
     invariants.check(tx, act.games, act.tournaments)
     if row.attempts >= ATTEMPTS:
-        for item in tx.all(DeskRow, kind="failed", game=row.game, done=None):
-            if unpack(item.facts).get("work") == row.id:
-                tx.change(item, done=act.at, note="it was done in the end")
+        close_about(act, "failed", "it was done in the end", work=row.id)
     office.figures.work.labels(row.kind).observe(time.perf_counter() - begun)
     return 1 + sum(_go_on(office, kinds, due) for due in act.due_now if kinds[due.kind].prepare is None)
 
