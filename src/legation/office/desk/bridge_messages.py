@@ -15,7 +15,7 @@ from legation.office.clock import moment, moment_in_words, time_zone
 from legation.office.context import Actor, CommandContext, GameContext, by_clock
 from legation.office.desk.bridges import Leads, end_bridge
 from legation.office.desk.letters import public_letter
-from legation.office.desk.mailings import claim_messages, finish
+from legation.office.desk.mailings import claim_messages, finish, try_later
 from legation.office.game.results import result_record
 from legation.office.keys import seals
 from legation.office.office import Office
@@ -55,8 +55,7 @@ class Delivery(msgspec.Struct, frozen=True):
 
 
 def claim(office: Office, limit: int = 20, but: Sequence[str] = ()) -> list[Delivery]:
-    """Messages to send now, of all bridges ``but`` some. Each is read by itself: one that cannot be is given up, and
-    stops no other."""
+    """Messages to send now, of all bridges ``but`` some."""
     return claim_messages(office, "bridge", _read, limit, but)
 
 
@@ -139,12 +138,8 @@ def sent(office: Office, delivery: Delivery, outcome: Outcome) -> None:
             act.tx.change(bridge, last_sent=act.at, failures=0, confirmed=bridge.confirmed or act.at)
             finish(act, row, "sent")
             return
-        over = row.attempts >= len(PAUSES)
-        if over:
+        if over := not try_later(act, row, PAUSES):
             finish(act, row, "failed")
-        else:
-            due = act.later(seconds=PAUSES[row.attempts])
-            act.tx.change(row, attempts=row.attempts + 1, due=due, lease="")
         failures = bridge.failures + 1
         if outcome == "gone":
             end_bridge(act, bridge, "its address is gone")
