@@ -8,11 +8,13 @@ from datetime import timedelta
 import pytest
 
 from legation.office.clock import SimulatedClock
+from legation.office.context import Actor
 from legation.office.desk import letters, mailings
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
 from legation.office.game import journal, seats
 from legation.office.hosting import absences, games, roster
 from legation.office.office import Office
+from legation.office.records import RosterLine
 from tests.office.playing import CONSOLE, VISITOR, begin, gather, person, refuses
 from tests.web.test_players import as_person
 
@@ -127,18 +129,27 @@ def test_which_address_today_and_for_a_letter_that_takes_a_week(office: Office, 
     record, players, boss = begin(office, coordinated=True, opening_by_post=True)
     anna = players["England"]
     roster.add_address(office, anna, ["Anna Ash", "1 High Street"], "United Kingdom", primary=True)
+    roster.add_address(office, anna, ["Anna Ash", "An open end"], "France", first="2026-03-04")
     roster.add_address(office, anna, ["Anna Ash", "Hotel Sol"], "Spain", first="2026-03-05", last="2026-03-20")
-    assert roster.address_on(office, boss, record.key, "England").country == "United Kingdom"
-    assert roster.address_on(office, boss, record.key, "England", days_in_post=7).country == "Spain"
-    assert roster.address_on(office, boss, record.key, "England", "2026-03-18", 7).country == "United Kingdom"
+
+    def england(reader: Actor, on: str = "", days: int | None = None) -> RosterLine:
+        lines = roster.roster(office, reader, record.key, on, days)
+        return next(line for line in lines if line.power == "England")
+
+    days = {"": "United Kingdom", "2026-03-04": "France", "2026-03-20": "Spain", "2026-03-25": "France"}
+    found = {day: address.country for day in days if (address := england(boss, day).address) is not None}
+    assert found == days
+    letter = england(boss, days=7).then
+    assert letter is not None and letter.country == "Spain"
+    for ask in (roster.roster, roster.rosters):
+        for wrong in (-1, 61, 10**12):
+            refuses(InvalidInputError, ask, office, boss, record.key, days_in_post=wrong)
     roster.share_address(office, anna, record.key, "England", False)
-    refuses(NotAllowedError, roster.address_on, office, players["France"], record.key, "England")
-    refuses(NotFoundError, roster.address_on, office, boss, record.key, "France")
+    assert england(players["France"]).address is None
     roster.share_address(office, anna, record.key, "England")
-    assert roster.address_on(office, players["France"], record.key, "England").lines[0] == "Anna Ash"
-    lines = {line.power: line for line in roster.roster(office, players["France"], record.key)}
-    assert lines["England"].address is not None and lines["England"].email is None
-    assert {line.power: line.email for line in roster.roster(office, boss, record.key)}["England"]
+    seen = england(players["France"])
+    assert seen.address is not None and seen.address.lines[0] == "Anna Ash" and seen.email is None
+    assert england(boss).email
     with pytest.raises((NotAllowedError, SignInNeededError)):
         roster.roster(office, VISITOR, record.key)
 
@@ -158,7 +169,6 @@ def test_no_coordinator_comes_by_addresses_by_making_a_game_one_by_post(office: 
     assert games.set_settings(office, boss, made.key, post).settings["channels"]["Movement"] == ("web", "post")
     for key in (record.key, made.key):
         assert all(line.address is None and not line.alternatives for line in roster.roster(office, boss, key))
-        refuses(NotAllowedError, roster.address_on, office, boss, record.key, "England")
 
 
 def test_an_address_that_cannot_be_used_is_told(office: Office) -> None:

@@ -38,7 +38,7 @@ from legation.office.operation import demo, work
 from legation.office.orders import submissions
 from legation.office.orders.pictures import PictureError, take_pictures
 from legation.office.permissions import ROLES, SCOPES, STATES, commands
-from legation.office.records import AddressRecord, GameRecord
+from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow, SharedRow, TournamentRow
 from legation.office.terms import schedules
 from tests.office.playing import (
@@ -108,23 +108,6 @@ def test_absences_addresses_and_lists_have_bounds(office: Office) -> None:
         gather(office, ann, name, listed=listed)
     assert [line.name for line in games.list_games(office, VISITOR, limit=1)] == ["C"]
     assert [line.name for line in games.list_games(office, ann, limit=3)] == ["A", "B", "C"]
-
-
-def test_which_of_two_addresses_is_written_on_a_letter(office: Office) -> None:
-    record, players, host = begin(office, coordinated=True, channels={"Movement": ["api", "post"]})
-    france = players["France"]
-
-    def ask(days: int) -> AddressRecord:
-        return roster.address_on(office, host, record.key, "France", days_in_post=days)
-
-    refused(NotFoundError, "France has given no address for Wed 4 Mar 2026", ask, 2)
-    roster.add_address(office, france, ["an open end"], "UK", first="2026-03-01")
-    roster.add_address(office, france, ["a week"], "UK", first="2026-03-04", last="2026-03-10")
-    assert [ask(days).lines for days in (0, 2, 9)] == [("an open end",), ("a week",), ("an open end",)]
-    refused(InvalidInputError, "takes 0 to 60 days", ask, 61)
-    other = players["England"]
-    roster.share_address(office, france, record.key, "France", False)
-    refused(NotAllowedError, "can't see", roster.address_on, office, other, record.key, "France")
 
 
 # Games
