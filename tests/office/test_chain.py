@@ -173,7 +173,7 @@ def test_an_office_that_comes_back_from_a_backup_says_what_it_lost(
     office: Office, clock: SimulatedClock, tmp_path: Path
 ) -> None:
     record, players, _ = begin(office)
-    archive.backup(office, tmp_path / "office", tmp_path / "backup.tar.gz")
+    archive.backup(tmp_path / "office", tmp_path / "backup.tar.gz")
     send_all(office, record, players, 1)
     passes(office, clock, timedelta(days=1))
     office.close()
@@ -421,7 +421,7 @@ def test_a_backup_that_runs_beside_its_office_is_a_fork_that_published_heads_sho
 ) -> None:
     """A copy with the same keys takes other sheets. Each of the two holds by itself; the heads of either convict it."""
     record, players, *_ = played(office, clock, 1)
-    archive.backup(office, tmp_path / "office", tmp_path / "backup.tar.gz")
+    archive.backup(tmp_path / "office", tmp_path / "backup.tar.gz")
     archive.restore(tmp_path / "backup.tar.gz", tmp_path / "beside", keys=tmp_path / "office" / "keys")
     beside = open_office(tmp_path / "beside", Settings(settling=0), clock, SeededRandomSource("beside"))
     try:

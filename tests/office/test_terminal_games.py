@@ -398,7 +398,7 @@ def test_a_backup_has_everything_but_the_keys(office: Office, clock: SimulatedCl
     file = tmp_path / "backup.tar.gz"
     keys = f'cabinet_key = "{"5a" * 32}"\n"keeper_token"="whisper"  # of both\n'
     (tmp_path / "office" / "office.toml").write_text(f'settling = 3\n{keys}orders_address = "a@example.org"\n')
-    archive.backup(office, tmp_path / "office", file)
+    archive.backup(tmp_path / "office", file)
     with tarfile.open(file) as tar:
         assert not [name for name in tar.getnames() if "key" in name]
         settings = tar.extractfile("office.toml")
@@ -408,7 +408,7 @@ def test_a_backup_has_everything_but_the_keys(office: Office, clock: SimulatedCl
             "# keeper_token: not in backups",
             'orders_address = "a@example.org"',
         ]
-    refuses(ConflictError, archive.backup, office, tmp_path / "office", file)
+    refuses(ConflictError, archive.backup, tmp_path / "office", file)
     refuses(ConflictError, archive.restore, file, tmp_path / "office")
     archive.restore(file, tmp_path / "again", keys=tmp_path / "office" / "keys")
     again = open_office(tmp_path / "again", clock=clock)

@@ -52,14 +52,9 @@ class Restored(msgspec.Struct, frozen=True):
     left: tuple[str, ...] = ()
 
 
-def backup(office: Office, folder: Path, to: Path) -> int:
-    """Write a backup of an open office to a file, and return its rows; ConflictError where the file exists."""
-    return _write(office.store, office.files, folder, to)
-
-
-def backup_folder(folder: Path, to: Path, settings: Settings | None = None) -> int:
-    """Back up the office in a folder, whatever its version; ConflictError if the file exists, or PostgreSQL's
-    differs."""
+def backup(folder: Path, to: Path, settings: Settings | None = None) -> int:
+    """Back up the office in a folder, whatever its version, and return its rows; ConflictError if the file exists, or
+    PostgreSQL's version differs."""
     settings = settings or read_settings(folder)
     store = reach_store(database_url(settings, folder))
     try:
@@ -80,7 +75,7 @@ def backup_before_upgrade(folder: Path, settings: Settings) -> Path | None:
     place = folder / "backups"
     place.mkdir(mode=0o700, exist_ok=True)
     file = place / f"before-{newest()}-{datetime.now(UTC):%Y%m%d-%H%M%S}.tar.gz"
-    backup_folder(folder, file, settings)
+    backup(folder, file, settings)
     return file
 
 
