@@ -30,10 +30,8 @@ from legation.office.store.rows import ArrivalRow, DeskRow, GameRow, PersonRow, 
 from legation.office.store.transaction import DuplicateRowError, Transaction
 from legation.office.terms.plans import game_key
 
-TOKEN = re.compile(r"([0-9a-z]{1,10})-([a-z2-7]{12})")
+TOKEN = re.compile(r"([0-9]{1,18})-([a-z2-7]{12})")
 UNMATCHED = ("unmatched mail", "unmatched mails")
-DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-
 
 Reach = Literal["all", "player", "sheet"]
 
@@ -78,21 +76,13 @@ def reply_address(office: Office, game: str, power: str, person: int | None) -> 
     if seat is None or person is None or seat.person != person:
         return office.settings.orders_address
     local, _, domain = office.settings.orders_address.partition("@")
-    return f"{local}+{_digits(seat.id)}-{_mac(office, seat)}@{domain}"
+    return f"{local}+{seat.id}-{_mac(office, seat)}@{domain}"
 
 
 def _mac(office: Office, seat: SeatRow) -> str:
     facts = f"mail seat {seat.id} person {seat.person} since {seat.since}"
     digest = hmac.new(office.master_key, facts.encode(), hashlib.sha256).digest()
     return base64.b32encode(digest)[:12].decode().lower()
-
-
-def _digits(number: int) -> str:
-    text = ""
-    while number:
-        number, digit = divmod(number, 36)
-        text = DIGITS[digit] + text
-    return text or "0"
 
 
 def identify(office: Office, sender: str, addressed: Sequence[str], *, vouched: bool) -> MailSender:
@@ -134,7 +124,7 @@ def _by_tokens(office: Office, tx: Transaction, addressed: Sequence[str]) -> lis
         match = TOKEN.fullmatch(name.removeprefix(f"{local}+"))
         if match is None or host != domain or not name.startswith(f"{local}+"):
             continue
-        seat = tx.find(SeatRow, id=int(match[1], 36) % (1 << 62))
+        seat = tx.find(SeatRow, id=int(match[1]))
         if seat is not None and seat.person is not None and hmac.compare_digest(_mac(office, seat), match[2]):
             seats[seat.id] = seat
     return list(seats.values())
