@@ -25,6 +25,7 @@ TurnState: TypeAlias = Literal["open", "waiting", "closed", "opened", "judged", 
 """``waiting``: past the deadline, for orders that are awaited. ``aside``: opened after draft results that were taken
 back. ``lost``: its key is, and it was opened anew as another row."""
 PublishedState: TypeAlias = Literal["draft", "final"]
+PUBLISHED: tuple[PublishedState, ...] = ("draft", "final")
 WorkState: TypeAlias = Literal["waiting", "failed"]
 MailingState: TypeAlias = Literal["waiting", "again", "sent", "needless", "bounced", "failed", "done"]
 ArrivalState: TypeAlias = Literal["taken", "waits", "released", "unmatched", "ignored", "aside"]

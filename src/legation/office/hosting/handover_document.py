@@ -8,7 +8,6 @@ office's document are checked."""
 from __future__ import annotations
 
 import base64
-import itertools
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -26,7 +25,7 @@ from legation.office.game import chain
 from legation.office.game.journal import SENTENCES
 from legation.office.game.judging import Chosen, chosen_sheets
 from legation.office.game.results import untold
-from legation.office.hosting import proofs
+from legation.office.hosting import exports, proofs
 from legation.office.keys import seals
 from legation.office.keys.public_numbers import Kind
 from legation.office.office import Office
@@ -56,7 +55,6 @@ from legation.proofs.transcript import Header, Transcript, write_transcript
 from legation.proofs.verifying import verify
 
 FORMAT: Literal["legation kept game 1"] = "legation kept game 1"
-PUBLISHED = ("draft", "final")
 
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
@@ -193,10 +191,9 @@ class KeptGame(KeptPart, frozen=True, kw_only=True):
 def keep(scene: GameContext, saved: Document) -> Document:
     """A game as a document."""
     row, tx = scene.row, scene.tx
-    lines = queries.turn_lines(tx, row.id)
-    names = {t.id: t.name for t in lines}
+    names = {t.id: t.name for t in queries.turn_lines(tx, row.id)}
     powers = {s.id: p for p, s in scene.seats.items()}
-    published = [tx.get(TurnRow, t.id) for t in itertools.takewhile(lambda t: t.state in PUBLISHED, lines)]
+    published = list(exports.published_turns(scene))
     holdings = tx.all(HoldingRow, seat=list(powers))
     journal = [e for e in tx.all(JournalRow, game=row.id) if e.seen_by != "seat"]
     turns = tuple(_kept_turn(scene, turn, powers) for turn in published)

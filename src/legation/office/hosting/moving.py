@@ -13,14 +13,12 @@ from legation.office.game.turns import position_from
 from legation.office.hosting.game_records import game_record
 from legation.office.keys.keeper import write_private
 from legation.office.office import SIGNING, Office
-from legation.office.records import Document, GameRecord
+from legation.office.records import PUBLISHED, Document, GameRecord
 from legation.office.store.packing import unpack
 from legation.office.store.rows import GameRow
 from legation.proofs.canonical import decode
 from legation.proofs.cards import CardError, card_json, make_card, read_card
 from legation.proofs.kinds import KeeperKey
-
-PUBLISHED = ("draft", "final")
 
 
 @query("read", "GET /office", visitor="any")

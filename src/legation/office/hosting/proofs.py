@@ -17,7 +17,7 @@ from legation.office.game.results import result_record
 from legation.office.game.turns import find_turn
 from legation.office.keys import seals
 from legation.office.orders.contents import committed_to
-from legation.office.records import Document, Executed, Proof, record_of
+from legation.office.records import PUBLISHED, Document, Executed, Proof, record_of
 from legation.office.store import queries
 from legation.office.store.rows import LineRow, PrivateRow, RecordRow, TurnRow
 from legation.position import Phase
@@ -30,8 +30,6 @@ from legation.proofs.signing import public_key, sign, signed
 from legation.proofs.transcript import Header, Transcript, TranscriptError, read_transcript, write_transcript
 from legation.proofs.verifying import verify as verify_transcript
 from legation.variants import Registry
-
-PUBLISHED = ("draft", "final")
 
 MOST_FOUND = 64
 _FOUND: dict[bytes, tuple[Proof, ...]] = {}  # what was found in the games that were asked for last
