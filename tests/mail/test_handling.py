@@ -19,7 +19,7 @@ from legation.mail.listening import TryAgain
 from legation.mail.reading import read_mail
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
-from legation.office.desk import desk, letters, mailings, mailroom, unmatched
+from legation.office.desk import desk, letters, mailings, mailroom
 from legation.office.errors import NotFoundError, SignInNeededError
 from legation.office.game import seats
 from legation.office.hosting import erasing, games
@@ -558,7 +558,7 @@ def test_a_mail_that_is_passed_on_counts_when_the_holder_says_so(world: World) -
     (listed,) = desk.items(world.office, Actor.console())
     (mail,) = desk.item(world.office, Actor.console(), listed.id).facts["entries"]
     assert "Powick" not in str(mail)
-    unmatched.assign(world.office, Actor.console(), listed.id, world.game.key, "France", mail["arrival"])
+    mailroom.assign(world.office, Actor.console(), listed.id, world.game.key, "France", mail["arrival"])
     world.flush()
     assert versions(world, "France") == []
     (asked,) = world.outbox.to(world.address_of("France"), "release")
@@ -584,7 +584,7 @@ def test_a_mail_that_was_passed_on_for_a_seat_acts_for_no_other_when_that_is_los
     world.deliver(world.mail("copyshop@example.com", "orders@office.example", text, "Stow"))
     (listed,) = desk.items(office, Actor.console())
     (mail,) = desk.item(office, Actor.console(), listed.id).facts["entries"]
-    unmatched.assign(office, Actor.console(), listed.id, world.game.key, "France", mail["arrival"])
+    mailroom.assign(office, Actor.console(), listed.id, world.game.key, "France", mail["arrival"])
     world.flush()
     (asked,) = world.outbox.to(address, "release")
     seats.vacate(office, Actor.console(), world.game.key, "France", "gone")

@@ -17,7 +17,7 @@ from legation.game import read_position
 from legation.notation import write
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor, by_clock
-from legation.office.desk import mailroom, unmatched
+from legation.office.desk import mailroom
 from legation.office.game import seats
 from legation.office.hosting import games
 from legation.office.identity import people
@@ -200,7 +200,7 @@ def unmatched_mail(
     mail.set_content(text)
     data = mail.as_bytes()
     arrival = mailroom.record(office, mail["Message-ID"], data, "unmatched", stored=mailroom.keep(office, data))
-    return unmatched.file_mail(office, arrival, sender, game, power, why)
+    return mailroom.file_mail(office, arrival, sender, game, power, why)
 
 
 def send_all(office: Office, record: GameRecord, players: dict[str, Actor], seed: object) -> dict[str, Receipt]:

@@ -16,7 +16,7 @@ import pytest
 
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
-from legation.office.desk import bridge_messages, bridges, letters
+from legation.office.desk import bridges, letters
 from legation.office.errors import InvalidInputError, LimitExceededError, NotAllowedError, NotFoundError
 from legation.office.game import journal, seats
 from legation.office.hosting import erasing, games
@@ -53,9 +53,9 @@ class Taken:
 
     def __init__(self, outcome: Outcome = "reached") -> None:
         self.outcome: Outcome = outcome
-        self.sent: list[bridge_messages.Delivery] = []
+        self.sent: list[bridges.Delivery] = []
 
-    def send(self, delivery: bridge_messages.Delivery) -> Outcome:
+    def send(self, delivery: bridges.Delivery) -> Outcome:
         self.sent.append(delivery)
         return self.outcome
 
@@ -116,7 +116,7 @@ def test_a_slow_bridge_delays_no_other(office: Office, monkeypatch: pytest.Monke
     slow = bridges.add_own(office, ann, "https://slow.example.org/hook")
 
     class Slow(Taken):
-        def send(self, delivery: bridge_messages.Delivery) -> Outcome:
+        def send(self, delivery: bridges.Delivery) -> Outcome:
             if delivery.target.host == slow.host:
                 free.wait(30)
             return super().send(delivery)
@@ -305,9 +305,9 @@ def test_a_damaged_bridge_stops_no_other(office: Office, taken: Taken) -> None:
 @pytest.mark.parametrize("address", [DISCORD, "https://hooks.slack.com/services/T0/B0/x", TELEGRAM, MATRIX])
 def test_what_chat_services_get(address: str) -> None:
     text = "Peace, @everyone! <!channel> & <https://evil.example>" + "x" * 9000
-    message = bridge_messages.BridgeMessage("msg_1", "letter", START, text, url="https://o.example/games/g")
+    message = bridges.BridgeMessage("msg_1", "letter", START, text, url="https://o.example/games/g")
     target = read_target(address)
-    call = call_of(bridge_messages.Delivery(1, "bridge 1", "", 0, target, "", message))
+    call = call_of(bridges.Delivery(1, "bridge 1", "", 0, target, "", message))
     said = json.loads(call.body)
     longest = {"discord": 2000, "slack": 40_000, "telegram": 4096, "matrix": 20_000}[target.kind]
     plain = said.get("content") or said.get("text") or said.get("body")

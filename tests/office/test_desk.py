@@ -10,7 +10,7 @@ import pytest
 from legation.game import replay
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
-from legation.office.desk import copies, desk, readings
+from legation.office.desk import desk, postbag, readings
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
@@ -43,14 +43,14 @@ def test_photographs_of_an_opened_letter_are_looked_at_beside_the_task(office: O
     send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
     close_turn(office, clock, record)
     item = next(item for item in desk.items(office, boss) if item.power == "England")
-    (digest,) = copies.add_copies(office, boss, record.key, "1", "England", [("letter.jpg", PICTURE, "image/jpeg")])
+    (digest,) = postbag.add_copies(office, boss, record.key, "1", "England", [("letter.jpg", PICTURE, "image/jpeg")])
     assert digest in desk.item(office, boss, item.id).facts["files"]
     assert readings.picture(office, boss, item.id, digest) == ("letter.jpg", "image/jpeg", PICTURE)
     kept = {name for name, _ in office.files.names()}
     for photographs in ([PICTURE + bytes([n]) for n in range(office.settings.most_files)], [OTHER, b""]):
         with pytest.raises((LimitExceededError, InvalidInputError)):
             pictures = [("letter.jpg", data, "image/jpeg") for data in photographs]
-            copies.add_copies(office, boss, record.key, "1", "England", pictures)
+            postbag.add_copies(office, boss, record.key, "1", "England", pictures)
     assert {name for name, _ in office.files.names()} == kept, "what is refused leaves no file"
     with office.store.transaction() as tx:
         tx.remove(FileRow, digest=digest)

@@ -16,8 +16,8 @@ from legation.office.context import Actor, by_clock
 from legation.office.errors import ConflictError, NotAllowedError, NotFoundError
 from legation.office.game import seats
 from legation.office.game.reliability import reliability_of
-from legation.office.hosting import erasing, games, played, player_ratings, profiles, scores
-from legation.office.hosting.played import LEAST_GAMES
+from legation.office.hosting import erasing, games, player_ratings, profiles, ratings, scores
+from legation.office.hosting.ratings import LEAST_GAMES
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
@@ -271,9 +271,9 @@ def test_games_of_people_are_told_in_the_figures_of_the_lab(office: Office) -> N
     keys = [begin(office, name=f"Game {n}", folk=f"n{n}")[0].key for n in range(LEAST_GAMES + 2)]
     over(office, keys[0], "France", {"France": 10, "England": 2}, turns=6)
     over(office, keys[1], centers={"Burgundy": 4, "England": 4}, turns=9)
-    assert played.balance(office, VISITOR, "hundred") is None  # two games would tell of each
+    assert ratings.balance(office, VISITOR, "hundred") is None  # two games would tell of each
     over(office, keys[2], "France", {"France": 9}, turns=9)
-    told = played.balance(office, VISITOR, "Hundred")
+    told = ratings.balance(office, VISITOR, "Hundred")
     assert told is not None and (told.games, told.mean_turns, told.unfinished) == (3, 8.0, 0)
     rows = {row.power: row for row in told.powers}
     assert rows.keys() == set(office.variants.load("hundred").powers)
@@ -296,7 +296,7 @@ def test_games_of_people_are_told_in_the_figures_of_the_lab(office: Office) -> N
         tx.change(row, settings=pack({**unpack(row.settings), "listed": False}))
     bots, _, _ = begin(office, name="Of bots", folk="b", powers=1)
     over(office, bots.key, "England", {"England": 12})
-    assert played.balance(office, VISITOR, "hundred") == told
+    assert ratings.balance(office, VISITOR, "hundred") == told
 
 
 def test_each_game_comes_with_all_its_seats_however_many_games_there_are(office: Office) -> None:
@@ -313,5 +313,5 @@ def test_each_game_comes_with_all_its_seats_however_many_games_there_are(office:
 
 
 def test_a_variant_that_nobody_knows_is_told(office: Office) -> None:
-    refuses(NotFoundError, played.balance, office, VISITOR, "nowhere")
-    assert played.balance(office, VISITOR, "standard") is None
+    refuses(NotFoundError, ratings.balance, office, VISITOR, "nowhere")
+    assert ratings.balance(office, VISITOR, "standard") is None

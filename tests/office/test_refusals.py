@@ -18,7 +18,7 @@ import legation.office
 from legation.office import permissions
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor, CommandContext, command
-from legation.office.desk import bridges, desk, letters, mailings, readings, unmatched
+from legation.office.desk import bridges, desk, letters, mailings, mailroom, readings
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
@@ -312,9 +312,9 @@ def test_what_belongs_to_no_game_is_the_administrators(office: Office) -> None:
     refused(ConflictError, "doesn't belong to a seat", readings.suggest, office, CONSOLE, item, "A par H")
     other, _, _ = begin(office, name="Naseby", coordinated=True)
     of_one = unmatched_mail(office, "a@b.example", record.key)
-    refused(NotFoundError, "isn't on the desk", unmatched.assign, office, boss, of_one, other.key, "France")
-    refused(NotFoundError, "isn't on the desk", unmatched.assign, office, boss, item, record.key, "France")
-    unmatched.assign(office, boss, of_one, record.key, "France")
+    refused(NotFoundError, "isn't on the desk", mailroom.assign, office, boss, of_one, other.key, "France")
+    refused(NotFoundError, "isn't on the desk", mailroom.assign, office, boss, item, record.key, "France")
+    mailroom.assign(office, boss, of_one, record.key, "France")
     assert submissions.mine(office, players["France"], record.key, "France") == []  # before the player confirmed it
 
 
@@ -464,7 +464,7 @@ SCOPE = "This token may not do that; it needs the scope 'coordinate'."
         ("games.start", "visitor person host", "everything", "running", BEGUN),
         ("readings.choose", "person player holder", "everything", "running", "That is for the coordinator."),
         (
-            "unmatched.assign",
+            "mailroom.assign",
             "visitor person",
             "everything",
             "running",

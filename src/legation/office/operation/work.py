@@ -23,7 +23,7 @@ from legation.office.desk import bot_letters, mailings
 from legation.office.desk.tasks import close_about
 from legation.office.errors import OfficeError, UnavailableError
 from legation.office.game import closing, judging, orders_ahead, publishing, seat_holders, unsealing, waiting_lists
-from legation.office.hosting import erasing, openings, player_ratings, retrospects, rounds, tournament_mails
+from legation.office.hosting import erasing, openings, player_ratings, retrospects, rounds, standings
 from legation.office.identity import traces
 from legation.office.monitoring.logs import told_of, where
 from legation.office.office import Office
@@ -105,7 +105,7 @@ def _kinds() -> dict[str, Kind]:
         "seat round": Kind(rounds.write_seating, rounds.draw_seating),
         "count board": Kind(rounds.count_board),
         "tell waiting": Kind(waiting_lists.tell_waiting),
-        "tell standings": Kind(tournament_mails.mail_standings),
+        "tell standings": Kind(standings.mail_standings),
         "sweep": Kind(sweep, orphans),
     }
 

@@ -21,8 +21,7 @@ from starlette.responses import Response
 from legation.formats import open_picture
 from legation.judge import Ruleset
 from legation.office.context import Actor
-from legation.office.desk import desk, readings, unmatched
-from legation.office.desk.mailroom import UNMATCHED
+from legation.office.desk import desk, mailroom, readings
 from legation.office.desk.tasks import OFFICE_WIDE
 from legation.office.errors import InvalidInputError
 from legation.office.hosting import games
@@ -136,7 +135,7 @@ def _takers(
 ) -> list[tuple[GameRecord, SeatRecord]]:
     """The seats to which an unmatched mail may be given: of the game that it names; for an administrator, where it
     names none, of all that go on."""
-    if item.kind not in UNMATCHED:
+    if item.kind not in mailroom.UNMATCHED:
         return []
     lines = [] if record else [g for s in ALIVE for g in games.list_games(office, actor, s, limit=200)]
     known = [record] if record else [games.game(office, actor, line.key) for line in lines]
@@ -361,7 +360,7 @@ def _assign(sent: SentForm) -> object:
     key, _, power = sent.text("seat").partition(" ")
     if not power:
         raise InvalidInputError("Choose a seat.", faults=["seat: none"])
-    return unmatched.assign(sent.office, sent.actor, _item(sent), key, power, read_shown(sent.text("mail")))
+    return mailroom.assign(sent.office, sent.actor, _item(sent), key, power, read_shown(sent.text("mail")))
 
 
 COMMANDS: Forms = {
