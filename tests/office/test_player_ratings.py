@@ -257,7 +257,8 @@ def test_a_game_that_is_won_tells_of_its_last_turn(office: Office, clock: Simula
 
 def over(office: Office, key: str, winner: str = "", centers: dict[str, int] | None = None, turns: int = 9) -> None:
     """Let a game be over, as its last turn leaves it."""
-    ending = {"kind": "solo", "powers": [winner]} if winner else {"kind": "draw", "powers": ["Burgundy", "England"]}
+    how = {"kind": "solo", "powers": [winner]} if winner else {"kind": "draw", "powers": ["Burgundy", "England"]}
+    ending = {**how, "reason": "it ended"}
     with office.store.transaction() as tx:
         row = tx.find(GameRow, key=key)
         assert row is not None

@@ -247,7 +247,7 @@ def test_the_office_away_is_told_as_such(world: World, monkeypatch: pytest.Monke
 
 def test_an_administrator_takes_a_whole_game_in(world: World) -> None:
     kept = world.http.get(world.at("/archive"), headers=world.coordinator).json()
-    kept["saved_game"]["note"] = "x" * 3_000_000  # a long game is as large
+    kept["journal"][0]["facts"]["note"] = "x" * 3_000_000  # a long game is as large
     for who, status in ((world.coordinator, 403), (world.administrator, 201)):
         answer = world.http.post("/api/v1/archives", json=kept, headers=who)
         assert answer.status_code == status, answer.text[:300]

@@ -161,7 +161,7 @@ class KeptEntry(KeptPart, frozen=True, kw_only=True):
 
 
 class KeptGame(KeptPart, frozen=True, kw_only=True):
-    """A whole game. ``saved_game`` is the same game for ``legation replay``; it is not read."""
+    """A whole game."""
 
     format: Literal["legation kept game 1"]
     key: str
@@ -182,13 +182,12 @@ class KeptGame(KeptPart, frozen=True, kw_only=True):
     turns: tuple[KeptTurn, ...]
     open_turn: KeptOpenTurn | None
     journal: tuple[KeptEntry, ...]
-    saved_game: Document
     transcript: str  # that of :mod:`legation.office.hosting.proofs`
     deputy: int | None = None
     handed: str = ""  # all that is behind the chain, sealed to the office that goes on with it
 
 
-def keep(scene: GameContext, saved: Document) -> Document:
+def keep(scene: GameContext) -> Document:
     """A game as a document."""
     row, tx = scene.row, scene.tx
     names = {t.id: t.name for t in queries.turn_lines(tx, row.id)}
@@ -219,7 +218,6 @@ def keep(scene: GameContext, saved: Document) -> Document:
         turns=turns,
         open_turn=record_of(KeptOpenTurn, waits, position=unpack(waits.position)) if waits is not None else None,
         journal=tuple(_kept_entry(scene, e, names, powers) for e in journal),
-        saved_game=saved,
         transcript=proofs.written(scene),
         deputy=_shown(scene, "person", row.deputy),
         handed=hand(scene) if row.state == "moved" else "",

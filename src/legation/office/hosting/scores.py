@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from legation.judge import Ending
 from legation.office.context import CommandContext, GameContext, query
 from legation.office.errors import InvalidInputError
@@ -42,10 +44,7 @@ def outcome_of_scene(scene: GameContext) -> Outcome:
 def ending_of(packed: bytes) -> Ending | None:
     """The ending of a game, as its row has it."""
     told = unpack(packed)
-    if not told:
-        return None
-    tied = tuple(tuple(powers) for powers in told.get("tied", ()))
-    return Ending(told["kind"], tuple(told["powers"]), told.get("reason", ""), tied)
+    return msgspec.convert(told, Ending) if told else None
 
 
 def outcome_of_seats(seats: list[SeatRow], ending: Ending | None) -> Outcome:
