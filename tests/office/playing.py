@@ -25,7 +25,7 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import GameRecord, Receipt, TurnRecord
-from legation.office.store.packing import pack
+from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import TABLES, GameRow, Row
 from legation.position import Position
 from tests.office.begun import done_once
@@ -72,6 +72,12 @@ def alter(office: Office, kind: type[Row], values: dict[str, Any], /, **where: A
     """Write values into the rows with these values, past what the office allows."""
     with office.store.transaction() as tx:
         tx.change_where(kind, values, **where)
+
+
+def set_past(office: Office, game: str, **settings: Any) -> None:
+    """Write settings into a game, past what the office allows."""
+    packed = the(office, GameRow, key=game).settings
+    alter(office, GameRow, {"settings": pack({**unpack(packed), **settings})}, key=game)
 
 
 def row_with(kind: type[R], /, **values: Any) -> R:

@@ -11,7 +11,7 @@ from typing import Any
 from legation.bots import bot
 from legation.game import Game, save_game
 from legation.office.clock import SimulatedClock
-from legation.office.context import Actor, by_clock
+from legation.office.context import Actor
 from legation.office.desk import desk, letters
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.game import seats
@@ -20,10 +20,9 @@ from legation.office.identity import people, traces
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
-from legation.office.store.packing import pack, unpack
-from legation.office.store.rows import GameRow, OpeningRow, PressRow, SharedRow, TraceRow
+from legation.office.store.rows import PressRow, SharedRow, TraceRow
 from legation.variants import load
-from tests.office.playing import CONSOLE, VISITOR, begin, counted, end_game, passes, person, refuses, stored
+from tests.office.playing import CONSOLE, VISITOR, begin, end_game, passes, person, refuses, set_past, stored
 
 
 def play(
@@ -77,10 +76,7 @@ def test_openings_are_counted_when_a_game_is_over_and_once(
 
 def test_games_that_nobody_may_see_count_nowhere(office: Office, clock: SimulatedClock) -> None:
     key, players = play(office, clock)
-    with by_clock(office) as act:
-        row = act.tx.find(GameRow, key=key)
-        assert row is not None
-        act.tx.change(row, settings=pack({**unpack(row.settings), "listed": False}))
+    set_past(office, key, listed=False)
     letters.write(office, players["France"], key, "France", ["all"], "Zanzibar is mine.")
     end_game(office, key, ["France"])
     assert openings.openings(office, VISITOR, "standard", "France").next == ()
@@ -253,10 +249,3 @@ def test_traces_keep_no_address_and_go_after_two_weeks(office: Office, clock: Si
     passes(office, clock, timedelta(days=15))
     assert traces.signals(office, chief) == []
     assert stored(office, TraceRow) == []
-
-
-def test_letters_and_openings_hold_no_more_rows_than_games(office: Office, clock: SimulatedClock) -> None:
-    key, players = play(office, clock)
-    letters.write(office, players["France"], key, "France", ["all"], "Hello.")
-    end_game(office, key, ["France"])
-    assert (counted(office, PressRow), counted(office, OpeningRow)) == (1, 2)

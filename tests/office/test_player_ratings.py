@@ -24,10 +24,10 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import Reliability
 from legation.office.store import queries
-from legation.office.store.packing import pack, unpack
+from legation.office.store.packing import pack
 from legation.office.store.rows import GameRow, RatedGameRow, RatedPlayerRow, SeatRow
 from legation.web import create_app
-from tests.office.playing import CONSOLE, VISITOR, begin, end_game, gather, passes, person, refuses, stored
+from tests.office.playing import CONSOLE, VISITOR, begin, end_game, gather, passes, person, refuses, set_past, stored
 
 
 def all_stored(office: Office) -> tuple[list[Any], list[Any]]:
@@ -160,9 +160,7 @@ def test_reliability_tells_nothing_of_games_whose_players_are_hidden(
     office: Office, clock: SimulatedClock, settings: dict[str, Any]
 ) -> None:
     record, players, _ = begin(office, **{**settings, "listed": True}, ready_ends=False)
-    with office.store.transaction() as tx:
-        row = tx.get(GameRow, 1)
-        tx.change(row, settings=pack({**unpack(row.settings), **settings}))
+    set_past(office, record.key, **settings)
     play(office, clock, record, players, "England")
     found = [reliability(office, players[power]) for power in ("England", "France")]
     if settings:
@@ -196,10 +194,7 @@ def test_a_profile_is_private_until_it_is_shown_and_tells_of_games_that_are_over
     record, players, _ = begin(office, rated=True)
     running, _, _ = begin(office, name="Running")
     hidden, _, _ = begin(office, name="Hidden")
-    with by_clock(office) as act:
-        row = act.tx.find(GameRow, key=hidden.key)
-        assert row is not None
-        act.tx.change(row, settings=pack({**unpack(row.settings), "listed": False}))
+    set_past(office, hidden.key, listed=False)
     france = players["France"]
     end_game(office, record.key, ["France"])
     end_game(office, hidden.key, ["France"])
@@ -291,10 +286,7 @@ def test_games_of_people_are_told_in_the_figures_of_the_lab(office: Office) -> N
     running, hidden = keys[3], keys[4]
     assert games.game(office, CONSOLE, running).state == "running"
     over(office, hidden, "England", {"England": 12})
-    with office.store.transaction() as tx:
-        row = tx.find(GameRow, key=hidden)
-        assert row is not None
-        tx.change(row, settings=pack({**unpack(row.settings), "listed": False}))
+    set_past(office, hidden, listed=False)
     bots, _, _ = begin(office, name="Of bots", folk="b", powers=1)
     over(office, bots.key, "England", {"England": 12})
     assert ratings.balance(office, VISITOR, "hundred") == told

@@ -7,7 +7,6 @@ link; one that fits no seat is listed on the desk, and passed on, unread, to the
 from __future__ import annotations
 
 import base64
-import hashlib
 import hmac
 import re
 from collections.abc import Sequence
@@ -22,6 +21,7 @@ from legation.office.context import Actor, CommandContext, GameContext, by_clock
 from legation.office.desk.tasks import add_to_group, item_record
 from legation.office.errors import ConflictError, NotFoundError
 from legation.office.game.turns import turn_record
+from legation.office.identity.credentials import secret_digest
 from legation.office.identity.people import ADDRESS
 from legation.office.keys import seals
 from legation.office.office import Office
@@ -82,8 +82,7 @@ def reply_address(office: Office, game: str, power: str, person: int | None) -> 
 
 
 def _mac(office: Office, seat: SeatRow) -> str:
-    facts = f"mail seat {seat.id} person {seat.person} since {seat.since}"
-    digest = hmac.new(office.master_key, facts.encode(), hashlib.sha256).digest()
+    digest = office.keyed("mail seat", f"{seat.id} person {seat.person} since {seat.since}".encode())
     return base64.b32encode(digest)[:12].decode().lower()
 
 
@@ -241,7 +240,7 @@ def ask_release(office: Office, arrival: Arrival, sender_address: str, subject: 
 
 def _ask(act: CommandContext, row: ArrivalRow, sender: str, subject: str) -> None:
     secret = base64.urlsafe_b64encode(act.office.random_source.bytes(24)).decode()
-    act.tx.change(row, secret=hashlib.sha256(secret.encode()).hexdigest())
+    act.tx.change(row, secret=secret_digest(secret))
     came = moment(row.at).isoformat()
     person = act.tx.get(PersonRow, row.person)
     act.mail("release", person, secret=secret, at=came, sender=sender, subject=subject[:200])
@@ -254,7 +253,7 @@ def waits_since(office: Office, secret: str) -> datetime:
 
 
 def _waiting(tx: Transaction, secret: str) -> ArrivalRow:
-    row = tx.find(ArrivalRow, secret=hashlib.sha256(secret.encode()).hexdigest(), lock=tx.writes) if secret else None
+    row = tx.find(ArrivalRow, secret=secret_digest(secret), lock=tx.writes) if secret else None
     if row is None or row.state != "waits":
         raise NotFoundError("No mail is waiting for this link; it may already have been confirmed.")
     return row
@@ -393,9 +392,7 @@ def assign(act: CommandContext, item: int, game: str, power: str, arrival: int =
     if row is None or not (scene.roles & {"administrator", "console"} or row.game == scene.row.id):
         raise NotFoundError("This item isn't on the desk.")
     facts = unpack(row.facts)
-    wanted = act.office.numbers.row("mail", arrival)
-    listed = [entry for entry in facts.get("entries", ()) if entry.get("arrival") == wanted]
-    mail = listed[0] if listed else facts
+    mail = _entry(facts, act.office.numbers.row("mail", arrival)) or facts
     waiting = act.tx.find(ArrivalRow, id=mail.get("arrival", 0), lock=True)
     if waiting is None or waiting.state not in ("unmatched", "waits"):
         raise ConflictError("This mail can no longer be passed on. Ask its sender to send it again.")
