@@ -382,20 +382,6 @@ def test_a_host_who_plays_becomes_no_coordinator(office: Office) -> None:
     assert not games.game(office, host, made.key).settings["coordinated"]
 
 
-def test_a_deputy_signs_up_for_nothing(office: Office) -> None:
-    boss, ann = person(office, "Boss"), person(office, "Ann")
-    made = games.create(office, boss, PLAN)
-    games.name_deputy(office, boss, made.key, "ann@example.org")
-    link = games.invite(office, boss, made.key, "ann@example.org", "France").secret
-    for invitation in ("", link):
-        with pytest.raises(ConflictError, match="can't play in the game"):
-            seats.sign_up(office, ann, made.key, ["France"], invitation)
-    games.name_deputy(office, boss, made.key, "")
-    seats.sign_up(office, ann, made.key, ["France"], link)
-    refuses(ConflictError, games.name_deputy, office, boss, made.key, "ann@example.org").match("can't play in the game")
-    assert games.game(office, boss, made.key).deputy is None
-
-
 def test_an_administrator_who_plays_sees_what_players_see(office: Office) -> None:
     record, players, boss = begin(office, coordinated=True)
     france = players["France"]
