@@ -39,7 +39,8 @@ from legation.office.orders import submissions
 from legation.office.orders.pictures import PictureError, take_pictures
 from legation.office.permissions import ROLES, SCOPES, STATES, commands
 from legation.office.records import GameRecord
-from legation.office.store.rows import GameRow, SharedRow, TournamentRow
+from legation.office.store.packing import unpack
+from legation.office.store.rows import GameRow, JournalRow, SharedRow, TournamentRow
 from legation.office.terms import schedules
 from tests.office.playing import (
     CONSOLE,
@@ -146,6 +147,25 @@ def test_settings_that_are_not_changed(office: Office) -> None:
     refused(InvalidInputError, "The settings cannot be read", change(made, grace="long"))
     refused(InvalidInputError, "The settings cannot be used: settings.grace: from 0 to", change(made, grace=-1))
     assert games.game(office, host, made.key).settings == made.settings
+
+
+def test_a_reason_is_taken_whole_or_not_at_all(office: Office) -> None:
+    record, players, host = begin(office, coordinated=True)
+    due = office.clock.now() + timedelta(days=20)
+    asked: list[Callable[[str], object]] = [
+        lambda why: games.cancel(office, host, record.key, why),
+        lambda why: games.pause(office, host, record.key, why),
+        lambda why: deadlines.extend(office, host, record.key, due, why),
+        lambda why: seats.vacate(office, host, record.key, "France", why),
+    ]
+    for do in asked:
+        refused(InvalidInputError, "Give a reason", do, " ")
+        refused(InvalidInputError, "can have at most 500 characters", do, "x" * 501)
+    away = (office, players["France"], "2026-03-01", "2026-03-02", "x" * 501)
+    refused(InvalidInputError, "can have at most 500 characters", absences.announce, *away)
+    seats.vacate(office, host, record.key, "France", f" {'x' * 500}\n")
+    (line,) = stored(office, JournalRow, kind="civil disorder")
+    assert unpack(line.facts)["reason"] == "x" * 500
 
 
 # Seats

@@ -11,7 +11,16 @@ from legation.bots import levels
 from legation.game import position_document, read_position
 from legation.judge import Ruleset, changes
 from legation.office.clock import micros, moment
-from legation.office.context import CommandContext, GameContext, called, command, given_reason, query, read_settings
+from legation.office.context import (
+    CommandContext,
+    GameContext,
+    called,
+    command,
+    given_note,
+    given_reason,
+    query,
+    read_settings,
+)
 from legation.office.desk_readers import DEPUTYS, deputys_items
 from legation.office.errors import (
     ConflictError,
@@ -236,21 +245,21 @@ def start(act: CommandContext, game: str) -> GameRecord:
 @command("coordinate", "POST /games/{game}/cancel", host="gathering", coordinator="gathering alive")
 def cancel(act: CommandContext, game: str, reason: str) -> GameRecord:
     """Cancel a game, with the reason."""
-    return cancel_game(act.authorize_game(game, lock=True), reason)
+    return cancel_game(act.authorize_game(game, lock=True), given_reason(reason))
 
 
 def cancel_game(scene: GameContext, reason: str) -> GameRecord:
     """Cancel a game whose permission was asked."""
     act = scene.act
     scene.row = scene.tx.change(scene.row, state="cancelled", ended=act.at)
-    scene.append_journal("game cancelled", reason=reason[:500])
+    scene.append_journal("game cancelled", reason=reason)
     act.close_tasks("the game was cancelled", person=act.actor.person, game=scene.row.id)
     if chain.hides(scene):  # else nothing of it would ever be open
         ended = kinds.EndedLine(how="cancelled", seats=[], secret=chain.secret_of(scene))
         chain.write(scene, "ended", ended)
     else:
         chain.tell(scene, "the game was cancelled")
-    scene.mail("game cancelled", reason=reason[:500])
+    scene.mail("game cancelled", reason=reason)
     return game_record(scene)
 
 
@@ -266,9 +275,9 @@ def pause_game(scene: GameContext, reason: str, *, voted: bool = False) -> GameR
     turn = scene.turn(lock=True)
     if turn.state in ("open", "waiting") and scene.act.office.keeper.public(turn.sealed_by):  # else it is lost
         hold_up(scene, turn, "the game is paused")
-    scene.row = scene.tx.change(scene.row, state="paused", paused=scene.act.at, pause_reason=reason[:500])
-    scene.append_journal("game paused", turn=turn, reason=reason[:500], **({"voted": True} if voted else {}))
-    scene.mail("game paused", reason=reason[:500])
+    scene.row = scene.tx.change(scene.row, state="paused", paused=scene.act.at, pause_reason=reason)
+    scene.append_journal("game paused", turn=turn, reason=reason, **({"voted": True} if voted else {}))
+    scene.mail("game paused", reason=reason)
     return game_record(scene)
 
 
@@ -276,7 +285,7 @@ def pause_game(scene: GameContext, reason: str, *, voted: bool = False) -> GameR
 def resume(act: CommandContext, game: str, reason: str = "") -> GameRecord:
     """Resume a paused game; its deadline moves by the length of the pause, and out of absences that were told of
     meanwhile."""
-    return resume_game(act.authorize_game(game, lock=True), reason)
+    return resume_game(act.authorize_game(game, lock=True), given_note(reason))
 
 
 def resume_game(scene: GameContext, reason: str) -> GameRecord:
@@ -290,11 +299,11 @@ def resume_game(scene: GameContext, reason: str) -> GameRecord:
     scene.row = scene.tx.change(scene.row, state="running", paused=None, pause_reason="", rules_digest=digest)
     scene.row = scene.tx.change(scene.row, kept=keep_rules(scene.tx, act.office.variants, scene.row))
     turn = scene.turn(lock=True)
-    scene.append_journal("game resumed", turn=turn, reason=reason[:500])
+    scene.append_journal("game resumed", turn=turn, reason=reason)
     if turn.state in ("open", "waiting"):
         due = moment(turn.deadline + act.at - max(since, turn.opened))
         due = schedules.end_of_day(scene.settings.plan(), phase_of(turn), due)
-        new, why = micros(out_of_absences(scene, due)), reason[:500] or "the game was paused"
+        new, why = micros(out_of_absences(scene, due)), reason or "the game was paused"
         move_deadline(scene, turn, new, why, mailed=False)  # the mail that the game goes on says so
     else:
         plan = scene.settings.plan()
@@ -302,7 +311,7 @@ def resume_game(scene: GameContext, reason: str) -> GameRecord:
         if days and turn.state in ("closed", "opened", "judged"):  # a season that opens late has all its days
             turn = scene.tx.change(turn, season_opened=turn.season_opened + days * 86_400_000_000)
         _wake(scene, turn)
-    scene.mail("game resumed", reason=reason[:500])
+    scene.mail("game resumed", reason=reason)
     return game_record(scene)
 
 

@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Literal
 
 from legation.office.clock import micros, moment
-from legation.office.context import DAY, CommandContext, GameContext, command, given_reason, query
+from legation.office.context import DAY, CommandContext, GameContext, command, given_note, given_reason, query
 from legation.office.desk import letters
 from legation.office.desk.tasks import close_about
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotAllowedError, NotFoundError
@@ -125,7 +125,7 @@ def lift(act: CommandContext, person: int, reason: str = "") -> None:
     if row.suspended is None or row.suspended <= act.at:
         raise ConflictError(f"{row.name} isn’t suspended.")
     act.tx.change(row, suspended=None)
-    act.append_journal("suspension lifted", seen_by="office", about=row.id, reason=reason.strip()[:500])
+    act.append_journal("suspension lifted", seen_by="office", about=row.id, reason=given_note(reason))
 
 
 @command("coordinate", "POST /people/{person}/notes", Call(creates=True), administrator="any", console="any")

@@ -18,7 +18,7 @@ from legation.game.report import count
 from legation.judge import changes
 from legation.notation import capital, listed
 from legation.office.clock import moment
-from legation.office.context import DAY, Actor, CommandContext, GameContext, command, query
+from legation.office.context import DAY, Actor, CommandContext, GameContext, command, given_note, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError
 from legation.office.game import chain
 from legation.office.game.readiness import still_missing
@@ -124,7 +124,7 @@ def ask(act: CommandContext, game: str, kind: str, whom: str = "", hours: int = 
     if not _voters(scene, turn, question, Ballot()):
         if any(seat.state == "held" and not seat.machine for seat in scene.seats.values()):
             raise ConflictError("Nobody in this game has a vote.")
-        why = reason.strip()[:300] or "the host decided it; bots have all seats"
+        why = given_note(reason) or "the host decided it; bots have all seats"
         _carry_out(scene, turn, question, hours, why)
         return _answer(scene, question, hours)
     _begin(scene, turn, question, hours, reason)
@@ -315,7 +315,7 @@ def _refuse_too_many(scene: GameContext) -> None:
 
 
 def _begin(scene: GameContext, turn: TurnRow, question: Question, hours: int, reason: str) -> None:
-    facts = {**question.facts(scene, hours), "reason": reason.strip()[:300]}
+    facts = {**question.facts(scene, hours), "reason": given_note(reason)}
     role = "host" if scene.seat is None else "clock"  # where votes are secret, whose was first is, too
     scene.append_journal("vote begun", turn=turn, role=role, **facts)
     voters = {*_voters(scene, turn, question, Ballot()), question.whom} - {*scene.own}
@@ -382,7 +382,7 @@ def _carry_out(scene: GameContext, turn: TurnRow, question: Question, hours: int
 
 def _vote_out(scene: GameContext, turn: TurnRow, power: str, reason: str) -> None:
     seat = scene.seats[power]
-    lose(scene, seat, "left", reason[:300], "voted")
+    lose(scene, seat, "left", reason, "voted")
     scene.append_journal("voted out", turn=turn, seat=scene.seats[power])
     have_bot_stand_in(scene, power)
     scene.mail("seat vacant", turn, whom=power, reason=reason)
