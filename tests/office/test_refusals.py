@@ -119,6 +119,7 @@ def test_games_that_are_not_made(make_office: Callable[..., Office], tmp_path: P
     ann = person(office, "Ann")
     plan = {"name": "Naseby", "variant": "hundred"}
     refused(NotAllowedError, "Only administrators", games.create, office, ann, plan)
+    refused(NotAllowedError, "Only administrators", leagues.create, office, ann, "Club")
     assert ann.person is not None
     people.make_administrator(office, CONSOLE, ann.person)
     (tmp_path / "own.toml").write_text('title = "Own"')

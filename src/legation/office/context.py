@@ -186,6 +186,11 @@ class CommandContext:
         """Return whether the actor is an administrator, or at the console."""
         return bool(self.roles() & {"administrator", "console"})
 
+    @property
+    def makes_games(self) -> bool:
+        """Return whether the actor may make games, tournaments and leagues: not everybody, where the office says so."""
+        return self.actor.kind != "person" or self.office.settings.open_to_all or "administrator" in self.roles()
+
     def allow(self) -> int:
         """Authorize a command outside any game; return the acting person's number (0 for none)."""
         self.authorize(self.roles())

@@ -131,7 +131,7 @@ def make_game(
         raise LimitExceededError(
             f"You already run {settings.most_games} game{'s' * (settings.most_games != 1)}, the most allowed here."
         )
-    if act.actor.kind == "person" and not settings.open_to_all and "administrator" not in act.roles():
+    if not act.makes_games:
         raise NotAllowedError("Only administrators can create games here.")
     if plan.settings.one_orders_all and (not person or rules.steps["visible_provinces"]):
         fault = "hidden positions are no game for one person" if person else "somebody has to make this game"

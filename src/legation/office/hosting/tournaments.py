@@ -51,7 +51,7 @@ def make_tournament(act: CommandContext, plan: TournamentPlan, person: int, **of
     running = act.tx.count(TournamentRow, coordinator=person, state=["gathering", "running"]) if person else 0
     if running >= MOST_TOURNAMENTS:
         raise LimitExceededError(f"You already organize {MOST_TOURNAMENTS} tournaments, the most allowed.")
-    if act.actor.kind == "person" and not act.office.settings.open_to_all and "administrator" not in act.roles():
+    if not act.makes_games:
         raise NotAllowedError("Only administrators can make tournaments here.")
     if plan.listed:
         _refuse_taken_name(act, plan.name)
