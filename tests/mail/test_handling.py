@@ -271,6 +271,10 @@ def test_strangers_for_whom_nobody_vouches_get_no_answer_and_are_listed_together
     assert (item.kind, item.facts["count"]) == ("unmatched mails", 70)
     assert item.facts["entries"][1]["sender"] == "eve1@elsewhere.example"
     assert len(item.facts["entries"]) == 50 and item.text.startswith("70 mails came from unknown addresses")
+    eve = people.register(world.office, Actor.console(), "Eve", "eve1@elsewhere.example")
+    erasing.erase(world.office, Actor("person", eve.id))
+    (item,) = desk.items(world.office, Actor.console())
+    assert item.facts["count"] == 69 and "eve1@" not in repr(item)
 
 
 def test_strangers_may_ask_and_nothing_else_and_machines_get_no_answer(world: World) -> None:

@@ -297,7 +297,7 @@ def sweep_guests(act: CommandContext) -> int:
         for kind in (CredentialRow, BrowserRow, AddressRow, AbsenceRow, SignUpRow, MailingRow, JournalRow):
             act.tx.remove(kind, person=guest)
         act.tx.remove(AnswerRow, actor=f"person {guest}")
-        erasing.forget_moderation(act.tx, guest)
+        erasing.forget_moderation(act, guest)
         act.tx.remove(PersonRow, id=guest)
         gone += 1
     return gone
@@ -309,7 +309,7 @@ def forget_unconfirmed(act: CommandContext) -> int:
     for person in gone:
         for kind in (CredentialRow, BrowserRow, MailingRow):
             act.tx.remove(kind, person=person)
-        erasing.forget_moderation(act.tx, person)
+        erasing.forget_moderation(act, person)
         act.tx.remove(PersonRow, id=person)
     return len(gone)
 
