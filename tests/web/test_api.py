@@ -139,6 +139,8 @@ def test_refusals_name_the_place_and_the_mend(world: World) -> None:
         world.http.post(world.seat("/submissions"), content=b"{", headers=world.france),
         world.http.get("/api/v1/games?limit=many", headers=world.france),
         world.http.get("/api/v1/games?lmit=1", headers=world.france),
+        *(world.http.get(f"/api/v1/games?{asked}") for asked in ("state=runing", "pace=slowly", "how=won")),
+        world.http.get("/api/v1/tournaments?state=over"),
         world.http.post("/api/v1/games", json={"name": "x"}, headers=world.france),
     ]
     for answer in wrong:

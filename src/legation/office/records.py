@@ -19,6 +19,7 @@ from legation.proofs.canonical import encode
 
 GameState: TypeAlias = Literal["gathering", "running", "paused", "ended", "cancelled", "moved"]
 """``moved``: it goes on in another office."""
+HowEnded: TypeAlias = Literal["solo", "draw", "ranking"]
 PlayedState: TypeAlias = Literal["running", "paused", "ended", "cancelled", "moved"]
 SeatState: TypeAlias = Literal["open", "held", "bot", "left", "civil disorder"]
 TurnState: TypeAlias = Literal["open", "waiting", "closed", "opened", "judged", "draft", "final", "aside", "lost"]

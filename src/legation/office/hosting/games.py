@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -45,7 +45,16 @@ from legation.office.keys.notices import KeyRequest
 from legation.office.permissions import ALIVE, CREATES, Call
 from legation.office.pinned_rules import keep_rules
 from legation.office.preferences import read_preferences
-from legation.office.records import Credential, Document, GameRecord, GameSummary, TurnRecord, TurnResult
+from legation.office.records import (
+    Credential,
+    Document,
+    GameRecord,
+    GameState,
+    GameSummary,
+    HowEnded,
+    TurnRecord,
+    TurnResult,
+)
 from legation.office.store import queries
 from legation.office.store.packing import pack, unpack_facts
 from legation.office.store.rows import GameRow, SeatRow, SignUpRow, TurnRow
@@ -409,15 +418,15 @@ MOST_LOOKED_AT = 5000  # games that one question goes through: a stranger may as
 @query("read", "GET /games", Call(pages="key"), visitor="any")
 def list_games(
     act: CommandContext,
-    state: str | None = None,
+    state: GameState | Literal["alive", "unfinished"] | None = None,
     mine: bool | None = None,
     after: str = "",
     limit: int = 50,
     search: str = "",
     variant: str = "",
-    pace: str = "",
+    pace: schedules.Pace | Literal[""] = "",
     open_seats: bool = False,
-    how: str = "",
+    how: HowEnded | Literal[""] = "",
     turns_from: int = 0,
     turns_to: int = 0,
     player: str = "",
@@ -438,7 +447,7 @@ def list_games(
         if not states:
             return []
     archive = _archive_search(act, how, (turns_from, turns_to), player)
-    if archive and state not in (None, "", "ended"):
+    if archive and state not in (None, "ended"):
         return []
     own = queries.games_of(act.tx, person) if person else set()
     lines: list[GameSummary] = []

@@ -18,7 +18,7 @@ from legation.office.hosting.tournament_records import (
     tournament_record,
 )
 from legation.office.permissions import Call
-from legation.office.records import EntrantState, Tournament, TournamentEvent, TournamentSummary
+from legation.office.records import EntrantState, Tournament, TournamentEvent, TournamentState, TournamentSummary
 from legation.office.store.packing import pack
 from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, PersonRow, TournamentRow
 from legation.office.terms.plans import TournamentPlan, read_tournament_plan, unpacked_plan
@@ -94,7 +94,7 @@ def set_plan(act: CommandContext, tournament: str, changes: dict[str, Any]) -> T
 
 
 @query("read", "GET /tournaments", visitor="any")
-def list_tournaments(act: CommandContext, state: str = "") -> list[TournamentSummary]:
+def list_tournaments(act: CommandContext, state: TournamentState | Literal[""] = "") -> list[TournamentSummary]:
     """Return the tournaments that the reader may see, the newest first: all, or those of a state."""
     act.allow()
     wanted: dict[str, Any] = {"state": state} if state else {}

@@ -27,7 +27,6 @@ from legation.office.errors import InvalidInputError
 from legation.office.hosting import games
 from legation.office.office import Office
 from legation.office.orders import submissions
-from legation.office.permissions import ALIVE
 from legation.office.records import Checked, CheckedLine, DeskItem, GameRecord, SeatRecord, SubmissionRecord
 from legation.web.coordinator.desk import season_of
 from legation.web.serving.forms import Form, Forms, SentForm, add_forms, carry_out, read_shown, text
@@ -137,7 +136,7 @@ def _takers(
     names none, of all that go on."""
     if item.kind not in mailroom.UNMATCHED:
         return []
-    lines = [] if record else [g for s in ALIVE for g in games.list_games(office, actor, s, limit=200)]
+    lines = [] if record else games.list_games(office, actor, "alive", limit=200)
     known = [record] if record else [games.game(office, actor, line.key) for line in lines]
     return [(g, seat) for g in known for seat in g.seats if seat.state == "held"]
 
