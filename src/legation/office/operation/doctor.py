@@ -29,16 +29,15 @@ from legation.office.store import queries
 from legation.office.store.files import Files
 from legation.office.store.migrating import newest, reach_store, version
 from legation.office.store.rows import (
+    NAME_FILES,
     ArrivalRow,
     BrowserRow,
     CatalogPackageRow,
     CatalogRow,
-    FileRow,
     GameRow,
     JournalRow,
     LetterRow,
     MailingRow,
-    PostbagRow,
     TurnRow,
     WorkRow,
 )
@@ -210,9 +209,8 @@ def _clock(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
 def _files(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
     kept = {name for name, _ in Files.at(settings.files or folder / FILES).names()}
     with store.transaction(write=False) as tx:
-        named = {row.stored for row in tx.all(FileRow)} | {row.stored for row in tx.all(ArrivalRow) if row.stored}
-        named |= {row.stored for row in tx.all(PostbagRow)}
-    gone = named - kept
+        named = {row.stored for kind in NAME_FILES for row in tx.all(kind)}
+    gone = named - kept - {""}
     yield Finding("files", not gone, f"{len(gone)} are gone that rows name" if gone else f"{len(kept)} are there")
 
 
