@@ -44,7 +44,8 @@ from legation.office.identity import people, traces
 from legation.office.office import Office
 from legation.office.operation import health, work
 from legation.office.orders import submissions
-from legation.office.store.rows import GameRow, PressRow, SharedRow, TraceRow
+from legation.office.store.packing import unpack
+from legation.office.store.rows import DeskRow, GameRow, PressRow, SharedRow, TraceRow
 from legation.orders import VoteDraw
 from legation.variants import load
 from tests.office.playing import CONSOLE, VISITOR, alter, begin, end_game, passes, person, refuses, set_past, stored
@@ -206,6 +207,8 @@ def test_a_whole_record_counts_and_is_marked_as_imported(
     erasing.erase(office, boris)
     holders = {seat.power: seat.holder for seat in games.game(office, VISITOR, made.key).seats}
     assert holders["Austria"] == "erased" and holders["Turkey"] == "Nobody Known"
+    tasks = stored(office, DeskRow, kind=imports.TASK)
+    assert tasks and all(task.done is not None and "B. B." not in repr(unpack(task.facts)) for task in tasks)
 
 
 def _number(office: Office, actor: Actor) -> int:

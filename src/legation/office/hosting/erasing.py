@@ -20,7 +20,7 @@ from legation.office.hosting.games import end_deputy
 from legation.office.hosting.tournaments import forget_entrant
 from legation.office.keys import seals
 from legation.office.store import queries
-from legation.office.store.packing import pack, unpack
+from legation.office.store.packing import pack, unpack, unpack_facts
 from legation.office.store.rows import (
     AbsenceRow,
     AddressRow,
@@ -104,7 +104,9 @@ def erase_person(act: CommandContext, person: PersonRow) -> None:
     forget_entrant(act, person.id)
     for kind in (CredentialRow, BrowserRow, BridgeRow, AddressRow, AbsenceRow, RatingRow, RecordNameRow, TraceRow):
         tx.remove(kind, person=person.id)
-    close_about(act, imports.TASK, "erased", person=act.office.numbers.shown("person", person.id))
+    for task in tx.all(DeskRow, kind=imports.TASK):  # each has a name that they said is theirs
+        if unpack_facts(task.facts).get("person") == act.office.numbers.shown("person", person.id):
+            tx.change(task, done=task.done or act.at, note="erased", facts=pack({}))
     forget_moderation(act, person.id)
     tx.remove(AnswerRow, actor=f"person {person.id}")
     tx.change_where(SignUpRow, {"withdrawn": act.at}, person=person.id, withdrawn=None)
