@@ -194,13 +194,9 @@ def _is_quiet(schedule: Schedule, day: date) -> bool:
 # Reading
 
 
-def names() -> list[str]:
-    """The schedules that ship."""
-    return list(_names())
-
-
 @cache
-def _names() -> tuple[str, ...]:
+def names() -> tuple[str, ...]:
+    """The schedules that ship."""
     return tuple(sorted(f.name.removesuffix(".toml") for f in _folder().iterdir() if f.name.endswith(".toml")))
 
 
