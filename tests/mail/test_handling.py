@@ -28,10 +28,10 @@ from legation.office.office import open_office
 from legation.office.orders import submissions
 from legation.office.orders.order_codes import SheetCode
 from legation.office.settings import Settings
-from legation.office.store.rows import MailingRow
+from legation.office.store.rows import ArrivalRow, MailingRow
 from legation.variants.registry import BOARDS, DATA
 from tests.mail.conftest import START, Outbox, World, body
-from tests.office.playing import begin, person, refuses
+from tests.office.playing import begin, person, refuses, stored
 
 ORDERS = "A Paris H\nA Dauphine - Provence"
 
@@ -271,6 +271,8 @@ def test_strangers_for_whom_nobody_vouches_get_no_answer_and_are_listed_together
     assert (item.kind, item.facts["count"]) == ("unmatched mails", 70)
     assert item.facts["entries"][1]["sender"] == "eve1@elsewhere.example"
     assert len(item.facts["entries"]) == 50 and item.text.startswith("70 mails came from unknown addresses")
+    kept = [row.state for row in stored(world.office, ArrivalRow) if row.stored]
+    assert kept == ["unmatched"] * 50, "of what is only counted nothing is kept"
     eve = people.register(world.office, Actor.console(), "Eve", "eve1@elsewhere.example")
     erasing.erase(world.office, Actor("person", eve.id))
     (item,) = desk.items(world.office, Actor.console())

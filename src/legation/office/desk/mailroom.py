@@ -205,9 +205,13 @@ def note_too_large(office: Office, size: int) -> None:
 
 
 def note_unmatched(office: Office, arrival: Arrival, sender: str, why: str) -> None:
-    """List an unmatched mail on the desk with its sender and time only."""
+    """List an unmatched mail on the desk with its sender and time only. One that is only counted, and that no link
+    releases, isn't kept: nobody could pass it on."""
     with by_clock(office) as act:
-        add_to_group(act, "unmatched mails", entry={"arrival": arrival.id, "sender": sender[:254]}, why=why)
+        item = add_to_group(act, "unmatched mails", entry={"arrival": arrival.id, "sender": sender[:254]}, why=why)
+        row = act.tx.get(ArrivalRow, arrival.id)
+        if not row.secret and not _entry(unpack(item.facts), row.id):
+            act.tx.change(row, state="ignored", stored="")
 
 
 def named_game(office: Office, text: str, reader: Actor | None = None, states: Sequence[str] = ALIVE) -> str:
