@@ -21,7 +21,6 @@ from legation.web.account import signing_in
 from legation.web.api import add_api
 from legation.web.coordinator.desk_rehearsal import Rehearsals
 from legation.web.coordinator.desk_results import Mails
-from legation.web.designer.trials import Trials
 from legation.web.designer.uploads import VariantUploads
 from legation.web.public import gallery, maps, rulebooks
 from legation.web.serving import installing
@@ -131,7 +130,7 @@ def create_app(
     ``mails`` tells what publishing a turn would send, if there is a mail service; ``rehearsals`` plays games' years
     before they come. What a page needs is on
     ``request.app.state``: ``office``, ``settings``, ``documents`` (what the sandbox keeps), ``variant_uploads`` (finds
-    variants), ``trials`` (games that bots play on boards of designers)."""
+    variants)."""
     app = FastAPI(title="Legation", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     app.state.office = office
     app.state.mails = mails
@@ -139,7 +138,6 @@ def create_app(
     app.state.settings = settings or settings_of(office)
     app.state.bounds = Bounds(None if office is None else office.allowance)
     app.state.documents = _documents(office, app.state.settings)
-    app.state.trials = Trials(None if office is None else office.shared)
     app.state.variant_uploads = VariantUploads(app.state.documents, USUAL if office is None else office.variants)
     if office is not None:
         add_api(app, office)  # first, for it is found by how its addresses begin
