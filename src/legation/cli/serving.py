@@ -187,9 +187,10 @@ def whole_site(office: Office) -> Any:
     from legation import feeds, web
     from legation.mail.results import preview
     from legation.print.serving import routes
-    from legation.rehearsal.serving import Rehearsals
+    from legation.rehearsal.serving import add_rehearsals
 
-    app = web.create_app(office, mails=preview, rehearsals=Rehearsals(office))
+    app = web.create_app(office, mails=preview)
+    add_rehearsals(app, office)
     # before the pages, whose addresses are wider
     app.router.routes[:0] = [*health_routes(office), *feeds.routes(office), *routes(office, web.actor_of)]
     return app
