@@ -147,8 +147,17 @@ def test_refusals_name_the_place_and_the_mend(world: World) -> None:
     missing = world.http.get(world.seat("/submissions", "Frnace"), headers=world.france)
     assert missing.status_code == 404
     assert "France" in str(missing.json()["suggestions"])
-    assert world.http.get("/api/v1/me").status_code == 401
-    assert world.http.get("/api/v1/me", headers={"Authorization": "Bearer wrong"}).status_code == 401
+    head = world.france
+    for answer, status, told in (
+        (world.http.get("/api/v1/me"), 401, ""),
+        (world.http.get("/api/v1/me", headers={"Authorization": "Bearer wrong"}), 401, ""),
+        (world.http.get("/api/v1/me", headers={**head, "idempotency-key": "x" * 300}), 422, "printable characters"),
+        (world.http.post("/api/v1/games", headers=head, content=b"x" * 2_000_001), 413, "at most"),
+        (world.http.get("/api/v1/nowhere", headers=head), 404, '"code":"not_found"'),
+        (world.http.delete("/api/v1/games", headers=head), 405, '"code":"method_not_allowed"'),
+    ):
+        assert answer.status_code == status and told in answer.text, answer.text
+        assert answer.headers["content-type"].startswith("application/problem+json")
 
 
 def test_what_has_not_changed_is_not_sent_again_and_lists_come_in_pages(world: World) -> None:

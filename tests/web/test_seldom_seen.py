@@ -36,7 +36,6 @@ from legation.variants import Registry, load
 from legation.web import create_app
 from legation.web.coordinator.desk import waiting
 from legation.web.coordinator.desk_items import ZOOMS, PictureView
-from legation.web.play import live
 from legation.web.play.sheet_page import counts_in_words
 from legation.web.public import maps, rulebooks
 from legation.web.public.live_turns import choice
@@ -44,7 +43,6 @@ from legation.web.public.maps import map_of, rules_of
 from legation.web.serving import bounds
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
 from legation.web.serving.pages import PageError, left_in_words
-from tests.apart import run_apart
 from tests.mail.conftest import Outbox
 from tests.office.playing import begin, passes, person
 from tests.office.test_hidden_senders import World, fog  # noqa: F401
@@ -257,45 +255,7 @@ def test_a_position_that_no_longer_fits_its_variant_and_one_too_large_to_keep(
     assert refused.status_code == 413 and "This position cannot be kept: it has 9 MB." in refused.text
 
 
-# News
-
-
-def test_who_watches_a_quiet_game_hears_now_and_then_that_the_line_holds(
-    office: Office, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(live, "STILL_HERE", 0.01)
-    record, _, _ = begin(office)
-
-    async def listen() -> list[bytes]:
-        heard: list[bytes] = []
-        async for line in live.Follower(office).watch(record.key, Actor.visitor()):
-            heard.append(line)
-            if len(heard) == 3:
-                break
-        return heard
-
-    heard = run_apart(listen())
-    assert heard[0].startswith(b"retry: 5000") and heard[1:] == [b": still here\n\n"] * 2
-
-
-# The API
-
-
-def test_calls_that_are_amiss(office: Office) -> None:
-    ann = person(office, "Ann")
-    assert ann.person is not None
-    token = people.token_for(office, Actor.console(), ann.person, "program").secret
-    site = visitor(office)
-    head = {"authorization": f"Bearer {token}"}
-    for answer, status, told in (
-        (site.get("/api/v1/me", headers={**head, "idempotency-key": "x" * 300}), 422, "printable characters"),
-        (site.post("/api/v1/games", headers=head, content=b"x" * 2_000_001), 413, "at most"),
-        (site.get("/api/v1/me", headers={"authorization": "Bearer nobody"}), 401, ""),
-        (site.get("/api/v1/nowhere", headers=head), 404, '"code":"not_found"'),
-        (site.delete("/api/v1/games", headers=head), 405, '"code":"method_not_allowed"'),
-    ):
-        assert answer.status_code == status and told in answer.text, answer.text
-        assert answer.headers["content-type"].startswith("application/problem+json")
+# Games
 
 
 def test_a_result_that_is_taken_back_while_it_is_looked_at(
