@@ -37,11 +37,11 @@ def executed_orders(
         told = {"power": said(sheet.power), "how": said(_how_it_came(sheet)), "note": said(_note_on(sheet))}
         lines = [line for line in sheet.text.splitlines() if line.strip()] or sheet.orders
         listed.append({**told, "lines": lines, "pictures": shown})
-    name = one_line(game.name, "the game")
+    name, turn = one_line(game.name, "the game"), result.name
     data: Mapping[str, object] = {
-        "title": f"{name}: orders of {result.name}",
+        "title": f"{name}: orders of {turn}",
         "game": name,
-        "turn": result.name,
+        "turn": turn,
         "state": result.state,
         "sheets": listed,
     }

@@ -42,7 +42,7 @@ def roster(
         "games": [
             {"name": one_line(own.name, "the game"), "variant": variant, "seats": _seats(own, bots, runs_it, marks)},
             *(
-                {"name": one_line(one.name, "a game"), "variant": "", "seats": _seats(one, {}, False, marks)}
+                {"name": one_line(one.name, "the game"), "variant": "", "seats": _seats(one, {}, False, marks)}
                 for one in told[1:]
             ),
         ],
