@@ -26,6 +26,7 @@ from legation.office.identity import browsers, people, traces
 from legation.office.office import Office
 from legation.office.operation import demo, work
 from legation.office.orders import submissions
+from legation.rehearsal.serving import add_rehearsals
 from legation.web import create_app
 from legation.web.public.rulebooks import proof_tables
 from tests.interop import played
@@ -104,7 +105,7 @@ TOURNAMENTS = (
 )  # fmt: skip
 BROUGHT = ("/proposals", "/proposals/new", "/proposals/{number}", "/games/import", "/games/import/{name}")
 NO_PAGES = re.compile(
-    r"\.(svg|png|jsonl?|txt|csv|html|pdf|ico|js|webmanifest)$|/(live|news|clock)$|^/(assets|maps)/|/pictures/|/rehearsal/pages/|/postbag/|/package(/|$)|^/me/next$|^/table/(coast|starts|templates|rules|balance/)"
+    r"\.(svg|png|jsonl?|txt|csv|html|pdf|ico|js|webmanifest)$|/(live|news|clock)$|^/(assets|maps)/|/pictures/|/rehearsal/pages/|/postbag/|/package(/|$)|^/me/next$|^/table/(coast|starts|templates|rules)"
 )
 LEAD_ON = ("/lessons/{name}", "/puzzles", "/puzzles/{variant}")
 """Addresses that lead to a page of its own."""
@@ -114,8 +115,8 @@ ALIKE = dict.fromkeys(
 """Pages that are another's with other words."""
 
 
-def test_no_page_is_left_out(office: Office) -> None:
-    paths = {path for path, methods in create_app(office).openapi()["paths"].items() if "get" in methods}
+def test_no_page_is_left_out(site: FastAPI) -> None:
+    paths = {path for path, methods in site.openapi()["paths"].items() if "get" in methods}
     assert {path for path in paths if not NO_PAGES.search(path)} == {
         *PUBLIC,
         *WORKSHOP,
@@ -182,7 +183,9 @@ class Walk(Visit):
 
 @pytest.fixture
 def site(office: Office) -> FastAPI:
-    return create_app(office, mails=preview)
+    app = create_app(office, mails=preview)
+    add_rehearsals(app, office)
+    return app
 
 
 @pytest.fixture
