@@ -20,7 +20,7 @@ from legation.print.games import map_set
 from legation.print.letters import YearEnd, year_end_letter
 from legation.print.packets import turn_packet
 from legation.print.post import ENVELOPES, LABELS, Envelope, envelopes, labels
-from legation.print.records import Address, Deadline, GameName, Party
+from legation.print.records import Address, GameName, Party, deadline
 from legation.print.roster import roster
 from legation.print.typesetting import UnprintableError
 from legation.rules.supply_transfer import Send
@@ -52,7 +52,7 @@ def year() -> list[Resolution]:
 @pytest.mark.clause("W-28")
 def test_a_year_end_letter_has_what_the_style_guide_and_the_rulebook_ask(year: list[Resolution]) -> None:
     rules = load("three-kingdoms")
-    due = Deadline("Movement orders", datetime(2026, 12, 3, 7, tzinfo=ZoneInfo("Europe/London")), date(2026, 11, 27))
+    due = deadline("Movement orders", datetime(2026, 12, 3, 7, tzinfo=ZoneInfo("Europe/London")), "2026-11-27")
     before = year[0].before.owners
     report = YearEnd(tuple(year), (due,), "It was hard.\n\nNames of *positions* on all post.")
     pdf = year_end_letter(GAME, rules, for_variant("three-kingdoms"), report, COORDINATOR, CROWN, DAY)
@@ -101,7 +101,7 @@ def test_the_same_facts_give_the_same_file(year: list[Resolution]) -> None:
 @pytest.mark.clause("W-28")
 def test_a_movement_packet_lists_units_moves_and_lines_to_write_on() -> None:
     rules, atlas = load("three-kingdoms"), for_variant("three-kingdoms")
-    due = Deadline("Movement orders", datetime(2026, 12, 3, 7, tzinfo=UTC))
+    due = deadline("Movement orders", datetime(2026, 12, 3, 7, tzinfo=UTC))
     packet = turn_packet(GAME, rules, atlas, rules.opening(), CROWN, DAY, [due], "orders@example.org")
     units = text_of(packet, 2)
     assert "You own 7 centers and have 7 units." in units

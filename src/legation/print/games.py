@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
@@ -31,7 +30,7 @@ from legation.print.executed import executed_orders
 from legation.print.letters import YearEnd, year_end_letter
 from legation.print.packets import lending_sheet, turn_packet
 from legation.print.post import ENVELOPES, LABELS, Envelope, envelopes, labels
-from legation.print.records import COORDINATOR, Address, Deadline, GameName, Party, address_of
+from legation.print.records import COORDINATOR, Address, GameName, Party, address_of, deadline
 from legation.print.roster import cards, roster
 from legation.proofs.canonical import encode
 
@@ -91,7 +90,7 @@ class GamePapers:
             )
         due = self._deadlines()
         phase = record.turn.name.rpartition(" ")[2] if record.turn is not None else ""
-        in_time = phase == Phase.MOVEMENT.value or any(one.post_by for one in due)  # retreats have two days
+        in_time = phase == Phase.MOVEMENT.value or any(one["post_by"] for one in due)  # retreats have two days
         posted = in_time and self.settings.takes("post", phase)
         return turn_packet(
             self.name,
@@ -315,19 +314,14 @@ class GamePapers:
             return Party(record.powers[0], given.name if given else "", given)
         return Party(COORDINATOR, record.coordinator or (given.name if given else ""), given)
 
-    def _deadlines(self) -> list[Deadline]:
+    def _deadlines(self) -> list[dict[str, str]]:
         """The next date that is still ahead, and until when to post, while that is possible: of the open turn, else of
         the one that is planned next."""
         ahead = deadlines.coming(self.office, self.actor, self.record.key, 1, self.post_days)
         return [self._deadline(one) for one in ahead]
 
-    def _deadline(self, one: DueDate) -> Deadline:
-        zone = ZoneInfo(self.settings.plan().zone)
-        return Deadline(one.turn, one.due.astimezone(zone), _day(one.post_by))
-
-
-def _day(iso: str | None) -> date | None:
-    return date.fromisoformat(iso) if iso else None
+    def _deadline(self, one: DueDate) -> dict[str, str]:
+        return deadline(one.turn, one.due.astimezone(ZoneInfo(self.settings.plan().zone)), one.post_by)
 
 
 def map_set(rules: Ruleset, atlas: Atlas) -> Mapping[str, bytes]:

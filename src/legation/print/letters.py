@@ -19,7 +19,7 @@ from legation.office.orders.order_codes import qr_code
 from legation.orders import Build, Remove
 from legation.position import Phase, Position
 from legation.print.post import lines_of
-from legation.print.records import Deadline, GameName, Party, long_day
+from legation.print.records import GameName, Party, long_day
 from legation.print.typesetting import one_line, typeset
 
 WIDTH = 170  # of the text on the page, in millimeters
@@ -36,7 +36,7 @@ class YearEnd(msgspec.Struct, frozen=True):
     ``text`` is the gazette as the coordinator edited it; if left out, the year is told from its turns."""
 
     turns: tuple[Resolution, ...]
-    deadlines: tuple[Deadline, ...] = ()
+    deadlines: tuple[Mapping[str, str], ...] = ()
     note: str = ""
     head: str = ""
     hidden: tuple[str, ...] = ()
@@ -85,7 +85,7 @@ def year_end_letter(
         "begins": first.turn.name,
         "valediction": "Yours faithfully,",
         "ending": "" if ending in text else ending,
-        "deadlines": [deadline.written() for deadline in year.deadlines],
+        "deadlines": year.deadlines,
         "map_height": map_height(svg),
         "small_height": map_height(maps["after.svg"], SMALL, 108),
         "powers": _powers(rules, last, first.owners, atlas.colors, said),

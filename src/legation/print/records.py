@@ -47,22 +47,15 @@ class GameName(msgspec.Struct, frozen=True):
     title: str = ""
 
 
-class Deadline(msgspec.Struct, frozen=True):
-    """When something is due.
-
-    ``at`` bears its time zone; ``post_by`` is the last day to post what must arrive by then."""
-
-    what: str
-    at: datetime
-    post_by: date | None = None
-
-    def written(self) -> dict[str, str]:
-        """The parts as people write them: ``Thursday 14 May 2026, 07:00 GMT``."""
-        return {
-            "what": self.what,
-            "at": f"{self.at:%A} {long_day(self.at)}, {self.at:%H:%M} {self.at.tzname() or ''}".rstrip(),
-            "post_by": f"{self.post_by:%A} {long_day(self.post_by)}" if self.post_by else "",
-        }
+def deadline(what: str, at: datetime, post_by: str | None = None) -> dict[str, str]:
+    """When something is due and the last day to post what must arrive by then, as people write them: ``Thursday 14 May
+    2026, 07:00 GMT``. ``at`` bears its time zone."""
+    last = date.fromisoformat(post_by) if post_by else None
+    return {
+        "what": what,
+        "at": f"{at:%A} {long_day(at)}, {at:%H:%M} {at.tzname() or ''}".rstrip(),
+        "post_by": f"{last:%A} {long_day(last)}" if last else "",
+    }
 
 
 def long_day(day: date) -> str:
