@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from legation.cli.app import app
-from legation.cli.terminal import fail, faults_as_lines, known_variants, read_game, say, shown, variant_name, write_file
+from legation.cli.terminal import fail, known_variants, read_game, say, shown, variant_name, write_file
 from legation.interop import ForeignFileError, Source, formats, open_source, read_variants, report_text, write_variants
 from legation.interop.formats import recognized
 from legation.interop.games import export_formats, export_game, game_formats
@@ -156,8 +156,7 @@ def export(
 
     Lists what that format can't express."""
     game, *others = map(read_game, (file, *(variation or ())))
-    with faults_as_lines(ForeignFileError):
-        text, missing = export_game(game, format_, others)
+    text, missing = export_game(game, format_, others)
     if output is None:
         say(text.rstrip())
     else:
