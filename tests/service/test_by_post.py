@@ -38,15 +38,14 @@ from legation.office.store.rows import GameRow
 from legation.office.terms.plans import preset_for
 from legation.print.enclosures import enclosures
 from legation.print.games import GamePapers
-from legation.print.records import Address, Stay
-from legation.print.roster import PersonCard, cards
+from legation.print.roster import cards
 from legation.print.serving import bound, routes
 from legation.web import actor_of, create_app
 from tests.cli.test_commands import run
 from tests.mail.conftest import START, Outbox, World, body
 from tests.office.begun import copied
 from tests.office.playing import CONSOLE, alter, begin, gather, passes, person, refuses, turn_now
-from tests.print.papers import pages_of, text_of
+from tests.print.papers import address, pages_of, roster_of, text_of
 from tests.web.clients import client_of
 from tests.web.forms import press
 
@@ -201,11 +200,10 @@ def test_there_is_a_card_for_each_person_with_all_that_they_play(world: World) -
 
 def test_many_cards_and_long_ones_fit() -> None:
     stays = tuple(
-        Stay(Address("Ada", ("House of the very long name", f"{n} Street", "Town"), "United Kingdom"), date(2026, 3, n))
+        address(n, ("House of the very long name", f"{n} Street", "Town"), "United Kingdom", f"2026-03-0{n}")
         for n in range(1, 9)
     )
-    people_told = [PersonCard(f"Person {n}", (("Powick Bridge", "Crown"),), stays) for n in range(9)]
-    pdf = cards(people_told, date(2026, 3, 2))
+    pdf = cards([roster_of(*(("Crown", f"Person {n}", stays) for n in range(9)))], "", date(2026, 3, 2))
     assert len(pages_of(pdf)) == 2
     assert text_of(pdf, 1).count("8 Street") == 8, "nothing is cut off"
 
