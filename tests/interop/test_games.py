@@ -997,6 +997,14 @@ def test_what_is_damaged_is_refused(name: str, old: str, new: str, why: str, tmp
         again(name, SOURCES[name].replace(old, new), tmp_path)
 
 
+def test_numbers_where_lists_stand_in_milas_file_are_no_orders_and_no_units(tmp_path: Path) -> None:
+    state = {"units": {"FRANCE": 7}, "centers": {"FRANCE": 7}}
+    phase = {"name": "S1901M", "state": state, "orders": {"FRANCE": 7}, "results": 7}
+    (tmp_path / "x.json").write_text(json.dumps({"id": "x", "rules": 7, "phases": [phase]}))
+    [record] = read_games(open_source(tmp_path / "x.json"))
+    assert [(phase.units, phase.owners, phase.orders) for phase in record.phases] == [([], {}, {})]
+
+
 def test_a_game_of_jdip_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
     text = b'<?xml version="1.0"?>\n<jsx>' + b" " * 70_000_000 + b"</jsx>"
     packed = gzip.compress(text, 1)
