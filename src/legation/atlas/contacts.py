@@ -171,11 +171,7 @@ def compare(board: Board, shapes: Shapes, links: Sequence[Link]) -> list[BoardFa
     for travel, people in (("army", "armies"), ("fleet", "fleets")):
         spoken = [link for link in links if (link.army if travel == "army" else link.fleet)]
         drawn = {*measured.lands} if travel == "army" else _drawn_for_fleets(provinces, measured, links)
-        stated = {
-            _pair(province_of(b.a), province_of(b.b))
-            for b in board.borders
-            if (b.army if travel == "army" else b.fleet)
-        }
+        stated = {b.pair for b in board.borders if (b.army if travel == "army" else b.fleet)}
         added = {link.pair for link in spoken if link.add}
         removed = {link.pair for link in spoken if not link.add}
         for a, b in sorted(drawn - stated - removed - added):
@@ -264,7 +260,7 @@ HARDLY_SEEN = 1 / 700
 def _hardly_seen(board: Board, shapes: Shapes, measured: Contacts, links: Sequence[Link]) -> Iterator[BoardFault]:
     """Borders that the picture shows over so short a line that nobody would see them there."""
     size = max(shapes.width, shapes.height)
-    stated = {_pair(province_of(border.a), province_of(border.b)) for border in board.borders}
+    stated = {border.pair for border in board.borders}
     declared = {link.pair for link in links}
     for (a, b), length in sorted({**measured.lands, **measured.waters, **measured.shores}.items()):
         if (a, b) in stated - declared and length < size * HARDLY_SEEN:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from legation.board.files import CLOSE, COLUMNS, BoardFault, BoardFiles, TableRow, build_board, read_points, told_of
 from legation.board.model import FLEET, Board, Province, fold, province_of
-from legation.board.seas import derive_sea_borders
+from legation.board.seas import derive_sea_borders, lonely_passages
 
 FORMS = ("county", "circle", "box")
 KINDS = ("primary", "local")
@@ -159,17 +159,8 @@ class _Lint:
     def coastal_borders(self) -> None:
         """Fleets go from shore to shore along a sea that both touch, unless a declared connection says so."""
         place = {frozenset((row["a"], row["b"])): row.place for row in self.files.rows("borders")}
-        seas = {
-            location: {
-                near for near in self.board.reach(FLEET, location) if self.board.provinces[near.partition("/")[0]].sea
-            }
-            for location in self.board.locations
-        }
-        for border in self.board.borders:
-            ends = [self.board.provinces[province_of(end)] for end in (border.a, border.b)]
-            if not border.fleet or any(p.sea for p in ends) or frozenset(p.id for p in ends) in self.passages:
-                continue
-            if seas.get(border.a) and seas.get(border.b) and not seas[border.a] & seas[border.b]:
+        for border in lonely_passages(self.board):
+            if frozenset(border.pair) not in self.passages and self.board.seas[border.a] and self.board.seas[border.b]:
                 self.files.fault(
                     place[frozenset((border.a, border.b))],
                     f"no sea touches both {border.a} and {border.b}; set fleet to 0, or declare the connection in "

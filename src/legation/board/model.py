@@ -97,6 +97,12 @@ class Border(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
     fleet: bool
     one_way: bool = False
 
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Its two provinces, in alphabetical order."""
+        a, b = province_of(self.a), province_of(self.b)
+        return (a, b) if a < b else (b, a)
+
 
 def province_of(location: str) -> str:
     """Return the province of a location: ``spa`` for ``spa/sc``."""
@@ -190,9 +196,19 @@ class Board(Immutable):
     def _adjacent(self) -> Mapping[str, frozenset[str]]:
         near: dict[str, set[str]] = {p: set() for p in self.provinces}
         for border in self.borders:
-            a, b = province_of(border.a), province_of(border.b)
+            a, b = border.pair
             near[a].add(b)
             near[b].add(a)
+        return Frozen({k: frozenset(v) for k, v in near.items()})
+
+    @cached_property
+    def seas(self) -> Mapping[str, frozenset[str]]:
+        """The seas beside each location, whichever way fleets pass."""
+        near: dict[str, set[str]] = {loc: set() for loc in self.locations}
+        for border in self.borders:
+            for here, there in ((border.a, border.b), (border.b, border.a)):
+                if border.fleet and self.provinces[province_of(there)].sea:
+                    near[here].add(there)
         return Frozen({k: frozenset(v) for k, v in near.items()})
 
     def adjacent(self, province: str) -> frozenset[str]:

@@ -22,8 +22,8 @@ from legation.board.files import BoardFault
 from legation.board.folders import TextFolder
 from legation.board.lint import lint
 from legation.board.model import COAST_NAMES
+from legation.board.seas import lonely_passages
 from legation.board.toml_text import toml_document
-from legation.interop.matching import lonely_passages
 from legation.interop.record import ForeignVariant, Nation, Note
 from legation.interop.refusals import board_in_words
 from legation.interop.settling import board_of, settle
@@ -225,7 +225,7 @@ def _draw(variant: ForeignVariant, board: Board, folder: Path, document: TableDo
 
 def _declare_passages(board: Board, folder: Path) -> None:
     """Declare passages from shore to shore that no sea shows, where there is no picture."""
-    if lonely := sorted(lonely_passages(board)):
+    if lonely := sorted({border.pair for border in lonely_passages(board)}):
         rows = _link_rows(Link(a, b, army=False, fleet=True, add=True, draw="none") for a, b in lonely)
         _write(folder, {"links.csv": table_text("links", rows)})
 
