@@ -9,7 +9,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from legation.board.files import CLOSE, COLUMNS, BoardFault, BoardFiles, TableRow, build_board, read_points, told_of
-from legation.board.model import FLEET, Board, Province, fold, province_of
+from legation.board.model import FLEET, Board, Province, fold, parts, province_of
 from legation.board.seas import derive_sea_borders, lonely_passages
 
 FORMS = ("county", "circle", "box")
@@ -141,18 +141,8 @@ class _Lint:
 
     def parts(self) -> None:
         """From every province one must be able to come to every other, by some unit or other."""
-        left = {p for p in self.board.provinces if self.board.adjacent(p)}
-        parts: list[set[str]] = []
-        while left:
-            part = {min(left, key=list(self.board.provinces).index)}
-            edge = part
-            while edge:
-                edge = {near for p in edge for near in self.board.adjacent(p)} - part
-                part |= edge
-            parts.append(part)
-            left -= part
-        parts.sort(key=len, reverse=True)
-        for part in parts[1:]:
+        near = {p: self.board.adjacent(p) for p in self.board.provinces}
+        for part in parts({p: others for p, others in near.items() if others})[1:]:
             names = ", ".join(sorted(part)[:6]) + (" ..." if len(part) > 6 else "")
             self.fault(min(part), f"no unit can reach {names} from the rest of the board; add a border")
 

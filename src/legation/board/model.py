@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property, lru_cache
 from typing import Literal
 
@@ -107,6 +107,19 @@ class Border(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
 def province_of(location: str) -> str:
     """Return the province of a location: ``spa`` for ``spa/sc``."""
     return location.partition("/")[0]
+
+
+def parts(near: Mapping[str, Collection[str]]) -> list[set[str]]:
+    """Places by their neighbors, in parts that hang together, the largest part first."""
+    left, parts = set(near), []
+    while left:
+        part, edge = set[str](), {min(left)}
+        while edge:
+            part |= edge
+            edge = {b for a in edge for b in near[a]} - part
+        parts.append(part)
+        left -= part
+    return sorted(parts, key=len, reverse=True)
 
 
 class Board(Immutable):
