@@ -19,19 +19,15 @@ from legation.atlas.grow import EUROPE, NONE, SHIPPED
 from legation.atlas.grow.projection import EqualEarth, Frame, Laea, Plane, Projection, frame_of_degrees
 from legation.atlas.grow.windows import Window, meet, read_windows, within
 from legation.atlas.shapes import EARTH, Least
-from legation.board.files import COAST_CODES, BoardFault, BoardFiles, TableRow, read_points
+from legation.board.files import COAST_CODES, BoardFileError, BoardFiles, TableRow, read_points
 from legation.board.model import COAST_NAMES
 
 LAND, WATER = "~land", "~water"
 """The owners of what is off the board."""
 
 
-class PlanError(Exception):
-    """A board that cannot be grown; ``faults`` holds all that was found."""
-
-    def __init__(self, faults: list[BoardFault]) -> None:
-        self.faults = faults
-        super().__init__("\n".join(str(f) for f in faults))
+class PlanError(BoardFileError):
+    """A board that cannot be grown."""
 
 
 class Seed(msgspec.Struct, frozen=True):
