@@ -10,14 +10,13 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from legation.atlas.coasts import seas_by_compass
+from legation.atlas.coasts import SeasOfCoasts, seas_by_compass, silent_coasts
 from legation.atlas.shapes import Shapes, closed_by_lines, contacts, meetings
 from legation.board.files import COAST_CODES, BoardFault, BoardFiles, build_board
 from legation.board.model import Board, Border, Province, province_of
 from legation.board.seas import derive_sea_borders
 
 Pair = tuple[str, str]
-SeasOfCoasts = Mapping[Pair, frozenset[str]]
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -132,15 +131,11 @@ def border_tables(files: BoardFiles, shapes: Shapes) -> dict[str, list[dict[str,
     board = build_board(files)
     measured = measure_contacts(board.provinces, shapes)
     links = [*closed_links(shapes, board.provinces), *read_links(files, board.provinces)]
-    seas = dict(read_seas_of_coasts(files))
-    silent = {
-        name: p.coasts
-        for name, p in board.provinces.items()
-        if p.coasts and not any((name, c) in seas for c in p.coasts)
-    }
-    seas |= seas_by_compass(shapes, silent, {name: not p.sea for name, p in board.provinces.items()})
+    seas = read_seas_of_coasts(files)
+    seas |= seas_by_compass(shapes, board.provinces, seas)
+    silent = silent_coasts(board.provinces, seas)
     for row in files.rows("land"):
-        if row["id"] in silent and not any((row["id"], coast) in seas for coast in silent[row["id"]]):
+        if row["id"] in silent:
             words = ", ".join(f"{row['id']},{coast},..." for coast in silent[row["id"]])
             files.fault(
                 row.place,

@@ -12,12 +12,13 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property, lru_cache
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 
 from legation.frozen import Frozen, Immutable
 
+T = TypeVar("T")
 ARMY: Literal["army"] = "army"
 FLEET: Literal["fleet"] = "fleet"
 Travel = Literal["army", "fleet"]
@@ -109,16 +110,16 @@ def province_of(location: str) -> str:
     return location.partition("/")[0]
 
 
-def parts(near: Mapping[str, Collection[str]]) -> list[set[str]]:
-    """Places by their neighbors, in parts that hang together, the largest part first."""
-    left, parts = set(near), []
+def parts(near: Mapping[T, Collection[T]]) -> list[set[T]]:
+    """What is given with its neighbors, in parts that hang together, the largest part first."""
+    left, parts = list(near), []
     while left:
-        part, edge = set[str](), {min(left)}
+        part, edge = set[T](), {left[0]}
         while edge:
             part |= edge
             edge = {b for a in edge for b in near[a]} - part
         parts.append(part)
-        left -= part
+        left = [one for one in left if one not in part]
     return sorted(parts, key=len, reverse=True)
 
 

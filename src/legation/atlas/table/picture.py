@@ -81,7 +81,6 @@ def picture_of(board: Board, shapes: Shapes, links: Sequence[Link]) -> BoardPict
     """What a page shows of a board with these shapes."""
     links = [*links, *closed_links(shapes, board.provinces)]
     lines = _lines_between(shapes)
-    lands = {name: not province.sea for name, province in board.provinces.items()}
     facts = _Facts(board, shapes, links, lines)
     return BoardPicture(
         provinces={name: _province(shapes, shape, facts.is_sea(name)) for name, shape in shapes.provinces.items()},
@@ -89,7 +88,7 @@ def picture_of(board: Board, shapes: Shapes, links: Sequence[Link]) -> BoardPict
         links=[SceneryDrawing(link.kind, path([link.line]), link.a, link.b) for link in shapes.links],
         borders=[facts.border(border) for border in board.borders],
         near=facts.near(),
-        shores={name: _shores(stretches) for name, stretches in shores_of(shapes, lands).items()},
+        shores={name: _shores(stretches) for name, stretches in shores_of(shapes, board.provinces).items()},
     )
 
 

@@ -14,7 +14,7 @@ from shapely.geometry.base import BaseGeometry
 from legation.atlas.contacts import Link, measure_contacts
 from legation.atlas.grow import NONE
 from legation.atlas.grow.growing import grow
-from legation.atlas.grow.plan import LAND, WATER, Plan, PlanError, Plot, Seed
+from legation.atlas.grow.plan import LAND, WATER, Plan, PlanError, Seed
 from legation.atlas.grow.projection import Frame, Plane
 from legation.atlas.shapes import Least, Shapes, contacts
 from legation.atlas.table.document import TableDocument
@@ -195,10 +195,7 @@ def _plan(board: Board, ground: Ground, chosen: dict[tuple[str, str], tuple[floa
         coastline=NONE,
         projection=Plane(),
         frame=Frame(0.0, -height, width, 0.0),
-        plots={
-            p.id: Plot(id=p.id, name=p.name, sea=p.sea, shore=p.shore, coasts=p.coasts)
-            for p in board.provinces.values()
-        },
+        plots=dict(board.provinces),
         land=[point for point, sea in seeds if not sea],
         sea=[point for point, sea in seeds if sea],
         patches=[],
