@@ -165,7 +165,7 @@ def compare(board: Board, shapes: Shapes, links: Sequence[Link]) -> list[BoardFa
     faults = _not_drawn(board, shapes)
     for travel, people in (("army", "armies"), ("fleet", "fleets")):
         spoken = [link for link in links if (link.army if travel == "army" else link.fleet)]
-        drawn = {*measured.lands} if travel == "army" else _drawn_for_fleets(provinces, measured, links)
+        drawn = {*measured.lands} if travel == "army" else drawn_for_fleets(provinces, measured, links)
         stated = {b.pair for b in board.borders if (b.army if travel == "army" else b.fleet)}
         added = {link.pair for link in spoken if link.add}
         removed = {link.pair for link in spoken if not link.add}
@@ -199,7 +199,7 @@ def _not_drawn(board: Board, shapes: Shapes) -> list[BoardFault]:
     ]
 
 
-def _drawn_for_fleets(provinces: Mapping[str, Province], measured: Contacts, links: Sequence[Link]) -> set[Pair]:
+def drawn_for_fleets(provinces: Mapping[str, Province], measured: Contacts, links: Sequence[Link] = ()) -> set[Pair]:
     """Between which provinces the picture lets fleets pass."""
     touching = [*measured.waters, *(p for p in measured.shores if not _inland(provinces, p))]
     if not any(p.sea and p.area for p in provinces.values()):

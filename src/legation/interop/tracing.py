@@ -95,7 +95,7 @@ def _read(data: bytes) -> tuple[dict[str, BaseGeometry], float, float, dict[str,
 
     :raises ForeignFileError: if the file isn't an SVG, or has too few or too many shapes with an ``id``."""
     shapes = picture_of_svg(Source("", ["map.svg"], lambda _, most: data[:most]), "map.svg").shapes
-    found, width, height = outlines({key: shape for key, shape in shapes.items() if "/" not in key})
+    found, _, width, height = outlines({key: shape for key, shape in shapes.items() if "/" not in key})
     if len(found) < FEWEST:
         raise ForeignFileError(f"fewer than {FEWEST} shapes with an id were found: give each province's path an id")
     if len(found) > MOST:

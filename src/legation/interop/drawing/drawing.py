@@ -11,7 +11,7 @@ from shapely.affinity import scale as scaled
 from shapely.geometry import Point, box
 from shapely.geometry.base import BaseGeometry
 
-from legation.atlas.contacts import Link, measure_contacts
+from legation.atlas.contacts import Link, drawn_for_fleets, measure_contacts
 from legation.atlas.grow import NONE
 from legation.atlas.grow.growing import grow
 from legation.atlas.grow.plan import LAND, WATER, Plan, PlanError, Seed
@@ -239,16 +239,11 @@ def _distinct(seeds: Iterable[tuple[Seed, bool]]) -> list[tuple[Seed, bool]]:
 
 def differences(board: Board, shapes: Shapes) -> list[Link]:
     """The links that declare every difference between a picture and the borders of a board."""
-    provinces = board.provinces
-    measured = measure_contacts(provinces, shapes)
-    drawn = {"army": set(measured.lands), "fleet": {*measured.coasting, *measured.waters}}
-    drawn["fleet"] |= {pair for pair in measured.shores if not any(provinces[p].inland for p in pair)}
-    coastless = {pair for pair in measured.shores if any(provinces[p].inland for p in pair)}
-    stated: dict[str, set[Pair]] = {"army": set(), "fleet": set()}
+    measured = measure_contacts(board.provinces, shapes)
+    drawn = {"army": {*measured.lands}, "fleet": drawn_for_fleets(board.provinces, measured)}
+    coastless = {*measured.shores} - drawn["fleet"]
+    stated = {"army": {b.pair for b in board.borders if b.army}, "fleet": {b.pair for b in board.borders if b.fleet}}
     declared = {border.pair for border in lonely_passages(board)}
-    for border in board.borders:
-        stated["army"] |= {border.pair} if border.army else set()
-        stated["fleet"] |= {border.pair} if border.fleet else set()
     added = {"army": stated["army"] - drawn["army"], "fleet": (stated["fleet"] - drawn["fleet"]) | declared}
     removed = {"army": drawn["army"] - stated["army"], "fleet": (drawn["fleet"] - stated["fleet"]) | coastless}
     links: list[Link] = []
