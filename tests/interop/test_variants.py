@@ -117,12 +117,12 @@ def test_positions_in_a_picture_of_godip(tmp_path: Path) -> None:
 
 
 def test_a_board_that_comes_with_legation_is_that_board(tmp_path: Path) -> None:
-    path, ours = tmp_path / "hundred.map", load("hundred")
+    path, ours = tmp_path / "hundred.json", load("hundred")
     other = written_boards.Written(ours)
     other.codes |= {"par": "pas", "orl": "orx"}
-    path.write_text(written_boards.dpjudge(other)["board.map"])
+    path.write_text(written_boards.godip(other)["board.json"].replace('"Board"', '"Hundred"'))
     found = brought(path)
-    assert found.written.file.name == "hundred-dpjudge.toml"
+    assert found.written.file.name == "hundred-godip.toml"
     assert found.rules.board.name == "hundred"
     assert {*found.rules.powers["France"].homes} == {c for c, p in ours.start_owners.items() if p == "France"}
     assert {*found.rules.start} == {*ours.start}

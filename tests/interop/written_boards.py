@@ -1,4 +1,5 @@
-"""Boards of ours in the formats of other systems, by writers of these tests: no importer is used."""
+"""Boards of ours in formats of which no whole boards are held against checkers (``test_checked.py``), by writers of
+these tests: no importer is used."""
 
 from __future__ import annotations
 
@@ -6,8 +7,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from itertools import product
-from string import ascii_lowercase, ascii_uppercase
-from xml.sax.saxutils import quoteattr
+from string import ascii_lowercase
 
 from legation.board import Travel, province_of
 from legation.judge import Ruleset
@@ -46,86 +46,6 @@ class Written:
     def near(self, at: str) -> dict[str, list[Travel]]:
         """Where one can go from a place, and who can."""
         return {to: [t for t in TRAVELS if to in self.board.reach(t, at)] for t in TRAVELS for to in self.reach(t, at)}
-
-
-def dpjudge(v: Written) -> Files:
-    lines = [f"{v.name(at).upper()} = {v.code(at)}" for at in v.board.locations]
-    for power, homes in v.homes.items():
-        word = re.sub(r"\W", "", power).upper()
-        lines.append(f"{word} ({word}:{word[0]}) {' '.join(v.code(h).upper() for h in homes)}")
-        lines += [f"{kind} {v.code(at).upper()}" for kind, at in v.units[power]]
-    lines.append(f"UNOWNED {' '.join(v.code(c).upper() for c in v.board.centers if c not in v.owner)}")
-    for at in v.board.locations:
-        kind, whole = v.kinds[province_of(at)], v.board.provinces[province_of(at)].coasts and "/" not in at
-        listed = [
-            v.code(to) if by == ["army"] and v.kinds[province_of(to)] != "land"
-            else v.code(to).title() if by == ["fleet"] and v.kinds[province_of(to)] == "coastal" and "/" not in to
-            else v.code(to).upper()
-            for to, by in v.near(at).items()
-        ]  # fmt: skip
-        word = {"sea": "WATER", "coastal": "COAST", "land": "LAND"}[kind]
-        lines.append(f"{word} {v.code(at) if whole else v.code(at).upper()} ABUTS {' '.join(sorted(listed))}")
-    return {"board.map": "\n".join(lines) + "\n"}
-
-
-def njudge(v: Written) -> Files:
-    letters = dict(zip(v.homes, ascii_uppercase, strict=False))
-    signs = {"sea": "w", "coastal": "l", "land": "l"}
-    rows = []
-    for key, name in v.names.items():
-        center = "x" if key in v.board.centers else signs[v.kinds[key]]
-        rows.append(f"{name}, {letters.get(v.owner.get(key, ''), center)} {v.codes[key]}")
-    rows.append("-1")
-    for at in v.board.locations:
-        key, _, coast = at.partition("/")
-        for kind, travel in zip(("mv", coast or "xc"), TRAVELS, strict=True):
-            if near := v.reach(travel, at):
-                rows.append(f"{v.codes[key]}-{kind}: {' '.join(map(v.code, near))}")
-    seed = ["S1901M"]
-    for power, units in v.units.items():
-        for kind, at in units:
-            key, slash, coast = at.partition("/")
-            seed.append(f"{letters[power]}: {kind} {v.names[key]}{slash}{coast}")
-    return {"map.board": "\n".join([*rows, "-1", "-1"]) + "\n", "seed.board": "\n".join([*seed, "-1", "-1"]) + "\n"}
-
-
-def jdip(v: Written) -> Files:
-    places = []
-    for key, name in v.names.items():
-        layers: list[tuple[str, str, Travel]] = [
-            ("mv", key, "army"),
-            *(("xc" if "/" not in at else at[-2:], at, "fleet") for at in _all_of(v, key)),
-        ]
-        near = [
-            f'<ADJACENCY type="{kind}" refs="{" ".join(v.code(to, "-") for to in v.reach(travel, at))}"/>'
-            for kind, at, travel in layers
-            if v.reach(travel, at) or (kind == "mv" and v.kinds[key] != "sea")
-        ]
-        places.append(f'<PROVINCE shortname="{v.codes[key]}" fullname={quoteattr(name)}>{"".join(near)}</PROVINCE>')
-    rows = [f"<POWER name={quoteattr(power)} adjective={quoteattr(power)}/>" for power in v.homes]
-    for center in v.board.centers:
-        owner = quoteattr(v.owner[center].lower()) if center in v.owner else ""
-        rows.append(
-            f'<SUPPLYCENTER province="{v.codes[center]}"{f" homepower={owner} owner={owner}" if owner else ""}/>'
-        )
-    for power, units in v.units.items():
-        for kind, at in units:
-            key, _, coast = at.partition("/")
-            where = f'province="{v.codes[key]}"{f" unitcoast={quoteattr(coast)}" if coast else ""}'
-            rows.append(
-                f'<INITIALSTATE {where} power={quoteattr(power.lower())} unit="{"army" if kind == "A" else "fleet"}"/>'
-            )
-    start = '<STARTINGTIME turn="Spring, 1901 Movement"/>'
-    victory = '<VICTORYCONDITIONS><WINNING_SUPPLY_CENTERS value="9"/></VICTORYCONDITIONS>'
-    head = '<VARIANT name="Board" version="1.0"><DESCRIPTION>-</DESCRIPTION><MAP adjacencyURI="adjacency.xml"/>'
-    return {
-        "adjacency.xml": f'<?xml version="1.0"?><PROVINCES>{"".join(places)}</PROVINCES>',
-        "variants.xml": f'<?xml version="1.0"?><VARIANTS>{head}{start}{victory}{"".join(rows)}</VARIANT></VARIANTS>',
-    }
-
-
-def _all_of(v: Written, key: str) -> list[str]:
-    return [f"{key}/{coast}" for coast in v.board.provinces[key].coasts] or [key]
 
 
 def diplicity(v: Written) -> Files:
@@ -253,41 +173,4 @@ var provinceLongNames = map[godip.Province]string{{
     return {"board.go": text}
 
 
-def webdiplomacy(v: Written) -> Files:
-    countries = list(v.homes)
-    kinds = {"sea": "Sea", "coastal": "Coast", "land": "Land"}
-    rows = []
-    for at in v.board.locations:
-        owner = countries.index(v.owner[at]) + 1 if at in v.owner else 0
-        center = "Yes" if at in v.board.centers else "No"
-        rows.append(
-            f"array({json.dumps(v.name(at))}, '{kinds[v.kinds[province_of(at)]]}', '{center}', {owner}, 1, 1, 1, 1)"
-        )
-    borders = [
-        f"array({json.dumps(v.name(b.a))},{json.dumps(v.name(b.b))},'{_yes(b.fleet)}','{_yes(b.army)}')"
-        for b in v.board.borders
-    ]
-    units = []
-    for power, listed in v.units.items():
-        there = (f"{json.dumps(v.name(at))} => '{'Army' if kind == 'A' else 'Fleet'}'" for kind, at in listed)
-        units.append(f"{json.dumps(power)} => array({', '.join(there)})")
-    names = ", ".join(map(json.dumps, countries))
-    return {
-        "install.php": f"<?php $territoryRawData=array({','.join(rows)}); // InstallTerritory\n"
-        f"$bordersRawData=array({','.join(borders)});\n",
-        "variant.php": "<?php class BoardVariant extends WDVariant { public $name='Board'; public $fullName='Board';\n"
-        f"public $countries=array({names}); public function __construct() {{ parent::__construct();\n"
-        f"$this->variantClasses['adjudicatorPreGame'] = 'Board'; }} }}\n",
-        "classes/adjudicatorPreGame.php": "<?php class BoardVariant_adjudicatorPreGame extends adjudicatorPreGame {\n"
-        f"protected $countryUnits = array({', '.join(units)}); }}\n",
-    }
-
-
-def _yes(what: bool) -> str:
-    return "Yes" if what else "No"
-
-
-FORMATS: Mapping[str, Callable[[Written], Files]] = {
-    "dpjudge": dpjudge, "njudge": njudge, "jdip": jdip, "diplicity": diplicity, "godip": godip, "go": go,
-    "webdiplomacy": webdiplomacy,
-}  # fmt: skip
+FORMATS: Mapping[str, Callable[[Written], Files]] = {"diplicity": diplicity, "godip": godip, "go": go}
