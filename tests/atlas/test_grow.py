@@ -64,13 +64,9 @@ def owner_at(pieces: Sequence[Piece], x: float, y: float) -> str:
 
 
 def line(shapes: Shapes, ring: list[int]) -> list[tuple[float, float]]:
-    points: list[tuple[float, float]] = []
-    for number in ring:
-        arc = shapes.arcs[number] if number >= 0 else shapes.arcs[~number][::-1]
-        assert not points or points[-1] == arc[0], "the arcs of a ring follow each other"
-        points += arc if not points else arc[1:]
-    assert points[0] == points[-1], "a ring closes"
-    return points
+    arcs = [shapes.line(number) for number in [*ring, ring[0]]]
+    assert all(one[-1] == other[0] for one, other in pairwise(arcs)), "the arcs of a ring follow each other"
+    return shapes.ring(ring)
 
 
 def sound(shapes: Shapes) -> None:

@@ -158,18 +158,9 @@ def shipped(request: pytest.FixtureRequest) -> Board:
     return read_board(BOARDS / request.param)
 
 
-def test_the_boards_are_there() -> None:
-    assert set(COUNTS) <= set(SHIPPED)
-
-
 @pytest.mark.parametrize("name", SHIPPED)
 def test_the_linter_finds_nothing(name: str) -> None:
     assert [str(fault) for fault in lint(BOARDS / name)] == []
-
-
-def test_a_board_is_called_as_its_folder(shipped: Board) -> None:
-    assert shipped.name in SHIPPED
-    assert shipped.title
 
 
 @pytest.mark.parametrize("name", COUNTS)
