@@ -252,7 +252,7 @@ def _document(variant: ForeignVariant, name: str) -> TableDocument:
     board = board_of(variant, name)
     land, sea = [], []
     for p in board.provinces.values():
-        row = {"id": p.id, "name": p.name, "aliases": "|".join(p.aliases)}
+        row: dict[str, object] = {"id": p.id, "name": p.name, "aliases": "|".join(p.aliases)}
         if p.sea:
             sea.append(row | {"center": p.center or ""})
         else:
