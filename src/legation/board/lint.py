@@ -132,9 +132,7 @@ class _Lint:
                     )
                 elif not reach:
                     self.fault(province.id, f"no fleet can reach {location}; add a border or remove the coast")
-                elif province.shore and not (
-                    province.id in self.declared or any(board.provinces[province_of(to)].sea for to in reach)
-                ):
+                elif province.shore and not (province.id in self.declared or board.seas[location]):
                     self.fault(
                         province.id, f"{location} touches no sea; add a border to one, or leave its coasts empty"
                     )
