@@ -22,6 +22,12 @@ class _Named(Traversable):
     def __str__(self) -> str:
         return self._name
 
+    def read_bytes(self) -> bytes:
+        return bytes(self.open("rb").read())
+
+    def read_text(self, encoding: str | None = None) -> str:
+        return str(self.open().read())
+
 
 class TextFolder(_Named):
     """Files by their names; there are no folders in it. It reads like a folder on a disk."""
