@@ -118,7 +118,15 @@ def test_the_same_functions_run_interpreted(variant: str) -> None:
     compare(load(variant), 25, "interpreted", AS_THEY_STAND)
 
 
-@pytest.mark.parametrize("reading", [{"adjacent_convoy": "1971"}, {"via_convoy_fallback": True}])
+@pytest.mark.parametrize(
+    "reading",
+    [
+        {"adjacent_convoy": "1971"},
+        {"via_convoy_fallback": True},
+        *({"convoy_paradox": rule, "multi_route_convoy": "any"} for rule in ("1971", "1982", "2000", "all hold")),
+        {"convoyed_attack_cuts_own_target": True, "dislodged_bounces": "never"},
+    ],
+)
 @pytest.mark.usefixtures("games_compiled")
 def test_other_readings_are_the_judges(reading: dict[str, object]) -> None:
     compare(load("standard", reading), 80, "readings")
