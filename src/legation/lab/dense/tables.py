@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 
 from legation.board import ARMY, FLEET, province_of
+from legation.bots.worth import counted_next
 from legation.formats import decode_json
 from legation.judge import Refusal, Ruleset, Situation
 from legation.judge.adjustments import UNREACHED, steps_from, steps_to
@@ -146,7 +147,7 @@ class _Maker:
             distance=distance,
             home_distance=home_distance,
             average=self._average(),
-            counted=self._counted(),
+            counted=np.array([counted_next(rules, turn) for turn in self.turns], np.int64),
             rounds=np.cumsum([0] + [turn.phase is Phase.ADJUSTMENTS for turn in self.turns[1:]]),
             weights=self._weights(),
         )
@@ -292,11 +293,3 @@ class _Maker:
             edges = sum(len({province_of(to) for to in self.board.reach(travel, at)}) for at in nodes)
             sums.append([len(nodes), len(nodes) + edges])
         return np.array(sums, np.int64)
-
-    def _counted(self) -> Any:
-        """By turn: whether centers are counted before units move again."""
-        counted = np.zeros(len(self.turns), np.int64)
-        for i in range(len(self.turns) - 2, -1, -1):
-            after = self.turns[i + 1].phase
-            counted[i] = after is Phase.ADJUSTMENTS or (after is not Phase.MOVEMENT and counted[i + 1])
-        return counted
