@@ -197,13 +197,9 @@ class _Accounts:
             self.note(Remove(unit.kind, unit.at), Outcome.SUCCEEDS, Cause("civil disorder", reason=reason))
 
     def _build_anyway(self) -> None:
-        for site in self.rules.build_sites(self.position, self.power):
-            for code in self.rules.kinds:
-                for at in self.rules.board.provinces[site].locations:
-                    if self.room > 0 and site not in self.taken:
-                        build = Build(code, at)
-                        if not isinstance(self.situation.interpret(self.power, build), Refusal):
-                            self._build(build)
+        for build in self.situation.builds(self.power):
+            if self.room > 0 and province_of(build.at) not in self.taken:
+                self._build(build)
 
 
 def removal_order(

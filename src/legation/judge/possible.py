@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Sequence
 
-from legation.board import ARMY, province_of
+from legation.board import ARMY
 from legation.judge.legality import Situation
 from legation.judge.made_orders import Done, OverSea, UnitOrders
-from legation.judge.refusal import Refusal
 from legation.judge.ruleset import Answering, Ruleset
 from legation.orders import (
-    Build,
     Convoy,
     Disband,
     Move,
@@ -259,10 +257,4 @@ def _adjustments(situation: Situation, power: str) -> list[Order]:
         return orders
     waives = rules.options["waiving"] is True and Waive in rules.order_kinds[position.turn.phase]
     orders += [Waive()] if waives else []
-    for site in rules.build_sites(position, power):
-        for kind in rules.kinds.values():
-            for at in rules.board.provinces[site].locations if kind.travel == "fleet" else (province_of(site),):
-                build = Build(kind.code, at)
-                if kind.cost <= room and not isinstance(situation.interpret(power, build), Refusal):
-                    orders.append(build)
-    return orders
+    return orders + [build for build in situation.builds(power) if rules.kinds[build.kind].cost <= room]

@@ -13,10 +13,9 @@ import numpy as np
 from legation.board import ARMY, FLEET, province_of
 from legation.bots.worth import counted_next
 from legation.formats import decode_json
-from legation.judge import Refusal, Ruleset, Situation
+from legation.judge import Ruleset, Situation
 from legation.judge.adjustments import UNREACHED, steps_from, steps_to
 from legation.lab.dense.layout import *
-from legation.orders import Build
 from legation.position import Phase, Position, Turn, Unit
 from legation.variants import STANDARD
 
@@ -254,14 +253,7 @@ class _Maker:
         return sites, builds, placed
 
     def _buildable(self, view: Position, power: str) -> list[int]:
-        situation = Situation(self.rules, view)
-        found = []
-        for site in self.rules.build_sites(view, power):
-            for kind in self.kinds:
-                for at in self.board.provinces[site].locations if kind.travel == FLEET else (site,):
-                    if not isinstance(situation.interpret(power, Build(kind.code, at)), Refusal):
-                        found.append(self._thing(kind.code, at))
-        return found
+        return [self._thing(build.kind, build.at) for build in Situation(self.rules, view).builds(power)]
 
     def _distances(self) -> tuple[Any, Any]:
         """Steps between all provinces, and from each location to each power's nearest home (STD-C)."""
