@@ -34,8 +34,8 @@ SOURCES: tuple[ModuleType, ...] = (
     *(import_module(f"legation.lab.dense.{name}") for name in DENSE),
 )
 ENTRIES = frozenset(
-    "choose_by_chance list_changes list_games list_movement list_retreats find_fear judge_outlooks note_features "
-    "order_all order_with_search play_by_chance play_seats play_turn search_from try_movements".split()
+    "list_changes list_movement list_retreats find_fear judge_outlooks order_all order_with_search play_seats "
+    "play_turn search_from try_movements".split()
 )
 """The functions that Python calls; each is kept on disk with all that it calls."""
 INTERPRETED_ONLY = frozenset({"undecided"})
