@@ -66,7 +66,7 @@ class _Movement:
         rules = situation.rules
         self.situation, self.rules, self.position, self.legal = situation, rules, situation.position, legal
         self.made = rules.made_orders
-        self.barred = rules.entry_refusal
+        self.barred = rules.refusals["refuses_entry"]
         self.stays = bool(rules.steps["refuses_departure"])
         # the kinds of unit of which rules change where they go, or support into
         further = rules.steps["reach"] or rules.steps["support_reach"]
@@ -182,7 +182,7 @@ class _Movement:
             self._make_supports(made, into)
             self._add_supports(helper, made, orders)
             return
-        asks = self.rules.support_refusal and helper.kind in self.rules.restricted_kinds
+        asks = self.rules.refusals["refuses_support"] and helper.kind in self.rules.restricted_kinds
         orders += self._allowed(helper, given) if asks else given
 
     def _into(self, helper: Unit) -> tuple[str, ...]:
@@ -210,7 +210,7 @@ class _Movement:
 
     def _allowed(self, helper: Unit, given: Iterable[SupportHold | SupportMove]) -> list[Order]:
         rules, position, units, province = self.rules, self.position, self.situation.units, self.rules.tables.province
-        refused = rules.support_refusal
+        refused = rules.refusals["refuses_support"]
         assert refused is not None
         allowed: list[Order] = []
         for order in given:

@@ -104,7 +104,8 @@ def _turns(powers: Sequence[str], played: Sequence[PlayedGame]) -> pa.Table:
         for number, turn in enumerate(game.turns)
         for i, power in enumerate(powers)
     ]
-    return pa.table(list(zip(*rows, strict=True)) or [[]] * len(TURNS), schema=TURNS)
+    columns: list[Any] = list(zip(*rows, strict=True)) or [[]] * len(TURNS)
+    return pa.table(columns, schema=TURNS)
 
 
 class Results:

@@ -34,6 +34,18 @@ def fits_chosen(t: DenseTables, w: Scratch, o: int) -> int:
     return 1 if t.province[(other >> TO_SHIFT) & FIELD_MASK] == t.province[to] else 0
 
 
+def draw_help(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
+    """Draw a legal order of a unit that helps what another, its own or foreign, is ordered to do; -1 if there is
+    none."""
+    seen, drawn = 0, -1
+    for e in range(w.start[i], w.start[i + 1]):
+        if fits_chosen(t, w, w.legal[e]) == 1:
+            seen += 1
+            if draw_below(s, g, seen) == 0:
+                drawn = w.legal[e]
+    return int(drawn)
+
+
 def draw_matched(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Draw orders of which about half are moves and most others help what is ordered."""
     n = s.game[g, COUNT]
@@ -52,9 +64,6 @@ def draw_matched(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     for i in range(n):
         if w.units[0, i] == 1 or draw_below(s, g, 100) >= 85:
             continue
-        seen = 0
-        for e in range(w.start[i], w.start[i + 1]):
-            if fits_chosen(t, w, w.legal[e]) == 1:
-                seen += 1
-                if draw_below(s, g, seen) == 0:
-                    w.chosen[i] = w.legal[e]
+        helps = draw_help(t, s, g, w, i)
+        if helps >= 0:
+            w.chosen[i] = helps
