@@ -269,7 +269,7 @@ def test_a_reader_forgets_rather_than_grow_without_end(monkeypatch: pytest.Monke
             with pytest.raises(OrderTextError, match="did you mean"):
                 reader.order(f"Army {at[:4]}z{at[4:]}x - {at}")
     kept = (
-        reader.known_orders._cache,
+        *reader.known_orders._cache.values(),
         reader._units,
         *(getattr(reader.places, n) for n in ("_known", "_shortened", "_close", "_begins", "_misspellings")),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -146,56 +147,56 @@ class KnownOrders:
     def __init__(self, wordings: Wordings, locations: Collection[str]) -> None:
         self._names = wordings
         self._locations = frozenset(locations)
-        self._cache: dict[tuple[Phase, str], dict[str, Order]] = {}
-        self._orders: dict[Order, Order] = {}  # what is written alike by several powers is one object
+        self._cache: defaultdict[Phase, dict[str | tuple[str, str], Order]] = defaultdict(dict)
+        """By phase; texts that say the same of every power stand alone, others with their power."""
         self._wordings: dict[tuple[str, int, str], Make | None] = {}
         self._short: dict[str, bool] = {}
         self._count = 0
 
     def find(self, text: str, phase: Phase, power: str) -> Order | None:
         """The order that a text is, if it was read before or can be read the quick way."""
-        read = self._cache.get((phase, power))
-        return (None if read is None else read.get(text)) or self._quick(text, phase, power)
+        read = self._cache[phase]
+        return read.get(text) or read.get((text, power)) or self._quick(text, phase, power)
 
     def find_all(self, texts: Sequence[Any], phase: Phase, power: str) -> tuple[Order, ...] | None:
         """Return the orders of one sheet; None unless each entry is a text that can be found so."""
-        read = self._cache.get((phase, power), {})
+        read = self._cache[phase]
         try:
             return tuple([read[text] for text in texts])
         except (KeyError, TypeError):
-            found = [self.find(text, phase, power) if type(text) is str else None for text in texts]
+            found = [(read.get(text) or self.find(text, phase, power)) if type(text) is str else None for text in texts]
         return None if None in found else tuple(order for order in found if order is not None)
 
-    def keep(self, text: str, phase: Phase, power: str, order: Order) -> Order:
-        """Keep what a text was read as, which depends on nothing else; return the order, or the one like it that is
-        kept."""
+    def keep(self, text: str | tuple[str, str], phase: Phase, order: Order) -> Order:
+        """Keep what a text (or that of one power, with the power) was read as, which depends on nothing else; return
+        the order."""
         if self._count >= CACHED_TEXTS:
-            self._cache, self._orders, self._count = {}, {}, 0
+            self._cache.clear()
+            self._count = 0
         self._count += 1
-        known = self._cache.setdefault((phase, power), {})[text] = self._orders.setdefault(order, order)
-        return known
+        self._cache[phase][text] = order
+        return order
 
     def _quick(self, text: str, phase: Phase, power: str) -> Order | None:
         """The order of a text in whose wording another was read; in another phase than that of movement only as it is
-        written, for the judge to say that it cannot be given."""
-        order = self._alike(text, power)
-        if order is None or (phase is Phase.RETREATS and isinstance(order, Move)):
-            return None
-        canonical = phase is Phase.MOVEMENT or kind_of(order).short(order) == text
-        return self.keep(text, phase, power, order) if canonical else None
+        written, for the judge to say that it cannot be given.
 
-    def _alike(self, text: str, power: str) -> Order | None:
-        """The order in a known wording, with the places that a text names: what is said of units that are named in
-        full, by names that can mean nothing else, doesn't depend on the places."""
+        What is said of units that are named in full, by names that can mean nothing else, doesn't depend on the places;
+        the short style says the same of every power."""
         short = self._in_short(text)
         wording, places = short or self._worded(text)
         if len(set(places)) < len(places) or not places:
             return None
-        key = wording, len(places), "" if short else power  # the short style says the same of every power
+        key = wording, len(places), "" if short else power
         if key not in self._wordings:
             keep(self._wordings, key, self._learned(text, wording, places, power))
         make = self._wordings[key]
-        return None if make is None else make(places)
+        order = None if make is None else make(places)
+        if order is None or (phase is Phase.RETREATS and isinstance(order, Move)):
+            return None
+        if phase is not Phase.MOVEMENT and kind_of(order).short(order) != text:
+            return None
+        return self.keep(text if short else (text, power), phase, order)
 
     def _in_short(self, text: str) -> tuple[str, list[str]] | None:
         """What :meth:`_worded` finds in an order in the short style, where each place is one word; None in others."""
