@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
-from legation.board import ARMY, Travel
-from legation.notation.acts import ACTS
-from legation.notation.grammar import Grammar
-from legation.notation.lexicon import NONE, Classes, Lexicon
+from legation.board import ARMY
+from legation.notation.acts import ACTS, kinds_in
+from legation.notation.lexicon import NONE, Classes
 from legation.notation.order_kinds import kind_of
+from legation.notation.order_reader import OrderReader
+from legation.notation.reading_text import Text
 from legation.notation.tokens import tokenize
+from legation.notation.vocabulary import Vocabulary
 from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
 from legation.position import Phase
 
@@ -45,32 +47,6 @@ def keep(known: dict[K, V], text: K, meaning: V) -> None:
     known[text] = meaning
 
 
-VIA_CONVOY = "via convoy"  # as it is written
-
-
-class Wordings(Protocol):
-    """What tells whether an order depends on the places that it names."""
-
-    kinds: dict[str, str]  # codes of units by what they are called
-    codes: frozenset[str]
-    lexicon: Lexicon
-    grammar: Grammar
-    travel: dict[str, Travel]  # of kinds of units
-
-    @property
-    def words_of_places(self) -> Collection[str]:
-        """The words of all names of places."""
-
-    def goes_on(self, name: str) -> bool:
-        """Whether the name of a place begins with these words and has more."""
-
-    def plain_name(self, name: str) -> str:
-        """Return the place that a folded name means wherever it stands; nothing if it may mean anything else."""
-
-    def alone(self, text: str, phase: Phase, power: str) -> Order | None:
-        """Return the order that a text plainly is for what it says itself, on a board without units."""
-
-
 Make = Callable[[list[str]], Order]
 """Makes an order of a wording from the places that it names, in their sequence."""
 
@@ -78,7 +54,7 @@ Make = Callable[[list[str]], Order]
 class _Wording:
     """The words of a wording, for productions to be matched against: a place is a mark, and no power is named."""
 
-    def __init__(self, names: Wordings, wording: str) -> None:
+    def __init__(self, names: Vocabulary, wording: str) -> None:
         self.names = names
         self.words = [token.text for token in tokenize(wording, names.codes)]
         self.at: list[Classes] = [names.lexicon.at(self.words, i) for i in range(len(self.words))]
@@ -144,8 +120,8 @@ class _Wording:
 class KnownOrders:
     """Orders by their text, for a board with these locations."""
 
-    def __init__(self, wordings: Wordings, locations: Collection[str]) -> None:
-        self._names = wordings
+    def __init__(self, names: Vocabulary, locations: Collection[str]) -> None:
+        self._names = names
         self._locations = frozenset(locations)
         self._cache: defaultdict[Phase, dict[str | tuple[str, str], Order]] = defaultdict(dict)
         """By phase; texts that say the same of every power stand alone, others with their power."""
@@ -246,7 +222,7 @@ class KnownOrders:
             name += (" " if k > i else "") + words[k].group().casefold()
             if key := self._names.plain_name(name) or self._code(text, words, i, name):
                 place, last = key, k
-            if not self._names.goes_on(name):
+            if name not in self._names.places.begun:
                 break
         end = words[last].end()
         if place and last + 1 < len(words) and text[end : words[last + 1].start()] == "/":
@@ -264,6 +240,14 @@ class KnownOrders:
         )
         return name if unit or text[:begin].rstrip().endswith("-") else ""
 
+    def _alone(self, text: str, power: str) -> Order | None:
+        """The order that a whole text plainly is for what it says itself, in words of which none says more."""
+        read = Text(self._names, text, Phase.MOVEMENT, power, None)
+        last = len(read.tokens)
+        found = [] if kinds_in(read, 0, last) else OrderReader(read).at(0)
+        plain = [one.orders for one in found if one.end == last and not one.cost]
+        return plain[0][0] if plain and len(plain[0]) == 1 and plain.count(plain[0]) == len(plain) else None
+
     def _learned(self, text: str, wording: str, places: list[str], power: str) -> Make | None:
         """How an order in a wording is made of its places; None if what it says depends on more than them."""
         said = {word.casefold() for word in _WORD.findall(wording)}
@@ -272,7 +256,7 @@ class KnownOrders:
             return None
         if (make := _Wording(names, wording).make()) is not None:
             return make
-        order = names.alone(text, Phase.MOVEMENT, power)
+        order = self._alone(text, power)
         if not isinstance(order, _PLAIN):
             return None
         values = msgspec.structs.asdict(order)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Protocol
 
 import msgspec
@@ -67,8 +67,8 @@ class Vocabulary:
         self.kind_names = frozenset(fold(kind.name).rpartition(" ")[2] for kind in kinds.values())
         self.word_codes = frozenset(code for code in board.provinces if self.lexicon.classes(code).keys() & _IN_LISTS)
         self.grammar = Grammar(self._productions())
-        self._near_verbs: dict[str, Classes] = {}
-        self._plain: dict[str, str] = {}
+        self.near_verb = lru_cache(MOST_KEPT)(self._near_verb)
+        self.plain_name = lru_cache(MOST_KEPT)(self._plain_name)
         self._long_verbs = [v for v in self.lexicon.words(*MISSPELLED_VERBS) if len(v) > 3 and v.isalpha()]
         self._indexes: dict[tuple[str, Phase], Index] = {}
         self.shown = {
@@ -91,18 +91,9 @@ class Vocabulary:
                 spelled.setdefault(said, code)
         return spelled
 
-    def goes_on(self, name: str) -> bool:
-        """Whether the name of a place begins with these words and has more."""
-        return name in self.places.begun
-
-    def plain_name(self, name: str) -> str:
-        """Return the place that a folded name means wherever it stands; nothing if it may mean anything else."""
-        known = self._plain.get(name)
-        if known is None:
-            known = self.places.meaning(name).keys[0] if self._is_plain(name) else ""
-            if len(self._plain) < MOST_KEPT:
-                self._plain[name] = known
-        return known
+    def _plain_name(self, name: str) -> str:
+        """The place that a folded name means wherever it stands; nothing if it may mean anything else."""
+        return self.places.meaning(name).keys[0] if self._is_plain(name) else ""
 
     @cached_property
     def words_of_places(self) -> frozenset[str]:
@@ -134,26 +125,21 @@ class Vocabulary:
         found["stay"] = " | ".join([found["stay"], *stays])  # what is said of a unit that is helped where it stands
         return found
 
-    def near_verb(self, word: str) -> Classes:
-        """Return the classes of the one word of orders that is spelled almost like a word; none if there is none."""
+    def _near_verb(self, word: str) -> Classes:
+        """The classes of the one word of orders that is spelled almost like a word; none if there is none."""
         from rapidfuzz.distance import OSA  # only for words that mean nothing
 
-        known = self._near_verbs.get(word)
-        if known is None:
-            near = [
-                v
-                for v in self._long_verbs
-                if v[0] == word[0]
-                and abs(len(v) - len(word)) < 2
-                and OSA.distance(v, word, score_cutoff=1) <= 1
-                and (len(v) > 4 or sorted(v) == sorted(word))
-            ]
-            classes = [{n: said for n, said in self.lexicon.classes(v).items() if n in self.verbs} for v in near]
-            shared = set.intersection(*(set(c) for c in classes)) if classes else set()
-            known = {name: said for name, said in classes[0].items() if name in shared} if shared else NONE
-            if len(self._near_verbs) < MOST_KEPT:
-                self._near_verbs[word] = known
-        return known
+        near = [
+            v
+            for v in self._long_verbs
+            if v[0] == word[0]
+            and abs(len(v) - len(word)) < 2
+            and OSA.distance(v, word, score_cutoff=1) <= 1
+            and (len(v) > 4 or sorted(v) == sorted(word))
+        ]
+        classes = [{n: said for n, said in self.lexicon.classes(v).items() if n in self.verbs} for v in near]
+        shared = set.intersection(*(set(c) for c in classes)) if classes else set()
+        return {name: said for name, said in classes[0].items() if name in shared} if shared else NONE
 
     @cached_property
     def verbs(self) -> frozenset[str]:
