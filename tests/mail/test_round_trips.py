@@ -6,7 +6,6 @@ from __future__ import annotations
 import ast
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from datetime import date, timedelta
 from email.message import EmailMessage
 from pathlib import Path
@@ -28,16 +27,13 @@ from legation.mail.requests import read_request
 from legation.mail.results import whats_due
 from legation.mail.subjects import MailSubject
 from legation.notation import write
-from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.desk import desk, letters, readings
 from legation.office.desk.mailroom import MailSender
 from legation.office.hosting import games
-from legation.office.office import open_office
 from legation.office.orders import submissions
 from legation.office.records import Mailing
-from legation.office.settings import Settings
 from legation.position import Phase
-from tests.mail.conftest import START, Outbox, World, body
+from tests.mail.conftest import World, body, office_by_mail
 from tests.mail.habits import HABITS, TELLING
 from tests.mail.more_programs import MORE
 from tests.mail.programs import PROGRAMS, answer, html_of, marked, plain_of
@@ -108,19 +104,10 @@ FACTS: dict[str, dict[str, Any]] = {
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    with an_office(tmp_path_factory.mktemp("round") / "office") as made:
+    with office_by_mail(tmp_path_factory.mktemp("round"), seed="round") as made:
         made.begin()
-        made.flush()
+        made.settle()
         yield made
-
-
-@contextmanager
-def an_office(folder: Path) -> Iterator[World]:
-    clock = SimulatedClock(START)
-    settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
-    office = open_office(folder, settings, clock, SeededRandomSource("round"))
-    yield World(office, clock, Outbox())
-    office.close()
 
 
 def composed(world: World, kind: str, turn: str = "", **facts: object) -> EmailMessage:
@@ -163,7 +150,7 @@ def mails(world: World, tmp_path_factory: pytest.TempPathFactory) -> dict[str, E
     def take(name: str, text: str = "") -> None:
         if text:
             world.write("France", text)
-        world.flush()
+        world.settle()
         found[name] = world.outbox.to(eve)[-1]
 
     found["game started"] = world.outbox.to(eve, "game started")[-1]
@@ -183,7 +170,7 @@ def mails(world: World, tmp_path_factory: pytest.TempPathFactory) -> dict[str, E
     world.passes(days=3)
     found["results"] = world.outbox.to(eve, "results")[-1]
     found["draft results"] = composed(world, "draft results", turn="1425 Movement")
-    with an_office(tmp_path_factory.mktemp("desks") / "office") as other:
+    with office_by_mail(tmp_path_factory.mktemp("desks"), seed="round") as other:
         return found | on_desks(other)
 
 
@@ -505,6 +492,6 @@ def test_answering_results_enters_the_orders_for_the_next_turn(
     data = data.replace(b"eve@example.org", world.address_of("France").encode())
     world.number += 1
     world.counter.receive(data.replace(b"<answer@", f"<answer{world.number}@".encode()), ())
-    world.flush()
+    world.settle()
     last = world.outbox.to(world.address_of("France"), "answer")[-1]
     assert ", 2 of 5 units" in last["Subject"], body(last)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from email.message import EmailMessage
-from pathlib import Path
 
 import pytest
 
@@ -13,24 +11,19 @@ from legation.game.sheets import interpret_sheet
 from legation.office.errors import ConflictError, NotFoundError
 from legation.office.hosting import absences
 from legation.office.orders.order_codes import SheetCode, read_order_sheet_code
-from legation.office.terms.plans import preset_for
 from legation.print.games import GamePapers
 from tests.mail.conftest import World, body
 from tests.print.papers import pages_of, text_of
-from tests.service.postal import postal_world
-from tests.service.test_roster import served
+from tests.service.conftest import POSTAL, served
 from tests.web.clients import client_of
 from tests.web.forms import press
 
-POSTAL = {**preset_for("three-kingdoms", coordinated=True)}
-
 
 @pytest.fixture
-def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
-    with postal_world(tmp_path, request) as made:
-        made.begin("three-kingdoms", powers=2, **POSTAL)
-        made.flush()
-        yield made
+def world(world: World) -> World:
+    world.begin("three-kingdoms", powers=2, **POSTAL)
+    world.settle()
+    return world
 
 
 def attached(mail: EmailMessage) -> dict[str, bytes]:
@@ -67,7 +60,7 @@ def test_an_absence_over_a_deadline_offers_the_sheet_on_the_page(world: World) -
 
 def test_an_absence_that_is_mailed_is_answered_with_the_sheet(world: World) -> None:
     power = next(iter(world.players))
-    answer = " ".join(world.write(power, "SET ABSENCE 10 Mar TO 20 Mar").split())
+    answer = world.write(power, "SET ABSENCE 10 Mar TO 20 Mar")
     assert "You're away when orders for Summer 1642 Movement of Powick Bridge are due" in answer
     mail = world.outbox.to(world.address_of(power), "answer")[-1]
     text = text_of(attached(mail)["powick-bridge-lending.pdf"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -12,37 +11,30 @@ from icalendar import Calendar
 from legation.feeds.games import game_calendar
 from legation.office.errors import InvalidInputError
 from legation.office.hosting import deadlines, games, roster
-from legation.office.terms.plans import preset_for
 from legation.print.games import GamePapers
 from tests.cli.test_commands import run
-from tests.mail.conftest import START, World, body
+from tests.mail.conftest import START, World
 from tests.print.papers import text_of
-from tests.service.postal import postal_world
-from tests.service.test_roster import served
+from tests.service.conftest import POSTAL, served
 from tests.web.clients import client_of
 from tests.web.forms import press
 
-POSTAL = {**preset_for("three-kingdoms", coordinated=True)}
 LAST = date(2026, 3, 14)  # the last calendar day before the orders are due
 
 
 @pytest.fixture
-def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
+def world(world: World) -> World:
     """England and the coordinator in England, France in Mexico, Burgundy in France."""
-    with postal_world(tmp_path, request) as made:
-        made.begin(**POSTAL)
-        for who, country in (
-            (made.host, "England"),
-            (made.players["England"], "england"),
-            *((made.players[power], country) for power, country in (("France", "Mexico"), ("Burgundy", "France"))),
-        ):
-            roster.add_address(made.office, who, [f"1 {country} Street"], country, primary=True)
-        made.flush()
-        yield made
-
-
-def told(world: World, power: str, text: str) -> str:
-    return " ".join(world.write(power, text).split())
+    world.begin(**POSTAL)
+    for who, country in (
+        (world.host, "England"),
+        (world.players["England"], "england"),
+        (world.players["France"], "Mexico"),
+        (world.players["Burgundy"], "France"),
+    ):
+        roster.add_address(world.office, who, [f"1 {country} Street"], country, primary=True)
+    world.settle()
+    return world
 
 
 def test_the_desk_sets_days_by_route_and_roster_and_mails_tell_the_days_to_post_by(
@@ -61,7 +53,7 @@ def test_the_desk_sets_days_by_route_and_roster_and_mails_tell_the_days_to_post_
     assert [ways[power].days for power in ("France", "Burgundy")] == [9, 4]
     mexican = {line.power: line for line in roster.roster(office, world.players["France"], key)}
     assert [mexican[power].days for power in ("England", "Burgundy")] == [9, 6], "no route: as the game is set"
-    answer = told(world, "England", "ROSTER")
+    answer = world.write("England", "ROSTER")
     page = client_of(app, office, world.players["England"]).get(f"/games/{key}/roster").text
     paper = text_of(GamePapers(office, world.players["England"], key).roster())
     shown = run("office", "-C", str(tmp_path / "office"), "roster", key).stdout
@@ -81,18 +73,15 @@ def test_each_player_is_reminded_a_day_before_the_own_last_day_to_post(world: Wo
     turn = games.game(office, world.host, key).turn
     assert turn is not None
     deadlines.extend(office, world.host, key, turn.deadline + timedelta(days=1), "the post is on strike")  # plans anew
-    world.flush()
+    world.settle()
 
     def reminded(power: str) -> int:
         return len(world.outbox.to(world.address_of(power), "reminder"))
 
-    world.clock.set(START + timedelta(days=4))
-    world.flush()
+    world.passes(days=4)
     assert [reminded(power) for power in ("France", "England")] == [1, 0]
-    mail = " ".join(body(world.outbox.to(world.address_of("France"), "reminder")[-1]).split())
-    assert "Post by Fri 6 Mar 2026" in mail
-    world.clock.set(START + timedelta(days=11, hours=12))
-    world.flush()
+    assert "Post by Fri 6 Mar 2026" in world.told("France", "reminder")
+    world.passes(days=7, hours=12)
     assert reminded("England") >= 1
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,24 +18,19 @@ from legation.office.errors import ConflictError, NotAllowedError, UnavailableEr
 from legation.office.operation import work
 from legation.office.orders import order_codes, submissions
 from legation.office.orders.pictures import PictureError, decode
-from legation.office.terms.plans import preset_for
 from legation.print.games import GamePapers
 from legation.print.serving import bound
 from tests.cli.test_commands import run
 from tests.mail.conftest import World
 from tests.office.playing import passes, refuses, turn_now
-from tests.service.postal import postal_world
-from tests.service.test_roster import served
+from tests.service.conftest import POSTAL, served
 from tests.web.clients import client_of
-
-POSTAL = {**preset_for("three-kingdoms", coordinated=True)}
 
 
 @pytest.fixture
-def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
-    with postal_world(tmp_path, request) as made:
-        made.begin(**POSTAL)
-        yield made
+def world(world: World) -> World:
+    world.begin(**POSTAL)
+    return world
 
 
 def scan(world: World, *powers: str) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,26 +12,19 @@ from legation.office.errors import ConflictError, InvalidInputError, NotAllowedE
 from legation.office.game import processing
 from legation.office.hosting import roster, year_letters
 from legation.office.operation import work
-from legation.office.terms.plans import preset_for
 from tests.mail.conftest import World
 from tests.office.playing import CONSOLE, refuses, turn_now
 from tests.office.test_terminal_games import run
 from tests.print.papers import pages_of, text_of
-from tests.service.postal import postal_world
-from tests.service.test_roster import served
+from tests.service.conftest import POSTAL as BY_POST
+from tests.service.conftest import served
 from tests.web.clients import client_of
 
 POSTAL = {
-    **preset_for("three-kingdoms", coordinated=True),
+    **BY_POST,
     "opening_by_post": False,
     "channels": {"Movement": ["post"]},
 }
-
-
-@pytest.fixture
-def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
-    with postal_world(tmp_path, request) as made:
-        yield made
 
 
 def year_ends(world: World) -> None:
