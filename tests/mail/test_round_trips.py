@@ -16,6 +16,7 @@ import pytest
 
 import legation.office
 from legation.mail.answering import subject_of
+from legation.mail.commands import Request
 from legation.mail.composing import compose
 from legation.mail.content import Content, as_text
 from legation.mail.handling import IncomingMail
@@ -26,7 +27,7 @@ from legation.mail.reading import read_mail
 from legation.mail.requests import read_request
 from legation.mail.results import whats_due
 from legation.mail.subjects import MailSubject
-from legation.notation import write
+from legation.notation import OrderTextError, write
 from legation.office.desk import desk, letters, readings
 from legation.office.desk.mailroom import MailSender
 from legation.office.hosting import games
@@ -193,14 +194,19 @@ def test_the_matrix_has_every_kind_that_the_office_sends() -> None:
     assert len(KINDS) * len(PROGRAMS) >= 900
 
 
+def orders_in(world: World, request: Request) -> tuple[list[str], list[OrderTextError]]:
+    """The orders of France that a mail asks for, and the faults of what is not read."""
+    reader = world.office.variants.load("hundred").reader
+    orders, faults = reader.orders(request.orders, Phase.MOVEMENT, "France")
+    return [write(order) for order in orders], faults
+
+
 def misunderstood(world: World, data: bytes, new: str, wanted: list[str], at_most: int = 0) -> tuple[object, ...]:
     """What is misread in an answer; empty if exactly its new text is read. ``at_most`` so many lines may be told as not
     understood."""
-    reader = world.office.variants.load("hundred").reader
     mail = read_mail(data)
     request = read_request(mail.text, TODAY)
-    orders, errors = reader.orders(request.orders, Phase.MOVEMENT, "France")
-    found = [write(order) for order in orders]
+    found, errors = orders_in(world, request)
     left = [line.strip() for line in request.orders.split("\n") if line.strip()]
     told = [e.text for e in errors if e.text.strip() not in new]
     if found != wanted or request.commands or mail.attachments or len(told) > at_most:
@@ -301,9 +307,8 @@ CLAIM = "This message and its attachments are confidential and may be read by th
 )
 def test_only_a_disclaimer_s_own_sentence_is_left_out(world: World, below: str, told: bool) -> None:
     request = read_request(f"{OTHER}\n\n{CLAIM}\n{below}", TODAY)
-    orders, errors = world.office.variants.load("hundred").reader.orders(request.orders, Phase.MOVEMENT, "France")
-    assert [write(order) for order in orders] == OTHERS
-    assert [error.text for error in errors] == [below.strip()][:told]
+    orders, errors = orders_in(world, request)
+    assert orders == OTHERS and [error.text for error in errors] == [below.strip()][:told]
 
 
 OTHER = "A Paris - Dijon\nA Toulouse - Guyenne"
@@ -346,22 +351,16 @@ WITH_ORDERS = ("receipt", "receipt with faults", "refused", "help", "letter", "r
 """Mails of the office that hold orders, or lines that read as commands or as instructions about versions."""
 
 
-def unthreaded(text: str) -> bytes:
-    """An answer of a program that brings back neither ``References`` nor ``In-Reply-To``."""
+def as_read(world: World, text: str) -> tuple[list[str], tuple[object, ...], tuple[str, ...]]:
+    """The orders and commands of an answer by a program that brings back neither ``References`` nor ``In-Reply-To``,
+    and what is said of all else."""
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = "eve@example.org", "office@office.example", "Re: Powick"
     message["Message-ID"] = "<answer@example.org>"
     message.set_content(text)
-    return message.as_bytes()
-
-
-def as_read(world: World, text: str) -> tuple[list[str], tuple[object, ...], tuple[str, ...]]:
-    """The orders and commands of an answer without threads, and what is said of all else."""
-    mail = read_mail(unthreaded(text))
-    request = read_request(mail.text, TODAY)
-    orders, faults = world.office.variants.load("hundred").reader.orders(request.orders, Phase.MOVEMENT, "France")
-    told = (*request.notes, *(fault.message for fault in faults))
-    return [write(order) for order in orders], request.commands, told
+    request = read_request(read_mail(message.as_bytes()).text, TODAY)
+    orders, faults = orders_in(world, request)
+    return orders, request.commands, (*request.notes, *(fault.message for fault in faults))
 
 
 @pytest.mark.parametrize("quotation", some([*QUOTATIONS, "html"], 5))
