@@ -15,10 +15,9 @@ from sqlalchemy import event
 
 from legation.atlas.painting import PAINTER, PaintingError
 from legation.mail import results
-from legation.mail.reading import read_mail
 from legation.office.context import Actor
 from legation.office.desk import desk, letters, mailings, mailroom, unmatched
-from legation.office.errors import NotFoundError, SignInNeededError
+from legation.office.errors import NotFoundError
 from legation.office.game import seats
 from legation.office.hosting import erasing, games
 from legation.office.identity import people
@@ -326,6 +325,8 @@ def test_commands_are_carried_out_and_answered_one_after_another(world: World) -
         ("PRESS TO Prussia\nShall we meet?\nENDPRESS", "Did you mean"),
         ("PRESS TO England\nShall we meet?\nA Paris H", "was not sent"),
         ("\n", "but we found no orders or commands in it"),
+        ("RESIGN", "We've mailed you a link. Use it to give up France"),
+        ("SET ADDRESS france@elsewhere.example", "france@elsewhere.example"),
     ):
         assert told in world.write("France", text), text
     assert letters.letters(world.office, world.players["England"], world.game.key, "England") == []
@@ -370,35 +371,6 @@ def test_faulty_commands_are_told_and_the_rest_is_done(world: World) -> None:
     answer = world.write("France", "SET DEADLIEN 3\nA Paris H")
     assert "can't be set" in answer
     assert world.versions("France") == [(1, "text", "counts")]
-
-
-def test_a_new_address_is_asked_for_at_the_old_one_and_then_confirmed_at_the_new_and_both_are_told(
-    world: World,
-) -> None:
-    old, new = world.address_of("France"), "france@elsewhere.example"
-    world.write("France", f"SET ADDRESS {new}")
-    assert world.outbox.to(new) == []
-    (asked,) = world.outbox.to(old, "approve address")
-    people.approve_change(world.office, Actor.visitor(), secret_in(asked, "approve-address"))
-    world.settle()
-    (asked,) = world.outbox.to(new, "confirm address")
-    people.confirm_change(world.office, Actor.visitor(), secret_in(asked, "confirm-address"))
-    for address in (old, new):
-        assert f"Your mail now goes to {new}." in world.told(address, "address changed")
-
-
-def test_resigning(world: World) -> None:
-    def state() -> str:
-        record = games.game(world.office, Actor.console(), world.game.key)
-        return next(s.state for s in record.seats if s.power == "France")
-
-    assert "We've mailed you a link. Use it to give up France" in world.write("France", "RESIGN")
-    assert state() == "held"
-    (asked,) = world.outbox.to(world.address_of("France"), "confirm resignation")
-    assert seats.confirm_resign(world.office, Actor.visitor(), secret_in(asked, "resign")) == "France"
-    assert state() == "left"
-    with pytest.raises(SignInNeededError):
-        seats.confirm_resign(world.office, Actor.visitor(), secret_in(asked, "resign"))
 
 
 def secret_in(message: EmailMessage, path: str) -> str:
@@ -469,30 +441,6 @@ def test_results_of_a_board_that_nobody_has_drawn_go_out_without_a_map(tmp_path:
         assert {part.get_content_type() for part in message.walk()} == {"multipart/mixed", *forms}
         assert [part.get_filename() for part in message.iter_attachments()] == [f"head-{world.game.key}-1.txt"]
         assert desk.items(world.office, Actor.console()) == []
-
-
-def test_a_mail_that_waits_and_comes_again_is_asked_about_once(world: World) -> None:
-    message = world.mail(world.address_of("France"), "orders@office.example", ORDERS)
-    world.deliver(message)
-    with world.office.store.transaction() as tx:  # as it is for a second worker that takes the same mail in
-        assert tx.count(MailingRow, kind="release") == 1
-    mail = read_mail(message.as_bytes(), (), "")
-    sender = mailroom.identify(world.office, mail.sender, mail.addressed, vouched=False)
-    world.counter._keep(mail, message.as_bytes(), sender, world.clock.now(), "forged")
-    world.settle()
-    assert len(world.outbox.to(world.address_of("France"), "release")) == 1
-    assert len(desk.items(world.office, Actor.console())) == 1
-
-
-def test_who_was_erased_gets_no_mail_and_stops_none(world: World) -> None:
-    france = world.players["France"]
-    people.ask_link(world.office, Actor.visitor(), world.address_of("France"))
-    seats.resign(world.office, france, world.game.key, "France")
-    erasing.erase(world.office, france)
-    world.settle()
-    assert world.outbox.to("player2@example.org", "sign in") == []
-    world.passes(days=2)
-    assert world.outbox.to(world.address_of("England"), "results")
 
 
 def test_who_is_erased_while_mails_leave_gets_none_of_them(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
