@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import socket
-import threading
+from collections.abc import Iterator
 from datetime import timedelta
 from email import message_from_bytes
-from typing import Any
 
 import msgspec
+from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from legation.mail.content import Content
+from legation.mail.listening import Listener, SmtpHandler
 from legation.mail.mail_service import MailService
 from legation.mail.sending import Relay
 from legation.office.context import Actor
@@ -20,6 +20,9 @@ from legation.office.desk.mailings import ATTEMPTS, PAUSES
 from legation.office.operation import work
 from legation.office.store.rows import MailingRow
 from tests.mail.conftest import World
+from tests.serving import free_port
+
+CONTENT = {"content": msgspec.to_builtins(Content("a", "b", ()))}
 
 
 def test_mails_wait_for_a_relay_that_is_away_and_all_go_when_it_returns(world: World) -> None:
@@ -56,63 +59,42 @@ def test_a_mail_that_a_relay_puts_off_is_tried_for_five_days(world: World) -> No
     assert [m.kind for m in mailings.claim(world.office)] == ["answer"]
 
 
-class SmallRelay:
+class SmallRelay(SmtpHandler):
     """A relay that knows no address that begins with ``gone``, and may take a mail's content and hang up without a word
-    the first time (``drops``); a server in a thread."""
+    the first time (``drops``)."""
 
     def __init__(self, *, drops: bool = False) -> None:
+        super().__init__(lambda *_: None, lambda address: not address.startswith("gone"))
         self.drops = drops
         self.contents: list[bytes] = []
-        self._server = socket.create_server(("127.0.0.1", 0))
-        self.url = f"smtp://127.0.0.1:{self._server.getsockname()[1]}?plain"
-        self._thread = threading.Thread(target=self._serve, daemon=True)
-        self._thread.start()
 
-    def _serve(self) -> None:
-        with contextlib.suppress(OSError):  # it is closed
-            while True:
-                connection, _ = self._server.accept()
-                with contextlib.suppress(OSError), connection, connection.makefile("rwb") as talk:
-                    self._speak(talk)
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        assert isinstance(envelope.content, bytes)
+        self.contents.append(envelope.content)
+        if self.drops and len(self.contents) == 1:
+            server.transport.abort()
+        return "250 fine"
 
-    def _speak(self, talk: Any) -> None:
-        def say(line: bytes) -> None:
-            talk.write(line + b"\r\n")
-            talk.flush()
 
-        say(b"220 relay.example")
-        while line := talk.readline():
-            if line.upper().startswith(b"DATA"):
-                say(b"354 go on")
-                content = b""
-                while (line := talk.readline()) and line != b".\r\n":
-                    content += line
-                self.contents.append(content)
-                if self.drops and len(self.contents) == 1:
-                    return
-            say(b"550 5.1.1 nobody is called that" if line.upper().startswith(b"RCPT TO:<GONE") else b"250 fine")
-
-    def close(self) -> None:
-        """Take no connection any more."""
-        self._server.shutdown(socket.SHUT_RDWR)
-        self._server.close()
-        self._thread.join(60)
+@contextlib.contextmanager
+def counter_with(world: World, relay: SmallRelay) -> Iterator[MailService]:
+    """The mail counter of an office whose mail leaves by a relay."""
+    world.settle()
+    with Listener(relay, "127.0.0.1", free_port()) as here:
+        counter = MailService(world.office, Relay(f"smtp://127.0.0.1:{here.port}?plain"))
+        yield counter
+        counter.transport.close()
 
 
 def test_a_relay_that_drops_after_the_content_gets_the_mail_again_under_the_same_message_id(world: World) -> None:
     """Nobody can know whether it kept what it was given: the mail program of the reader shows it once."""
-    world.settle()
     relay = SmallRelay(drops=True)
-    counter = MailService(world.office, Relay(relay.url))
-    mailings.queue(
-        world.office, "answer", {"content": msgspec.to_builtins(Content("a", "b", ()))}, address="a@b.example"
-    )
-    assert counter.send_waiting() == 0
-    assert [item.kind for item in desk.items(world.office, Actor.console())] == ["relay"]
-    world.clock.advance(timedelta(hours=1))
-    assert counter.send_waiting() == 1 and counter.send_waiting() == 0
-    counter.transport.close()
-    relay.close()
+    with counter_with(world, relay) as counter:
+        mailings.queue(world.office, "answer", CONTENT, address="a@b.example")
+        assert counter.send_waiting() == 0
+        assert [item.kind for item in desk.items(world.office, Actor.console())] == ["relay"]
+        world.clock.advance(timedelta(hours=1))
+        assert counter.send_waiting() == 1 and counter.send_waiting() == 0
     first, second = (message_from_bytes(content) for content in relay.contents)
     assert first["Message-ID"] == second["Message-ID"] and first["Message-ID"]
     assert desk.items(world.office, Actor.console()) == []
@@ -120,18 +102,14 @@ def test_a_relay_that_drops_after_the_content_gets_the_mail_again_under_the_same
 
 def test_a_relay_that_refuses_one_address_is_asked_once_and_all_other_mail_leaves(world: World) -> None:
     """The address is to blame: one item on the desk, which names no address, and nothing of a relay that is away."""
-    world.settle()
     relay = SmallRelay()
-    counter = MailService(world.office, Relay(relay.url))
-    content = {"content": msgspec.to_builtins(Content("a", "b", ()))}
-    for address in ("gone@b.example", "here@b.example"):
-        mailings.queue(world.office, "answer", content, address=address)
-    assert counter.send_waiting() == 1 and len(relay.contents) == 1
-    (item,) = desk.items(world.office, Actor.console())
-    assert item.kind == "failed mails" and "550" in item.text and "gone@" not in item.text
-    world.clock.advance(timedelta(days=1))
-    assert counter.send_waiting() == 0, "it is not tried again by itself"
-    assert desk.retry_all(world.office, Actor.console()) == 1
-    assert counter.send_waiting() == 0 and len(relay.contents) == 1
-    counter.transport.close()
-    relay.close()
+    with counter_with(world, relay) as counter:
+        for address in ("gone@b.example", "here@b.example"):
+            mailings.queue(world.office, "answer", CONTENT, address=address)
+        assert counter.send_waiting() == 1 and len(relay.contents) == 1
+        (item,) = desk.items(world.office, Actor.console())
+        assert item.kind == "failed mails" and "550" in item.text and "gone@" not in item.text
+        world.clock.advance(timedelta(days=1))
+        assert counter.send_waiting() == 0, "it is not tried again by itself"
+        assert desk.retry_all(world.office, Actor.console()) == 1
+        assert counter.send_waiting() == 0 and len(relay.contents) == 1
