@@ -316,14 +316,6 @@ def test_a_coordinator_asks_by_mail_for_the_right_game(world: World) -> None:
     assert "Orders are sealed until the deadline" in ask(world, boss, "PROCESS 1425 Movement", "Naseby")
 
 
-def test_players_do_not_coordinate_by_mail(world: World) -> None:
-    begin(world.office, name="Edgehill", coordinated=True)
-    answer = ask(world, world.address_of("France"), "EJECT England", "Edgehill")
-    assert "Only the game's coordinator can ask for that." in answer
-    record = games.game(world.office, Actor.console(), "edgehill")
-    assert {seat.state for seat in record.seats} == {"held"}
-
-
 def test_each_mail_with_results_has_the_journals_head_and_the_page_compares_it(world: World) -> None:
     """What another got from the same office, of a journal that was forked, is told on the page where it is pasted."""
     for power in world.players:

@@ -21,7 +21,7 @@ from legation.office.orders import submissions
 from legation.office.store.rows import AnswerRow, ArrivalRow
 from legation.proofs.transcript import read_transcript
 from tests.mail.conftest import START, World, body
-from tests.mail.programs import LOGO, with_a_logo, with_the_map
+from tests.mail.programs import with_a_logo, with_the_map
 from tests.mail.test_handling import ORDERS, deliver_unvouched
 
 # When a mail arrived
@@ -331,15 +331,6 @@ def test_pictures_within_the_text_do_not_displace_the_orders(
     data = program(original, ORDERS).replace(b"eve@example.org", world.address_of("France").encode())
     world.counter.receive(data, ())
     world.settle()
-    assert world.versions("France") == [(1, "text", "counts")]
-
-
-def test_a_large_picture_within_the_text_gives_way_to_the_orders(world: World) -> None:
-    message = world.mail(world.address_of("France"), world.reply_address("France"), ORDERS)
-    message.add_alternative("<p>A Paris H<br>A Dauphine - Provence<img src='cid:p'></p>", subtype="html")
-    *_, html = message.iter_parts()
-    html.add_related(LOGO, "image", "png", cid="<p>", disposition="inline")
-    world.deliver(message)
     assert world.versions("France") == [(1, "text", "counts")]
 
 
