@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Iterator
 from datetime import timedelta
@@ -69,7 +70,7 @@ class SmallRelay(SmtpHandler):
         self.contents: list[bytes] = []
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        assert isinstance(envelope.content, bytes)
+        assert isinstance(envelope.content, bytes) and isinstance(server.transport, asyncio.Transport)
         self.contents.append(envelope.content)
         if self.drops and len(self.contents) == 1:
             server.transport.abort()

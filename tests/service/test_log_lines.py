@@ -47,8 +47,9 @@ BY_ITSELF = ("A par - orl", "A dau", "example.org")  # orders, and the addresses
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
-    settings = {"smtp": "smtp://relay", "address": "http://testserver", "orders_address": "o@office.invalid"}
-    with office_by_mail(tmp_path, seed="log lines", **settings) as made:
+    with office_by_mail(
+        tmp_path, seed="log lines", smtp="smtp://relay", address="http://testserver", orders_address="o@office.invalid"
+    ) as made:
         yield made
 
 
