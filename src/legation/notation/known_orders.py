@@ -61,31 +61,29 @@ class KnownOrders:
         """The order of a movement turn that a text is, written as the program writes it, in large or small letters:
         whoever writes it, and wherever units stand, it means the same. In another phase the judge says that it cannot
         be given."""
-        helped: str | None = None
-        target: str | None = None
-        to: str | None = None
         order: Order
         words = text.split(" ")
-        if words[0] not in self._travel or not self._locations.issuperset(words[1:2]):  # in letters of other sizes
+        if text.isupper() or text.islower():
             words = [word.upper() if len(word) == 1 else word.lower() for word in words]
+        helped = words[0]
+        places: tuple[str, ...]
         match words:
-            case [kind, at, "H"]:
-                order = Hold(kind, at)
             case [kind, at, "-", to]:
-                order = Move(kind, at, to)
-            case [kind, at, "-", to, "via"] | [kind, at, "-", to, "via", "convoy"]:
-                order = Move(kind, at, to, via_convoy=True)
+                order, places = Move(kind, at, to), (at, to)
+            case [kind, at, "H"]:
+                order, places = Hold(kind, at), (at,)
             case [kind, at, "S", helped, target]:
-                order = SupportHold(kind, at, helped, target)
+                order, places = SupportHold(kind, at, helped, target), (at, target)
             case [kind, at, "S", helped, target, "-", to]:
-                order = SupportMove(kind, at, helped, target, to)
+                order, places = SupportMove(kind, at, helped, target, to), (at, target, to)
             case [kind, at, "C", helped, target, "-", to] if self._travel.get(helped) == ARMY:
-                order = Convoy(kind, at, helped, target, to)
+                order, places = Convoy(kind, at, helped, target, to), (at, target, to)
+            case [kind, at, "-", to, "via"] | [kind, at, "-", to, "via", "convoy"]:
+                order, places = Move(kind, at, to, via_convoy=True), (at, to)
             case _:
                 return None
-        places = [at, *(place for place in (target, to) if place is not None)]
-        if kind not in self._travel or not (helped is None or helped in self._travel):
+        if kind not in self._travel or helped not in self._travel or not self._locations.issuperset(places):
             return None
-        if not self._locations.issuperset(places) or len({*places}) < len(places):
+        if len({*places}) < len(places) or (phase is Phase.RETREATS and type(order) is Move):
             return None
-        return None if phase is Phase.RETREATS and type(order) is Move else self.keep(text, phase, order)
+        return self.keep(text, phase, order)
