@@ -98,7 +98,7 @@ def named(text: Text, first: int, last: int) -> frozenset[str]:
     while i < last:
         step = 1
         for end, mention, cost in text.places(i):
-            if end > last or cost > 0.3:
+            if end > last or cost > 0.3 or mention.misspelled:
                 continue
             if _is_name(text, i, end, first):
                 found.update(mention.meaning.keys[:1])
@@ -140,14 +140,15 @@ _SIGNS = frozenset(["(", ")", '"', ",", "-", ":", "/", "|", "*", "~", "&", ";", 
 def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | None:
     """Return the act of a clause that stands in the sentence of an order, behind a comma or in brackets; None if it is
     a remark. ``leads``: it stands before the order."""
-    colon = text.words[last] == ":"
+    slash = text.words[first] in ("/", "|")
+    colon = last < len(text.words) and text.words[last] == ":"
     first, last = trimmed(text, first, last)
     found = kinds_in(text, first, last)
     places = named(text, first, last)
     start = first
     while start < last - 1 and not text.at[start].keys().isdisjoint(_BUT):
         start += 1
-    if not leads and _only_names(text, first, last) and not _said_already(text, first, last):
+    if not leads and _only_names(text, first, last) and (slash or not _said_already(text, first, last)):
         return Act("choice", "beside", places)
     if "CONTRAST" in text.at[first]:
         return None
@@ -358,6 +359,8 @@ def _scope(said: _Said) -> Scope | None:
             return "sheet"
     if not said.follows or said.asks:
         return None
+    if kind == "negation" and said.begins("THESE") and said.length <= SHORT + 3 and said.has("SHEETWORD"):
+        return "sheet"
     return "beside" if _speaks_of_last(said, past=past) else None
 
 

@@ -8,9 +8,10 @@ import msgspec
 
 from legation.board import province_of
 from legation.notation.errors import OrderTextError
+from legation.notation.forms.adjusting import site_of
 from legation.notation.forms.movement import picked
 from legation.notation.names import Meaning
-from legation.notation.order_reader import OrderReader
+from legation.notation.order_reader import OrderReader, units_of
 from legation.notation.reading_text import Mention, Subject, Text
 from legation.orders import Build, Hold, Move, Order, Retreat, UnitOrder
 
@@ -80,11 +81,18 @@ def _anew(text: Text, last: UnitOrder, start: int, end: int) -> Order | None:
                 continue
             return Move(last.kind, last.at, to) if isinstance(last, Hold) else msgspec.structs.replace(goal, to=to)
     if isinstance(last, Build):
+        sites = [m for after, m, cost in text.places(start) if after in (tail, end) and cost < 1]
+        if sites and last.kind:
+            return msgspec.structs.replace(last, at=site_of(text, sites[0], last.kind))
         begin = start + ("DET" in text.at[start])
         kinds = [kind for after, kind, _ in text.kinds(begin) if after in (tail, end)]
         return msgspec.structs.replace(last, kind=kinds[0]) if kinds and kinds[0] != last.kind else None
+    reader = OrderReader(text)
     named = any(subject.kind and cost < 1 for _, subject, cost in text.units(start))
-    for one in () if named else OrderReader(text).said_of(start, unit):
+    for one in () if named else reader.said_of(start, unit):
         if one.end in (tail, end) and len(one.orders) == 1:
+            return one.orders[0]
+    for one in reader.at(start):
+        if one.end in (tail, end) and len(one.orders) == 1 and units_of(one.orders) == units_of([last]):
             return one.orders[0]
     return None

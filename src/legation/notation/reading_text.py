@@ -535,7 +535,13 @@ class Text:
                 found.append((i + 3, code))
             elif (code in coasts and sign) or ((glued or code in coasts) and self.ends(i + length)):
                 found.append((i + length, code))
-        if glued and not found and len(self.words[i]) == LETTERS_OF_COAST and not self.at[i]:
+        if (
+            glued
+            and not found
+            and len(self.words[i]) == LETTERS_OF_COAST
+            and not self.at[i]
+            and self.words[i].isalpha()
+        ):
             found.append((i + 1, self.words[i]))
         return found
 
@@ -819,7 +825,12 @@ class Text:
             alone = self.adjusting and ends and (sign or len(self.words[begin]) > 1)
             if (alone and self.words[i] != ",") or (alone and len(self.words[begin]) > 1):
                 found.append((end, kind, "", 0.0))
-            elif goes_on and not self.adjusting and self.words[i] != "-":
+            elif (
+                goes_on
+                and not self.adjusting
+                and self.words[i] != "-"
+                and not (self.words[i] == "," and self.words[end] == "-")
+            ):
                 found.append((end + (self.words[end] == ":"), kind, "", 0.35))
         return found
 

@@ -21,7 +21,7 @@ def headed(sheet: Sheet, line: Line, text: Text) -> int:
     if whole is None and not any(heads.values()):
         return 0
     ordered = [one for one in OrderReader(text).at(0) if one.end > 1 and one.cost < 1]
-    if whole is not None and not ordered and not (whole.draft and sheet.last):
+    if whole is not None and not ordered and not (whole.draft and sheet.last) and not _is_order(sheet, text):
         _enter(sheet, whole)
         sheet.remark(line.start, line.end, line.number)
         return last
@@ -42,7 +42,7 @@ def headed(sheet: Sheet, line: Line, text: Text) -> int:
             and text.kinds(i)
         ):
             continue  # Russian A Rum: whose unit it is
-        if text.words[i] != ":" and not (_begins(text, begin) and named):
+        if text.words[i] != ":" and not (_begins(sheet, text, begin) and named):
             continue
         _enter(sheet, heading)
         sheet.remark(line.start, line.start + text.tokens[max(begin - 1, 0)].end, line.number)
@@ -60,8 +60,16 @@ def _head_ends(text: Text) -> list[int]:
     return [*colon, *dashes, *stops, *units]
 
 
-def _begins(text: Text, i: int) -> bool:
+def _is_order(sheet: Sheet, text: Text) -> bool:
+    """Whether a whole line can be read as orders."""
+    found = OrderReader(text, sheet.bare()).at(0)
+    return any(one.end >= len(text.tokens) and one.cost < 1 for one in found) and bool(text.units(0) or text.words[0])
+
+
+def _begins(sheet: Sheet, text: Text, i: int) -> bool:
     """Whether an order begins at a word."""
+    if i >= len(text.tokens):
+        return False
     return any(
         subject.kind or text.own(key) for _, subject, _ in text.units(i)[:2] for key in subject.place.meaning.keys[:1]
     )

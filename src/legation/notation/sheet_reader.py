@@ -80,6 +80,9 @@ def _read_line(sheet: Sheet, line: Line) -> None:
         sheet.last, sheet.asked = order, False
         return
     text = sheet.words_of(line.text)
+    if not text.tokens:
+        sheet.remark(line.start, line.end, line.number)
+        return
     if STRUCK in line.text:
         _without_struck(sheet, line)
         return
@@ -116,7 +119,12 @@ def _without_struck(sheet: Sheet, line: Line) -> None:
         sheet.refuse(line.start + match.start(), line.start + match.end(), line.number, "crossed out")
     rest = _STRUCK.sub(lambda m: " " * len(m.group()), line.text)
     begin = len(rest) - len(rest.lstrip())
-    if STRUCK in rest or (begin == 0 and not rest.rstrip().endswith((",", ";", "."))):
+    if STRUCK in rest or (
+        begin == 0
+        and rest != line.text
+        and not rest.rstrip().endswith((",", ";", "."))
+        and rest.rstrip() != line.text.rstrip()
+    ):
         sheet.refuse(line.start, line.end, line.number, "crossed out")
     elif rest.strip():
         _read_line(sheet, msgspec.structs.replace(line, start=line.start + begin, text=rest.strip()))
@@ -260,12 +268,16 @@ def _open(sheet: Sheet, above: str) -> bool:
 def _comment(sheet: Sheet, line: Line) -> None:
     """What stands behind ``#`` or ``//`` on a line."""
     text = sheet.words_of(line.comment)
-    start = sheet.plain.index(line.comment, line.end)
+    if not text.tokens:
+        return
+    start = sheet.plain.find(line.comment, line.end)
     act = beside(text, 0, len(text.tokens)) or of_sentence(text, 0, len(text.tokens), "?" in text.words, follows=True)
     if act is not None and effects()[act.kind, act.scope] == "stop":
         given = [i for i, p in enumerate(sheet.passages) if p.line == line.number and p.order is not None]
         for i in given[-1:] if sheet.passages[-1].order is not None else ():
             sheet.take_back(i, "stopped", line.number)
+    if start < 0:
+        return
     if any(part.orders for part in Cover(text).read()):
         sheet.refuse(start, start + len(line.comment), line.number, "remark")
     else:
