@@ -236,7 +236,7 @@ def _carry_out(
 def _go_on(office: Office, kinds: dict[str, Kind], row: WorkRow) -> int:
     try:
         with office.store.transaction() as part:
-            queries.schedule_work(part, msgspec.structs.replace(row, state="done"))  # nobody else knows of it yet
+            part.enter(msgspec.structs.replace(row, state="done"))  # nobody else knows of it yet
             return _carry_out(office, part, kinds, row, None, office.clock.now())
     except Exception:  # it is undone, and waits: tried by itself, it tells why it fails
         return 0

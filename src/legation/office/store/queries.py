@@ -68,7 +68,7 @@ def next_due(tx: Transaction, but: Sequence[str] = ()) -> int | None:
 
 def claim_work(tx: Transaction, ids: Sequence[int], now: int) -> set[int]:
     """Take pieces of work as done in this transaction; without those that another worker has, or had."""
-    return {row.id for row in tx.changed_rows(WorkRow, _claiming(tx.locks), {"of": list(ids), "now": now})}
+    return {row.id for row in tx.rows(WorkRow, _claiming(tx.locks), {"of": list(ids), "now": now})}
 
 
 @cache
@@ -79,12 +79,6 @@ def _claiming(locks: bool) -> sa.Executable:
         wanted = wanted.with_for_update(skip_locked=True)
     query = sa.update(work).where(work.c.id.in_(wanted), work.c.state == "waiting")
     return query.values(state="done").returning(work)
-
-
-def schedule_work(tx: Transaction, row: WorkRow) -> None:
-    """Write work, also work of the same name again: it is moved then."""
-    tx.cache.forget(WorkRow)
-    tx.enter(row)
 
 
 def drop_work(tx: Transaction, names: list[str]) -> None:
@@ -126,7 +120,7 @@ def lease_mailings(
         wanted = wanted.with_for_update(skip_locked=True)
     query = sa.update(mailings).where(mailings.c.id.in_(wanted), mailings.c.due <= now)
     query = query.values(due=lease.until, lease=lease.name).returning(mailings)
-    return sorted(tx.changed_rows(MailingRow, query), key=lambda row: (row.kind in last, row.id))
+    return sorted(tx.rows(MailingRow, query), key=lambda row: (row.kind in last, row.id))
 
 
 def have_met(tx: Transaction, person: int, other: int) -> bool:
@@ -215,12 +209,7 @@ def games_changed(tx: Transaction, after: int) -> list[str]:
 
 def games_of(tx: Transaction, person: int) -> set[int]:
     """The games that a person plays, coordinates, is deputy of, or wishes to play."""
-    question = ("games of", person)
-    known: set[int] | None = None if tx.writes else tx.cache.find(GameRow, question)
-    if known is None:
-        known = {int(game) for game in tx.ask(_GAMES_OF, {"of": person}).scalars()}
-        tx.cache.keep(GameRow, question, known)
-    return set(known)
+    return tx.once((_GAMES_OF, person), lambda: {int(game) for game in tx.ask(_GAMES_OF, {"of": person}).scalars()})
 
 
 _PERSON: sa.BindParameter[int] = sa.bindparam("of")
@@ -334,12 +323,7 @@ _HAVE_SENT = (
 
 def turn_lines(tx: Transaction, game: int) -> list[TurnRow]:
     """The turns of a game without what is heavy in them."""
-    question = ("lines of", game)
-    known: list[TurnRow] | None = tx.cache.find(TurnRow, question)
-    if known is None:
-        known = tx.rows(TurnRow, _TURN_LINES, {"of": game})
-        tx.cache.keep(TurnRow, question, known)
-    return list(known)
+    return tx.once((_TURN_LINES, game), lambda: tx.rows(TurnRow, _TURN_LINES, {"of": game}))
 
 
 _TURN_LINES = sa.select(*_LIGHT).where(turns.c.game == sa.bindparam("of"), turns.c.number > 0).order_by(turns.c.number)
@@ -379,7 +363,7 @@ def last_signed(tx: Transaction) -> list[tuple[str, LineRow]]:
 
 def records_ahead(tx: Transaction, game: int) -> list[RecordRow]:
     """The records of a game that were sealed to the key of a later turn, the first sent first."""
-    return tx.rows(RecordRow, _AHEAD, {"of": game}, reads=(RecordRow, SubmissionRow, TurnRow))
+    return tx.rows(RecordRow, _AHEAD, {"of": game})
 
 
 def sealed_ahead(tx: Transaction, game: int | None = None) -> list[tuple[int, str]]:

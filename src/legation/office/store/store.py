@@ -3,8 +3,7 @@
 Commands see a :class:`Transaction` and the frozen rows of :mod:`.rows`; SQL is here and in :mod:`.queries` alone. On
 SQLite a writing transaction begins with ``BEGIN IMMEDIATE``, those of one process in the order in which they came; on
 PostgreSQL rows that are about to change are read with a lock. Within a writing transaction of the same thread every
-other one is a part of it. A transaction asks once for the same rows, and writes late. Within :meth:`Store.reading` all
-questions of a thread are one transaction."""
+other one is a part of it. Within :meth:`Store.reading` all questions of a thread are one transaction."""
 
 from __future__ import annotations
 
@@ -186,7 +185,7 @@ class Store:
                     if write:
                         self._open.writing = tx
                     yield tx
-                    tx.finish()
+                    tx.write_lines()
                     self.notifier.send(connection, tx.notifications)
                     connection.commit()
                 except BaseException as error:
