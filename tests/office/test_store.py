@@ -584,28 +584,20 @@ def test_who_comes_first_writes_first(office: Office) -> None:
     assert written == ["first", "second", "again"]
 
 
-@pytest.mark.parametrize("called", [True, False], ids=["when it is its turn", "before"])
-def test_who_is_interrupted_while_it_waits_is_in_nobody_s_way(monkeypatch: pytest.MonkeyPatch, called: bool) -> None:
-    class Interrupted(threading.Event):
+@pytest.mark.parametrize("alone", [True, False])
+def test_who_is_interrupted_is_in_nobody_s_way(monkeypatch: pytest.MonkeyPatch, alone: bool) -> None:
+    def interrupted(*_: object) -> bool:
         """A wait that Ctrl-C ends."""
-
-        def wait(self, timeout: float | None = None) -> bool:
-            if called:
-                writers._go_on()
-            raise KeyboardInterrupt
+        raise KeyboardInterrupt
 
     writers = Writers(1)
-    with contextlib.ExitStack() as first:
-        if called:
-            writers._wait()
-        else:
-            first.enter_context(writers.alone())
-        with monkeypatch.context() as patched:
-            patched.setattr(threading, "Event", Interrupted)
-            with pytest.raises(KeyboardInterrupt), writers.alone():
-                raise AssertionError("it was not its turn")
+    with contextlib.nullcontext() if alone else writers.alone():
+        monkeypatch.setattr(writers._changed, "wait_for", interrupted)
+        with pytest.raises(KeyboardInterrupt), writers.alone():
+            raise AssertionError("it was not its turn")
+    monkeypatch.undo()
     with writers.alone():
-        assert not writers._waiting
+        assert len(writers.waiting) == 1
 
 
 def write(office: Office, name: str, written: list[str]) -> None:
@@ -615,7 +607,7 @@ def write(office: Office, name: str, written: list[str]) -> None:
 
 
 def wait_for_writers(office: Office, writers: int) -> None:
-    wait_for(lambda: len(office.store.writers._waiting) >= writers)
+    wait_for(lambda: len(office.store.writers.waiting) > writers)
 
 
 def test_turns_that_take_long_are_not_all_done_in_one_transaction(

@@ -306,46 +306,20 @@ class Writers:
     def __init__(self, patience: float) -> None:
         self.patience = patience
         """Seconds after which a thread gives up."""
-        self._lock = threading.Lock()
-        self._waiting: deque[threading.Event] = deque()
-        self._busy = False
+        self.waiting: deque[object] = deque()  # who writes, then those who want to
+        self._changed = threading.Condition()
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
         """Wait for all who came before, and keep others from writing; UnavailableError when it takes too long."""
-        self._wait()
+        place = object()
         try:
+            with self._changed:
+                self.waiting.append(place)
+                if not self._changed.wait_for(lambda: self.waiting[0] is place, self.patience):
+                    raise UnavailableError("The office's records are busy right now. Try again in a minute.")
             yield
         finally:
-            self._go_on()
-
-    def _wait(self) -> None:
-        with self._lock:
-            if not self._busy:
-                self._busy = True
-                return
-            called = threading.Event()
-            self._waiting.append(called)
-        try:
-            if called.wait(self.patience):
-                return
-        except BaseException:  # interrupted, perhaps when it was its turn
-            if not self._leave(called):
-                self._go_on()
-            raise
-        if self._leave(called):
-            raise UnavailableError("The office's records are busy right now. Try again in a minute.")
-
-    def _leave(self, called: threading.Event) -> bool:
-        with self._lock:
-            if called.is_set():
-                return False
-            self._waiting.remove(called)
-            return True
-
-    def _go_on(self) -> None:
-        with self._lock:
-            if self._waiting:
-                self._waiting.popleft().set()
-            else:
-                self._busy = False
+            with self._changed:
+                self.waiting.remove(place)
+                self._changed.notify_all()
