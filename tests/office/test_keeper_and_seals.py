@@ -407,7 +407,6 @@ CONTENT = SealContent(
     power="France",
     turn="1425 Movement",
     text="A par H",
-    salt="00" * 16,
     files=("aa" * 32,),
     note="a note",
     sender="Frank",

@@ -57,7 +57,7 @@ class KeeperKey(LineData, frozen=True, kw_only=True):
 
 
 class OldJournal(LineData, frozen=True, kw_only=True):
-    """What there was before the journal became a chain: a digest of it, and the commitments of the first format."""
+    """What there was before the journal became a chain: a digest of it, and its commitments."""
 
     journal: Digest
     commitments: list[Digest]

@@ -79,7 +79,6 @@ def _executed(scene: GameContext, turn: TurnRow, orders: dict[str, list[str]], a
                 orders=tuple(orders.get(power, ())),
                 channel=choice.channel if told else "",
                 received=moment(choice.received) if choice.received and told else None,
-                salt=choice.salt if open_to_reader else "",
                 before=(told_before(choice) if turn.state == "judged" else choice.before) if open_to_reader else "",
                 reason=choice.reason if choice.corrected else "",
                 conditions=conditions(scene, turn, power, choice, after),

@@ -13,11 +13,8 @@ import msgspec
 from legation.office.context import CommandContext, GameContext, query
 from legation.office.game import chain
 from legation.office.game.judging import Chosen, chosen_sheets
-from legation.office.game.results import result_record
-from legation.office.game.turns import find_turn
 from legation.office.keys import seals
-from legation.office.orders.contents import committed_to
-from legation.office.records import Document, Executed, Proof, record_of
+from legation.office.records import Proof, record_of
 from legation.office.store import queries
 from legation.office.store.rows import LineRow, PrivateRow, RecordRow, TurnRow
 from legation.position import Phase
@@ -45,36 +42,6 @@ class ProofRows(msgspec.Struct, frozen=True):
     private: list[PrivateRow]
     turns: list[TurnRow]
     records: list[tuple[int, RecordRow]]
-
-
-@query("read", "GET /games/{game}/turns/{turn}/proofs", visitor="any")
-def published(act: CommandContext, game: str, turn: str | int = "last") -> Document:
-    """Return what proves a turn: commitments, salts and sheets, the seed and its commitment, the lots.
-
-    Salts and sheets that look ahead are published when the season is over."""
-    scene = act.authorize_game(game)
-    row = find_turn(scene, turn)
-    result = result_record(scene, row) if row.state in PUBLISHED else None
-    return {
-        "game": scene.row.key,
-        "turn": row.name,
-        "seed_commitment": row.seed_commitment,
-        "sheets": [_sheet(sheet) for sheet in result.sheets if sheet.commitment] if result else [],
-        "lots": list(result.lots) if result else [],
-        "seed": result.seed if result else "",
-        "commitments": [sent.commitment for sent in committed_to(scene, row)],
-    }
-
-
-def _sheet(sheet: Executed) -> dict[str, Any]:
-    return {
-        "power": sheet.power,
-        "version": sheet.version,
-        "commitment": sheet.commitment,
-        "salt": sheet.salt,
-        "text": "" if sheet.transcribed else sheet.text,
-        "files": list(sheet.files),
-    }
 
 
 @query("read", "GET /games/{game}/transcript", visitor="any")

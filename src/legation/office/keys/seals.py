@@ -45,7 +45,6 @@ class SealContent(msgspec.Struct, frozen=True):
     power: str
     turn: str
     text: str
-    salt: str
     files: tuple[str, ...] = ()
     note: str = ""
     sender: str = ""

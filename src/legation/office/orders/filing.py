@@ -153,7 +153,6 @@ def _content_of(scene: GameContext, turn: TurnRow, seat: SeatRow, sent: NewSubmi
         power=seat.power,
         turn=turn.name,
         text=sent.text,
-        salt="",
         files=tuple(p.digest for p in known),
         note=sent.note,
         sender=act.actor.name,

@@ -290,7 +290,6 @@ def read_own(act: CommandContext, submission: int, reading_key: str = "") -> Own
     return OwnSubmission(
         submission=submission_record(row, scene, turn, scene.held),
         text=text,
-        salt=content.salt,
         openings=tuple(dict(opening_document(read_record(data).open())) for data in content.records),
         checked=checked(scene, turn, understood) if understood else None,
         files=content.files,
