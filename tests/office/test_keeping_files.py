@@ -11,6 +11,7 @@ import msgspec
 import pytest
 import sqlalchemy as sa
 import structlog
+from obstore.store import MemoryStore
 
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor, CommandContext
@@ -92,7 +93,7 @@ def test_a_store_that_cannot_be_reached_loses_nothing(monkeypatch: pytest.Monkey
             raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("legation.office.store.files.obstore", Gone())
-    refuses(UnavailableError, Files.in_memory().put, PICTURE)
+    refuses(UnavailableError, Files(MemoryStore()).put, PICTURE)
 
 
 def test_files_that_no_row_names_are_swept_after_a_day(office: Office, clock: SimulatedClock) -> None:

@@ -9,11 +9,11 @@ from legation.office.context import CommandContext, query
 from legation.office.errors import InvalidInputError
 from legation.office.game.readiness import times_ready
 from legation.office.hosting import proofs
+from legation.office.keys import seals
 from legation.office.orders.contents import refuse_long
 from legation.office.records import ReceiptStanding, ToSign
 from legation.office.store import queries
 from legation.position import Turn
-from legation.proofs.canonical import TextError, clean_text
 from legation.proofs.receipts import ReceiptError, read_receipt
 from legation.proofs.verifying import verify
 
@@ -27,10 +27,7 @@ def to_sign(act: CommandContext, game: str, power: str, text: str) -> ToSign:
     turn = scene.turn()
     now = Turn.parse(turn.name)
     refuse_long(act, text)
-    try:
-        parts = split_sheet(clean_text(text), now, later_turns(scene.rules, now))
-    except TextError as error:
-        raise InvalidInputError("This text can't be accepted.", faults=[str(error)]) from None
+    parts = split_sheet(seals.at_the_door(text), now, later_turns(scene.rules, now))
     return ToSign(
         game=scene.row.ref,
         seat=scene.held.power,
