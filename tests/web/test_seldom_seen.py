@@ -199,8 +199,8 @@ def test_what_waits_tells_the_game_though_it_is_no_longer_listed(office: Office,
     (item,) = desk.items(office, boss)
     (row,) = waiting([], [item])
     assert record.key in row.text and row.address == f"/desk/{record.key}/{item.id}"
-    late: DeskItem = msgspec.structs.replace(item, kind="late", game="", turn="", text="Something came.")
-    assert waiting([], [late])[0].text == "Something came."
+    failed: DeskItem = msgspec.structs.replace(item, kind="failed", game="", turn="", text="Something came.")
+    assert waiting([], [failed])[0].text == "Something came."
 
 
 # Maps, variants, rules

@@ -142,11 +142,6 @@ class SentLines(WalkState):
         turn.said_ready[data.seat] = before + 1
         turn.ready[data.seat] = (data.version, data.signature)
 
-    def _on_late(self, data: kinds.SeatLine, _: bool) -> None:
-        turn = self._turn(data.turn)
-        if self._seat(data.seat) and turn is not None and not 0 < turn.due <= self._entry.line.at:
-            self._fault(f"{turn.name} has not come to its deadline, and nobody is late before it")
-
     def _on_not_ready(self, data: kinds.SeatLine, _: bool) -> None:
         if (turn := self._turn(data.turn, "open")) is not None and turn.ready.pop(data.seat, None) is None:
             self._fault(f"{data.seat} had not said that it is ready")

@@ -22,7 +22,6 @@ TELLS = {
     "transferred": "{place}: the game goes on in another office, which signs with {key}",
     "erased": "{place}: the names and notes of {persons} are erased",
     "transcribed": "{turn}: version {version} of {seat} was written down after the opening as {text!r} ({reason})",
-    "late": "{turn}: something of {seat} came after the deadline, as the office says",
     "objected": "{turn}: {seat} objects to its version {version} as it was entered",
     "aside": "{turn} was set aside",
     "taken back": "the results of {turn} were taken back",
