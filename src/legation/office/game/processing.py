@@ -11,9 +11,8 @@ from legation.office.game.publishing import go_on, publish_turn
 from legation.office.game.results import result_record
 from legation.office.game.turns import position_of, results_due, turn_record
 from legation.office.records import TurnRecord, TurnResult
-from legation.office.store import queries
 from legation.office.store.packing import pack, unpack
-from legation.office.store.rows import DeskRow, TurnRow
+from legation.office.store.rows import DeskRow, TurnRow, WorkRow
 from legation.proofs import kinds
 
 
@@ -65,7 +64,7 @@ def withdraw_draft(scene: GameContext, turn: TurnRow, reason: str) -> TurnRow:
         put_aside(scene, present)
     turn = scene.tx.change(turn, state="judged", published=None)
     scene.row = scene.tx.change(scene.row, turn=turn.number)
-    queries.drop_work(scene.tx, [f"turn {turn.id} next"])
+    scene.tx.remove(WorkRow, name=f"turn {turn.id} next", state="waiting")
     scene.act.close_tasks("taken back", turn=turn.id, kind="final")
     chain.write(scene, "taken back", kinds.PlainTurnLine(turn=turn.name), turn)
     scene.append_journal("draft taken back", turn=turn, name=turn.name, reason=reason)
@@ -82,7 +81,8 @@ def put_aside(scene: GameContext, turn: TurnRow) -> None:
     """Put the open turn aside; what was sent for it stays and counts when it opens again."""
     if turn.state not in ("open", "waiting"):
         raise ConflictError(f"The seals of {turn.name} are open already; earlier results can't be withdrawn.")
-    queries.drop_work(scene.tx, [f"turn {turn.id} {what}" for what in ("close", "bots", "early")])
+    names = [f"turn {turn.id} {what}" for what in ("close", "bots", "early")]
+    scene.tx.remove(WorkRow, name=names, state="waiting")
     scene.act.office.keeper.hold(turn.sealed_by, "the results before it were withdrawn", stops=False)
     chain.write(scene, "aside", kinds.PlainTurnLine(turn=turn.name), turn)
     scene.tx.change(turn, state="aside")

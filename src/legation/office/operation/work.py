@@ -49,7 +49,7 @@ from legation.office.store.rows import (
     TurnRow,
     WorkRow,
 )
-from legation.office.store.transaction import Before, Transaction
+from legation.office.store.transaction import Before, Not, Transaction
 from legation.office.terms import invariants
 
 ATTEMPTS = 5
@@ -112,12 +112,12 @@ def _kinds() -> dict[str, Kind]:
 
 def run_due(office: Office, limit: int = 10_000, stop: threading.Event | None = None, *, lane: str = "") -> int:
     """Do what is due, and what becomes due by it (of a ``lane`` alone), until told to stop; return how much."""
-    kinds, only = _kinds(), LANES.get(lane, ())
-    but = SLOW if lane and not only else ()
-    done = 0
+    kinds, done = _kinds(), 0
+    only = {"kind": LANES[lane] or Not(SLOW)} if lane else {}
     while done < limit:
         with office.store.transaction(write=False) as tx:
-            rows = queries.due_work(tx, micros(office.clock.now()), AT_ONCE, only, but)
+            now = Before(micros(office.clock.now()) + 1)
+            rows = tx.all(WorkRow, order="due", limit=AT_ONCE, state="waiting", due=now, **only)
         worked = 0
         for together in _together(rows, TOGETHER if office.store.sqlite else 1):
             if stop is not None and stop.is_set():

@@ -30,6 +30,12 @@ class Before(msgspec.Struct, frozen=True):
     value: Any
 
 
+class Not(msgspec.Struct, frozen=True):
+    """A condition on a column: its value is none of these."""
+
+    value: tuple[Any, ...]
+
+
 log = structlog.get_logger("legation.office")
 
 R = TypeVar("R", bound=Row)
@@ -103,13 +109,21 @@ class Transaction:
         return next(iter(self.all(kind, lock=lock, limit=1, **where)), None)
 
     def all(
-        self, kind: type[R], /, *, order: str = "id", limit: int | None = None, lock: bool = False, **where: Any
+        self,
+        kind: type[R],
+        /,
+        *,
+        order: str = "id",
+        limit: int | None = None,
+        lock: bool = False,
+        light: bool = False,
+        **where: Any,
     ) -> list[R]:
         """The rows with these values (of a list: any; of an empty one: none), in ``order`` of a column (``-id`` is
-        backwards), then as they came."""
+        backwards), then as they came; ``light``: without what is heavy in them."""
         if any(value in ([], ()) for value in where.values()):
             return []
-        query = _selection(kind, _forms(where), order, limit, lock and self.locks)
+        query = _selection(kind, _forms(where), order, limit, lock and self.locks, light)
         return list(self.once((query, _asked(where)), lambda: self.rows(kind, query, _wanted(where))))
 
     def rows(self, kind: type[R], query: sa.Executable, values: Mapping[str, Any] | None = None) -> list[R]:
@@ -211,7 +225,7 @@ def _read(kind: type[R], answer: sa.CursorResult[Any]) -> list[R]:
     return [kind(**dict(zip(names, row, strict=True))) for row in answer]
 
 
-FORMS = {type(None): "none", list: "several", tuple: "several", Since: "since", Before: "before"}
+FORMS = {type(None): "none", list: "several", tuple: "several", Since: "since", Before: "before", Not: "not"}
 
 
 def _forms(where: dict[str, Any]) -> tuple[tuple[str, str], ...]:
@@ -223,7 +237,7 @@ def _asked(where: dict[str, Any]) -> tuple[Hashable, ...]:
 
 
 def _wanted(where: dict[str, Any]) -> dict[str, Any]:
-    given = {name: value.value if isinstance(value, Since | Before) else value for name, value in where.items()}
+    given = {name: value.value if isinstance(value, Since | Before | Not) else value for name, value in where.items()}
     return {f"is_{name}": value for name, value in given.items() if value is not None}
 
 
@@ -232,20 +246,26 @@ def _conditions(table: sa.Table, forms: tuple[tuple[str, str], ...]) -> Iterable
         column = table.c[name]
         if form == "none":
             yield column.is_(None)
-        elif form == "several":
-            yield column.in_(sa.bindparam(f"is_{name}", expanding=True, type_=column.type))
+        elif form in ("several", "not"):
+            values: sa.BindParameter[Any] = sa.bindparam(f"is_{name}", expanding=True, type_=column.type)
+            yield column.in_(values) if form == "several" else column.not_in(values)
         else:
             given: sa.BindParameter[Any] = sa.bindparam(f"is_{name}", type_=column.type)
             yield column >= given if form == "since" else column < given if form == "before" else column == given
 
 
+def light_columns(kind: type[Row]) -> list[sa.ColumnElement[Any]]:
+    """The columns of a kind of rows, with nothing in those that are heavy."""
+    return [sa.literal(b"").label(c.name) if c.name in kind.heavy else c for c in TABLES[kind].c]
+
+
 @cache
 def _selection(
-    kind: type[Row], forms: tuple[tuple[str, str], ...], order: str, limit: int | None, lock: bool
+    kind: type[Row], forms: tuple[tuple[str, str], ...], order: str, limit: int | None, lock: bool, light: bool
 ) -> sa.Select[Any]:
     table = TABLES[kind]
     column = table.c[order.lstrip("-")]
-    query = sa.select(table).where(*_conditions(table, forms))
+    query = sa.select(*light_columns(kind) if light else table.c).where(*_conditions(table, forms))
     query = query.order_by(column.desc() if order.startswith("-") else column)
     if column is not table.c.id:
         query = query.order_by(table.c.id)
