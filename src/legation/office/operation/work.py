@@ -113,7 +113,7 @@ def _kinds() -> dict[str, Kind]:
 def run_due(office: Office, limit: int = 10_000, stop: threading.Event | None = None, *, lane: str = "") -> int:
     """Do what is due, and what becomes due by it (of a ``lane`` alone), until told to stop; return how much."""
     kinds, done = _kinds(), 0
-    only = {"kind": LANES[lane] or Not(SLOW)} if lane else {}
+    only: dict[str, Any] = {"kind": LANES[lane] or Not(SLOW)} if lane else {}
     while done < limit:
         with office.store.transaction(write=False) as tx:
             now = Before(micros(office.clock.now()) + 1)
