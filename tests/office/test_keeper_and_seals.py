@@ -26,7 +26,7 @@ from legation.office.keys.seals import SealContent, SealedPicture
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.store.rows import LineRow, MailingRow
-from legation.proofs.chain import deadline_statement, succession_statement, turn_statement
+from legation.proofs.chain import closing_statement, deadline_statement, succession_statement, turn_statement
 from legation.proofs.lots import part_commitment
 from legation.proofs.signing import public_key, signed
 from tests.office.playing import VISITOR, begin, passes, refuses, send_all, stored
@@ -53,6 +53,12 @@ def open_turn(keeper: FolderKeeper, name: str = "g.1", **more: Any) -> None:
 def close(keeper: FolderKeeper, name: str = "g.1", why: str = "deadline", line: int = 9, by: bytes = OFFICE) -> Witness:
     notice = Notice(name, line, "ab" * 32, 7, why)
     return keeper.close(notice, signed_notice(by, notice))
+
+
+def holds(witness: Witness) -> bool:
+    """Whether a countersignature is by the keeper that it names."""
+    statement = closing_statement(witness.game, witness.turn, witness.line, witness.head, witness.seen)
+    return signed(witness.keeper, witness.signature, "closing", statement)
 
 
 def refused(keeper: FolderKeeper, match: str, **notice: Any) -> None:
@@ -82,9 +88,9 @@ def test_what_it_countersigned_stands(keeper: FolderKeeper, clock: SimulatedCloc
     clock.advance(DAY)
     witness = close(keeper)
     assert (witness.game, witness.turn, witness.line, witness.head) == ("ref", "1425 Movement", 9, "ab" * 32)
-    assert witness.keeper == keeper.identity() and witness.holds()
+    assert witness.keeper == keeper.identity() and holds(witness)
     for changed in ({"game": "x"}, {"turn": "x"}, {"line": 8}, {"head": "cd" * 32}, {"seen": 0}):
-        assert not msgspec.structs.replace(witness, **changed).holds()
+        assert not holds(msgspec.structs.replace(witness, **changed))
     clock.advance(DAY)
     assert close(keeper) == witness  # the same notice again: the same answer, with the time of the first
     for told in (
@@ -146,7 +152,7 @@ def test_no_word_of_the_office_takes_back_that_time_stood_still(keeper: FolderKe
         clock.set(again + early)
         refused(keeper, "its deadline has not passed")
     clock.advance(TICK)
-    assert close(keeper).holds()
+    assert holds(close(keeper))
 
 
 def test_a_later_deadline_than_what_was_left_stands(keeper: FolderKeeper, clock: SimulatedClock) -> None:
@@ -158,7 +164,7 @@ def test_a_later_deadline_than_what_was_left_stands(keeper: FolderKeeper, clock:
     keeper.hold("g.1", "it waits")  # its deadline has passed: nothing is left
     clock.advance(DAY)
     keeper.move("g.1", clock.now() - DAY)
-    assert close(keeper, why="waited").holds()
+    assert holds(close(keeper, why="waited"))
 
 
 def test_what_is_put_aside_goes_by_the_deadline_that_it_had(keeper: FolderKeeper, clock: SimulatedClock) -> None:
@@ -200,7 +206,7 @@ def test_before_the_deadline_a_turn_is_closed_only_when_all_are_ready(
     open_turn(keeper, early=early)
     assert keeper.takes_early("g.1") is (early and not elsewhere)
     if closes:
-        assert close(keeper, why=why).holds()
+        assert holds(close(keeper, why=why))
     else:
         refused(keeper, "its deadline has not passed", why=why)
 
@@ -328,7 +334,7 @@ def test_a_keeper_whose_log_cannot_be_written_goes_on_and_one_that_cannot_note_a
     (keeper.folder / "keeper.log").mkdir()
     open_turn(keeper)
     clock.advance(DAY)
-    assert close(keeper).holds()
+    assert holds(close(keeper))
     (keeper.folder / "left").write_text("a file where the folder should be")
     refuses(UnavailableError, keeper.follow, "ref", 1, "", "cd" * 32).match("can't record that ref is moving")
     refuses(ValueError, keeper.follow, "../ref", 1, "", "cd" * 32).match("isn't a game")
@@ -381,7 +387,7 @@ def test_a_key_from_before_offices_were_named_is_closed_by_any_notice(
     first = {name: told for name, told in msgspec.json.decode(path.read_bytes()).items() if name in FIRST}
     path.write_bytes(msgspec.json.encode(first))
     clock.advance(DAY)
-    assert keeper.close(Notice("old.1", 9, "ab" * 32, 7, "deadline"), "").holds()
+    assert holds(keeper.close(Notice("old.1", 9, "ab" * 32, 7, "deadline"), ""))
     assert len(keeper.key("old.1").private) == 32
 
 

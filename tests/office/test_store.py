@@ -302,7 +302,7 @@ def test_a_transaction_within_another_is_undone_alone_and_lasts_with_the_whole(
 ) -> None:
     office = make_office(database=database)
     heard: list[str] = []
-    end = office.listen(heard.append)
+    end = office.store.notifier.listen(heard.append)
 
     def names() -> set[str]:
         with office.store.transaction(write=False) as tx:
@@ -375,9 +375,9 @@ def test_news_is_heard_in_another_office_of_the_same_database(tmp_path: Path, po
         if what == "game powick-bridge":
             game.set()
 
-    deaf = other.listen(hear)
+    deaf = other.store.notifier.listen(hear)
     assert listening.wait(PATIENCE)  # it has begun to listen
-    with other.waiter("mail") as mail, other.waiter("work") as work:
+    with other.store.notifier.waiter("mail") as mail, other.store.notifier.waiter("work") as work:
         begin(one)
         assert game.wait(PATIENCE)
         assert mail(PATIENCE)
@@ -390,7 +390,7 @@ def test_news_is_heard_in_another_office_of_the_same_database(tmp_path: Path, po
 def test_news_is_heard_in_the_same_process_once_committed(tmp_path: Path) -> None:
     office = _open(tmp_path, "")
     heard: list[str] = []
-    deaf = office.listen(heard.append)
+    deaf = office.store.notifier.listen(heard.append)
     record, players, _ = begin(office)
     assert {"mail", "work", "game powick-bridge"} <= set(heard)
     heard.clear()
@@ -401,7 +401,7 @@ def test_news_is_heard_in_the_same_process_once_committed(tmp_path: Path) -> Non
     begin(office, name="Another")
     assert not heard
     # what is not committed is not rung
-    office.listen(heard.append)
+    office.store.notifier.listen(heard.append)
     try:
         with office.store.transaction() as tx:
             tx.notifications.add("work")
@@ -429,7 +429,7 @@ def test_a_connection_that_breaks_is_made_anew_counted_and_tells_that_something_
 
     monkeypatch.setattr(notifier, "_pass_on", pass_on)
     monkeypatch.setattr(notifier, "far", True)
-    deaf = office.listen(lambda what: heard.set() if what == ANYTHING else None)
+    deaf = office.store.notifier.listen(lambda what: heard.set() if what == ANYTHING else None)
     assert heard.wait(PATIENCE)
     thread = notifier._thread
     deaf()

@@ -9,9 +9,9 @@ from legation.office.game import chain
 from legation.office.game.closing import close
 from legation.office.game.publishing import go_on, publish_turn
 from legation.office.game.results import result_record
-from legation.office.game.turns import position_of, results_due, turn_record
+from legation.office.game.turns import position_from, results_due, turn_record
 from legation.office.records import TurnRecord, TurnResult
-from legation.office.store.packing import pack, unpack
+from legation.office.store.packing import unpack
 from legation.office.store.rows import DeskRow, TurnRow, WorkRow
 from legation.proofs import kinds
 
@@ -102,7 +102,7 @@ def publish_final(act: CommandContext, game: str) -> TurnRecord:
             f"The season's results are final from {moment_in_words(moment(turn.final_due))}; until then a "
             "transcription can be corrected."
         )
-    go_on(scene, turn, position_of(scene.rules, pack(unpack(turn.result)["after"])))
+    go_on(scene, turn, position_from(scene.rules, unpack(turn.result)["after"]))
     return turn_record(scene.turn())
 
 

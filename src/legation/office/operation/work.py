@@ -138,7 +138,7 @@ def run_forever(
     lane: str = "",
 ) -> None:
     """Do work as it falls due, at news and every ``pause`` seconds, until told to stop; wait out lost databases."""
-    with office.waiter("work") as wait:
+    with office.store.notifier.waiter("work") as wait:
         while not stop.is_set():
             try:
                 run_due(office, stop=stop, lane=lane)

@@ -167,13 +167,6 @@ class Store:
                 self.notifier.notify(what)
 
     @contextlib.contextmanager
-    def joined(self) -> Iterator[Transaction]:
-        """The writing transaction that is open in this thread, or a new one."""
-        outer = self._open.writing
-        with contextlib.nullcontext(outer) if outer is not None else self.transaction() as tx:
-            yield tx
-
-    @contextlib.contextmanager
     def _new(self, write: bool) -> Iterator[Transaction]:
         try:
             alone = self.writers.alone() if write and self.sqlite else contextlib.nullcontext()

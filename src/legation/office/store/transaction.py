@@ -74,16 +74,14 @@ class Transaction:
         self._afterwards[name] = do
 
     @overload
-    def ask(
-        self, query: TypedReturnsRows[Columns], values: Mapping[str, Any] | None = None
-    ) -> sa.CursorResult[Columns]: ...
+    def ask(self, query: TypedReturnsRows[Columns]) -> sa.CursorResult[Columns]: ...
 
     @overload
-    def ask(self, query: sa.Executable, values: Mapping[str, Any] | None = None) -> sa.CursorResult[Any]: ...
+    def ask(self, query: sa.Executable) -> sa.CursorResult[Any]: ...
 
-    def ask(self, query: sa.Executable, values: Mapping[str, Any] | None = None) -> sa.CursorResult[Any]:
+    def ask(self, query: sa.Executable) -> sa.CursorResult[Any]:
         """The answer to a query that changes nothing; of the journal it sees what :meth:`write_lines` has written."""
-        return self._connection.execute(query, values)
+        return self._connection.execute(query)
 
     def once(self, question: Hashable, ask: Callable[[], T]) -> T:
         """Return an answer that nobody changes; in a transaction that writes nothing it is asked for once."""
