@@ -10,7 +10,6 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from legation.office.store.packing import unpack
 from legation.office.store.rows import (
     TABLES,
     ArrivalRow,
@@ -414,58 +413,10 @@ def count_finished(tx: Transaction, person: int) -> int:
     return int(tx.ask(query.where(seats.c.person == person, games.c.state == "ended")).scalar_one())
 
 
-class EndedSeat(msgspec.Struct, frozen=True):
-    """A seat of a game that has ended, with what of the game a report asks for."""
-
-    game: int
-    variant: str
-    turns: int
-    listed: bool
-    solo: bool
-    winners: tuple[str, ...]
-    power: str
-    human: bool  # whether a person held it at the end, and no program of theirs
-    survives: bool
-    centers: int
-
-
-def seats_of_ended(tx: Transaction, variant: str, most: int = 3000) -> list[EndedSeat]:
-    """Return all seats of the latest ``most`` ended games of variants whose names begin so."""
-    latest = (
-        sa.select(games.c.id)
-        .where(games.c.state == "ended", games.c.variant.istartswith(variant, autoescape=True))
-        .order_by(games.c.id.desc())
-        .limit(most)
-    )
-    query = (
-        sa.select(
-            games.c.id,
-            games.c.variant,
-            games.c.turn,
-            games.c.settings,
-            games.c.ending,
-            seats.c.power,
-            seats.c.bot,
-            seats.c.machine,
-            seats.c.survives,
-            seats.c.centers,
-        )
-        .join(seats, seats.c.game == games.c.id)
-        .where(games.c.id.in_(latest))
-        .order_by(games.c.id.desc(), seats.c.id)
-    )
-    found = []
-    for game, name, turns, settings, ending, power, bot, machine, survives, centers in tx.ask(query):
-        how = unpack(bytes(ending)) or {}
-        listed = bool((unpack(bytes(settings)) or {}).get("listed", True))
-        winners = tuple(map(str, how.get("powers", ())))
-        solo, human = how.get("kind") == "solo", not bot and not machine
-        found.append(
-            EndedSeat(
-                int(game), str(name), int(turns or 0), listed, solo, winners, str(power), human, bool(survives), centers
-            )
-        )
-    return found
+def latest_ended(tx: Transaction, variant: str, most: int = 3000) -> list[GameRow]:
+    """Return the latest ``most`` ended games of variants whose names begin so, the last first."""
+    query = sa.select(games).where(games.c.state == "ended", games.c.variant.istartswith(variant, autoescape=True))
+    return tx.rows(GameRow, query.order_by(games.c.id.desc()).limit(most))
 
 
 def ended_games(tx: Transaction, after: tuple[int, int], limit: int) -> list[GameRow]:

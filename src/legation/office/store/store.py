@@ -150,7 +150,7 @@ class Store:
         """Run a block as one transaction; UnavailableError when the database can't be reached or written."""
         outer = self._open.writing
         if outer is not None:
-            with self._part_of(outer) if write else contextlib.nullcontext():
+            with _told(), outer.part() if write else contextlib.nullcontext():
                 yield outer
             return
         reading = self._open.reading
@@ -168,32 +168,27 @@ class Store:
 
     @contextlib.contextmanager
     def _new(self, write: bool) -> Iterator[Transaction]:
-        try:
-            alone = self.writers.alone() if write and self.sqlite else contextlib.nullcontext()
-            with alone, self.engine.connect() as connection:
-                if self.sqlite:
-                    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
-                try:
-                    tx = Transaction(connection, write)
-                    if write:
-                        self._open.writing = tx
-                    yield tx
-                    tx.write_lines()
-                    self.notifier.send(connection, tx.notifications)
-                    connection.commit()
-                except BaseException as error:
-                    if isinstance(error, DBAPIError) and _sqlstate(error) in READ_ONLY:
-                        connection.invalidate()  # the next connection may find the server that can be written
-                    with contextlib.suppress(DBAPIError):
-                        connection.rollback()
-                    raise
-                finally:
-                    if write:
-                        self._open.writing = None
-        except OUR_FAULT:
-            raise
-        except AWAY as error:
-            raise _away(error) from error
+        alone = self.writers.alone() if write and self.sqlite else contextlib.nullcontext()
+        with _told(), alone, self.engine.connect() as connection:
+            if self.sqlite:
+                connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+            try:
+                tx = Transaction(connection, write)
+                if write:
+                    self._open.writing = tx
+                yield tx
+                tx.write_lines()
+                self.notifier.send(connection, tx.notifications)
+                connection.commit()
+            except BaseException as error:
+                if isinstance(error, DBAPIError) and _sqlstate(error) in READ_ONLY:
+                    connection.invalidate()  # the next connection may find the server that can be written
+                with contextlib.suppress(DBAPIError):
+                    connection.rollback()
+                raise
+            finally:
+                if write:
+                    self._open.writing = None
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[None]:
@@ -215,16 +210,6 @@ class Store:
         with self._new(False) as tx:
             yield tx
 
-    @contextlib.contextmanager
-    def _part_of(self, outer: Transaction) -> Iterator[None]:
-        try:
-            with outer.part():
-                yield
-        except OUR_FAULT:
-            raise
-        except AWAY as error:
-            raise _away(error) from error
-
     def close(self) -> None:
         """Dispose of the engine."""
         self.engine.dispose()
@@ -242,18 +227,28 @@ class ReadTransaction:
         """Yield the transaction, once. Raises UnavailableError when the database cannot be reached."""
         if self._transaction is None:
             self._transaction = self._begun.enter_context(self._begin())
-        try:
-            yield self._transaction
-        except DBAPIError as error:
-            self.end()
-            if isinstance(error, OUR_FAULT):
+        with _told():
+            try:
+                yield self._transaction
+            except DBAPIError:
+                self.end()
                 raise
-            raise _away(error) from error
 
     def end(self) -> None:
         """End the transaction; the connection can be used by others."""
         self._transaction = None
         self._begun.close()
+
+
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    """Tell errors of the database that are no fault of ours as UnavailableError."""
+    try:
+        yield
+    except OUR_FAULT:
+        raise
+    except AWAY as error:
+        raise _away(error) from error
 
 
 def _away(error: Exception) -> UnavailableError:
