@@ -35,7 +35,7 @@ class SentLines(WalkState):
 
     def _file(self, record: kinds.SentRecord, given_in: str, seat: str, version: int) -> None:
         known = self.filed.get(record.commitment)
-        if self._entry.private and not (self.game.hides and known is None and given_in not in self.listed):
+        if self._entry.private and not self.game.hides:
             if known is None or record.commitment not in self.pending or known.turn != record.turn:
                 self._fault(f"the commitment {record.commitment[:16]}… is not among those of {given_in}")
                 return
@@ -49,8 +49,8 @@ class SentLines(WalkState):
         known.unheld = self.held[seat] in NOBODY and seat in self.turns[given_in].excused
 
     def _on_commitments(self, _: TurnState, data: kinds.CommitmentsLine) -> None:
-        if self.senders == "shown" and not self.game.hides:
-            self._fault("senders are shown in this game, so commitments come with them")
+        if self.senders == "shown" or self.game.hides:
+            self._fault("in this game commitments come with their senders")
         self.listed.add(data.turn)
         listed = [record.commitment for record in data.records]
         if listed != sorted(set(listed)):
