@@ -65,8 +65,13 @@ class Files:
                 yield meta["path"].rsplit("/", 1)[-1], meta["last_modified"]
 
     def remove(self, name: str) -> None:
-        """Delete a file."""
-        obstore.delete(self._store, _path(name))
+        """Delete a file, if it is there."""
+        try:
+            obstore.delete(self._store, _path(name))
+        except FileNotFoundError:
+            return
+        except (BaseError, OSError) as error:
+            raise UnavailableError("The office's files can't be written right now. Try again in a minute.") from error
 
 
 def _path(name: str) -> str:
