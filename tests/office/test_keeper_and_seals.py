@@ -33,7 +33,6 @@ from tests.office.playing import VISITOR, begin, passes, refuses, send_all, stor
 
 DAY, TICK = timedelta(days=1), timedelta(microseconds=1)
 OFFICE = bytes(range(32))
-FIRST = ("public", "private", "not_before")
 
 
 @pytest.fixture
@@ -376,19 +375,6 @@ def test_a_key_that_is_lost_or_damaged_is_told(keeper: FolderKeeper) -> None:
     open_turn(keeper)
     (keeper.folder / "g.1.key").write_bytes(b"{}")
     refuses(UnavailableError, keeper.key, "g.1").match(r"The key of g\.1 cannot be read")
-
-
-def test_a_key_from_before_offices_were_named_is_closed_by_any_notice(
-    keeper: FolderKeeper, clock: SimulatedClock
-) -> None:
-    """A file that says no more than the first ones did: a pair and its deadline."""
-    keeper.make("old.1", KeyRequest(micros(clock.now() + DAY)))
-    path = keeper.folder / "old.1.key"
-    first = {name: told for name, told in msgspec.json.decode(path.read_bytes()).items() if name in FIRST}
-    path.write_bytes(msgspec.json.encode(first))
-    clock.advance(DAY)
-    assert holds(keeper.close(Notice("old.1", 9, "ab" * 32, 7, "deadline"), ""))
-    assert len(keeper.key("old.1").private) == 32
 
 
 def test_a_keeper_signs_the_key_that_follows_its_own(keeper: FolderKeeper, clock: SimulatedClock) -> None:
