@@ -81,12 +81,6 @@ def _trusted() -> ssl.SSLContext:
 VERBS = frozenset("identity make public move hold takes_early passed close key follow succeeds log".split())
 
 
-def _carried_out(keeper: FolderKeeper, verb: str, asked: dict[str, Any]) -> object:
-    kinds = get_type_hints(getattr(Keeper, verb))
-    given = {argument: msgspec.convert(value, kinds[argument]) for argument, value in asked.items()}
-    return getattr(keeper, verb)(**given)
-
-
 def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSource, *, believes: bool = False) -> Any:
     """The service, as an ASGI application. A turn is closed after its deadline; sooner, when the key of each seat that
     is awaited has signed that it is ready. One that ``believes`` the office takes its word for that: whoever rules the
@@ -107,8 +101,9 @@ def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSour
         if (verb := request.path_params["verb"]) not in VERBS:
             return JSONResponse({"message": "There is no such verb."}, 404)
         try:
-            asked = decode_json(await request.body() or b"{}", type=dict[str, Any])
-            return JSONResponse(msgspec.to_builtins(_carried_out(keeper, verb, asked)))
+            asked, kinds = decode_json(await request.body(), type=dict[str, Any]), get_type_hints(getattr(Keeper, verb))
+            told = getattr(keeper, verb)(**{name: msgspec.convert(value, kinds[name]) for name, value in asked.items()})
+            return JSONResponse(msgspec.to_builtins(told))
         except (KeyNotReleasedError, ConflictError) as error:
             return JSONResponse({"message": error.message}, error.status)
         except UnavailableError as error:
