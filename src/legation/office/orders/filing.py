@@ -216,7 +216,7 @@ def refuse_late(scene: GameContext, turn: TurnRow, at: int) -> None:
 
 
 def _refuse_invalid(scene: GameContext, turn: TurnRow, sent: NewSubmission) -> None:
-    refuse_long(scene.act, sent.text)
+    refuse_long(scene.act, sent.text, sent.note)
     if not scene.settings.takes(sent.channel, phase_of(turn)):
         taken = scene.settings.channels[phase_of(turn)]
         raise InvalidInputError(

@@ -48,7 +48,6 @@ from legation.proofs.records import key_statement, opening_document, read_record
 
 MOST_CHANGES = 50  # of a seat's readiness in a turn, and of its key in a day: each is a line of the chain for ever
 DAY = 24 * 3_600_000_000
-LONGEST_NOTE = 20_000  # characters
 AFTER_OPENING = "coordinator after the opening"  # who enters what is read out of an envelope
 
 
@@ -84,7 +83,7 @@ def submit_pictures(
             received=act.actor.received or act.now,
             kind="pictures",
             pictures=tuple(pictures),
-            note=note[:LONGEST_NOTE],
+            note=note,
             nonce=nonce,
         )
         return store_submission(scene, sent)
@@ -175,7 +174,7 @@ def register_posted(
         received=act.now,
         kind="posted",
         pictures=tuple(pictures or ()),
-        note=note[:LONGEST_NOTE],
+        note=note,
         entered_by=entered_by,
     )
     receipt = store_submission(scene, sent)
