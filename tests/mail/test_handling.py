@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 import segno
 from PIL import Image
-from sqlalchemy import event
 
 from legation.atlas.painting import PAINTER, PaintingError
 from legation.mail import results
@@ -48,21 +47,6 @@ def test_orders_to_the_seat_s_address_are_sealed_and_answered(world: World) -> N
     assert "Toulouse" in answer or "A tou" in answer
     assert "Commitment" in answer
     assert "Deadline" in answer
-
-
-def test_a_mail_with_orders_asks_nothing_twice(world: World) -> None:
-    mail = world.mail(world.address_of("France"), world.reply_address("France"), ORDERS).as_bytes()
-    asked: list[tuple[str, str]] = []
-
-    def note(_c: object, _k: object, statement: str, values: object, *_: object) -> None:
-        if statement.startswith("SELECT"):
-            asked.append((statement, repr(values)))
-
-    event.listen(world.office.store.engine, "before_cursor_execute", note)
-    world.counter.receive(mail, ())
-    event.remove(world.office.store.engine, "before_cursor_execute", note)
-    assert asked and len(asked) == len(set(asked))
-    assert world.versions("France") == [(1, "text", "counts")]
 
 
 def test_the_subject_of_a_receipt_counts_the_own_units_that_will_do_as_ordered(world: World) -> None:
