@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer import Exit
 
 from legation.bots import installed, is_foreign, programs
 from legation.game import Game
@@ -23,6 +22,7 @@ pytest.importorskip("numba", reason="the lab needs its extra")
 pytest.importorskip("pyarrow", reason="the lab needs its extra")
 
 from legation.bots.intervals import wilson
+from legation.bots.programs import ProgramError
 from legation.bots.seats import PROGRAM, BotSeats
 from legation.cli.lab import play as play_games
 from legation.lab.comparing import compare
@@ -199,12 +199,10 @@ def test_a_program_that_ends_is_told_with_its_status(tmp_path: Path, monkeypatch
         ("run:", "name the program"),
     ],
 )
-def test_a_run_of_a_program_that_is_not_there_is_refused(
-    bots: str, words: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    with pytest.raises(Exit):
+def test_a_run_of_a_program_that_is_not_there_is_refused(bots: str, words: str, tmp_path: Path) -> None:
+    with pytest.raises(ProgramError, match=words):
         play_games("hundred", tmp_path, bots, games=1, turns=1, seconds=1.0, plain=True)
-    assert words in capsys.readouterr().err and not list(tmp_path.iterdir())
+    assert not list(tmp_path.iterdir())
 
 
 def has_ended(pid: int) -> bool:

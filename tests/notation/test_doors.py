@@ -112,7 +112,7 @@ def typed(rules: Ruleset, position: Position, power: str, text: str) -> list[str
         if line.strip():
             sheet._enter(line.strip())
         else:
-            sheet._stay(sheet.lines, "")
+            sheet.lines.append("")
     return sorted(map(write, sheet.orders))
 
 

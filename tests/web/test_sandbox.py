@@ -229,7 +229,7 @@ def test_orders_that_are_tried_are_locked_wherever_they_are_kept() -> None:
         def __init__(self) -> None:
             self.rows: dict[str, bytes] = {}
 
-        def keep(self, kind: str, name: str, content: bytes, seconds: float, room: int) -> None:
+        def put(self, kind: str, name: str, content: bytes, seconds: float, room: int = 0) -> None:
             self.rows[name] = content
 
         def get(self, kind: str, name: str, seconds: float = 0) -> bytes | None:

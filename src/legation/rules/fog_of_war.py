@@ -121,6 +121,7 @@ class FogOfWar(BlindGame):
     Its orders are judged by what it sees."""
 
     key = "fog_of_war"
+    added_settings = frozenset()
 
     def __init__(self) -> None:
         super().__init__(places="centers")
