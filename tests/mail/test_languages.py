@@ -8,12 +8,10 @@ from functools import cache
 import pypdfium2
 import pytest
 
-from legation.languages import Catalog, papers
-from legation.mail import content
+from legation.languages import Catalog, catalogs, papers
 from legation.office.context import Actor
 from legation.office.hosting import games
 from legation.office.identity import people
-from legation.print import typesetting
 from legation.print.games import GamePapers
 from legation.web.catalog_building import COUNTED, messages
 from tests.mail.conftest import World, body
@@ -45,7 +43,7 @@ def made_up_catalog() -> Catalog:
 @pytest.fixture
 def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     made = made_up_catalog()
-    for module in (content, typesetting, papers):
+    for module in (catalogs, papers):
         monkeypatch.setattr(module, "catalog", lambda language: made)
 
 

@@ -175,7 +175,7 @@ def show(
         data=embed(
             {
                 **turn_in(
-                    chosen_language(request), live_turn(rules, position, number, (task.step.power,), votes=False)
+                    chosen_language(request), live_turn(rules, position, number, (task.step.power,), votes=False), live
                 ),
                 "check": f"{task.address}/check",
                 "view": sorted(places_of(task.step)),
@@ -239,7 +239,8 @@ def add_tasks(address: str, find: Callable[..., Task]) -> None:
         bound(request, "check", 400)
         rules, position = position_of(task.step)
         checked = check_sheet(rules, position, task.step.power, text)
-        lines = [line_of(rules, checked.power, entry, language=chosen_language(request)) for entry in checked.entries]
+        said = map_of(task.variant, known_to(request)).for_reader(request).said_in(chosen_language(request))
+        lines = [line_of(rules, checked.power, entry, said=said) for entry in checked.entries]
         return JSONResponse({"lines": lines, "powers": {checked.power: summary_of(checked)}})
 
     def draw_task(theme: Literal["light", "dark"], task: Task = task_of_address) -> Response:
