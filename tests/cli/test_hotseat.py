@@ -222,6 +222,17 @@ def test_what_is_to_be_built_or_removed_is_summed_up(
     assert "    nothing is on the sheet\n    removals due: 1\n" in told
 
 
+def test_a_line_may_go_on_with_the_one_before_and_change_what_stands(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    position = Position(Turn.parse("1425 Movement"), (Unit("A", "par", "France"), Unit("A", "tou", "France")))
+    lines = "A par -|Orleanais|A tou H|make that A par - dij instead of A tou|undo|A par|orders|pass".split("|")
+    told = asked(monkeypatch, capsys, position, *lines)
+    assert "say where it goes" in told and "    A par - orl\n    A tou H\n    A tou H is off the sheet\n" in told
+    assert "    A par - dij  (instead of A par - orl)\n    A par - orl\n    A tou H\n" in told, "and taken back"
+    assert "    A par - orl is off the sheet\n" in told and told.endswith("write H, -, S or C\n    A tou H\n")
+
+
 def test_the_orders_of_a_place_are_listed_and_a_place_that_there_is_not_is_told(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

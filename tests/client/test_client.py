@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from random import Random
@@ -17,22 +16,14 @@ from legation.client import Client, Refused, SeatError, play_as
 from legation.judge import Ruleset
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
-from legation.office.game import seats
 from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.orders import Hold, Sheet
 from legation.position import Position
-from legation.web import create_app
+from tests.client.seats import seated
 from tests.office.playing import passes, person
-from tests.serving import served
-
-
-@pytest.fixture
-def address(office: Office) -> Iterator[str]:
-    with served(create_app(office)) as here:
-        yield here
 
 
 def token(office: Office, name: str) -> str:
@@ -182,20 +173,9 @@ def played_on(office: Office, clock: SimulatedClock, said: list[str], stop: thre
     return thread
 
 
-def game_with_machines(office: Office, **settings: object) -> str:
-    host = person(office, "Host")
-    plan = {"name": "Castillon", "variant": "hundred", "settings": {"machines": True, **settings}}
-    made = games.create(office, host, {**plan, "seats": {"England": "bot:hold", "Burgundy": "bot:hold"}})
-    seats.sign_up(office, host, made.key, ["France"])
-    work.run_due(office)
-    return made.key
-
-
 @pytest.mark.long
 def test_a_bot_plays_a_seat(office: Office, clock: SimulatedClock, address: str) -> None:
-    key = game_with_machines(office)
-    who = people.find(office, Actor.console(), "host@example.org")
-    secret = people.token_for(office, Actor.console(), who.id, "bot", ("read", "play")).secret
+    key, secret = seated(office)
     said: list[str] = []
     asked: list[str] = []
 
@@ -227,12 +207,10 @@ def test_a_seat_that_cannot_be_played_from_here(office: Office, clock: Simulated
     for wrong in ("castillon", "ftp://x/games/y", f"{address}/games/"):
         with pytest.raises(SeatError, match="is not the address of a game"):
             play_as("dumbbot", wrong)
-    key = game_with_machines(office, machines=False)
+    key, mine = seated(office, machines=False)
     other = token(office, "Other")
     with pytest.raises(SeatError, match="does not play any power"):
         play_as("dumbbot", f"{address}/games/{key}", token=other)
-    who = people.find(office, Actor.console(), "host@example.org")
-    mine = people.token_for(office, Actor.console(), who.id, "bot").secret
     with pytest.raises(Refused, match="Programs can't play"):
         play_as("dumbbot", f"{address}/games/{key}", token=mine)
     with pytest.raises(SeatError, match="no bot is called 'deepblue'"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -13,38 +12,17 @@ import pytest
 
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
-from legation.office.game import seats
 from legation.office.hosting import games
-from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
-from legation.web import create_app
 from tests.apart import run_apart
-from tests.office.playing import person
-from tests.serving import served
+from tests.client.seats import seated
 
 if TYPE_CHECKING:  # which takes most of a second to load
     from mcp import Client as ToolClient
     from mcp import StdioServerParameters
 
 pytestmark = pytest.mark.skipif(find_spec("mcp") is None, reason="tools for language models need the extra 'mcp'")
-
-
-@pytest.fixture
-def address(office: Office) -> Iterator[str]:
-    with served(create_app(office)) as here:
-        yield here
-
-
-def seated(office: Office, **settings: Any) -> tuple[str, str]:
-    """A game of the hundred years with France held by Host; its key and Host's token for programs."""
-    host = person(office, "Host")
-    plan = {"name": "Castillon", "variant": "hundred", "settings": {"machines": True, **settings}}
-    made = games.create(office, host, {**plan, "seats": {"England": "bot:hold", "Burgundy": "bot:hold"}})
-    seats.sign_up(office, host, made.key, ["France"])
-    work.run_due(office)
-    who = people.find(office, Actor.console(), "host@example.org")
-    return made.key, people.token_for(office, Actor.console(), who.id, "model", ("read", "play")).secret
 
 
 def server(place: str, key: str, secret: str) -> StdioServerParameters:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import io
 import random
 import unicodedata
+from typing import Any
 
 import pypdfium2
 from PIL import Image, ImageFilter
+
+from legation.office.records import AddressRecord, GameRoster, RosterLine
 
 
 def text_of(pdf: bytes, page: int | None = None) -> str:
@@ -53,3 +56,22 @@ def photograph(page: Image.Image, seed: int) -> bytes:
     out = io.BytesIO()
     lit.filter(ImageFilter.GaussianBlur(chance.uniform(0.4, 1.3))).save(out, "JPEG", quality=chance.randint(35, 80))
     return out.getvalue()
+
+
+def roster_of(*seats: tuple[str, str, tuple[AddressRecord, ...]], powers: tuple[str, ...] = ()) -> GameRoster:
+    """The roster of a game: of each seat the power, its holder and the holder's addresses, today's first, that for a
+    letter posted today last."""
+    mailed: dict[str, Any] = {"game": "powick-bridge", "email": None, "days": 7, "post_by": None}
+    lines = [
+        RosterLine(**mailed, power=power, name=name, person=n, address=known[0], alternatives=known[1:], then=known[-1])
+        for n, (power, name, known) in enumerate(seats)
+    ]
+    facts: dict[str, Any] = {"game": "powick-bridge", "name": "Powick Bridge", "own": (), "told": True, "routes": ()}
+    every = (*(line.power for line in lines), *powers)
+    return GameRoster(**facts, powers=every, lines=tuple(lines), orders_to=None)
+
+
+def address(number: int, lines: tuple[str, ...], country: str, first: str = "", last: str = "") -> AddressRecord:
+    """A postal address, from a day to another if these are given."""
+    usual = not (first or last)
+    return AddressRecord(id=number, lines=lines, country=country, first=first or None, last=last or None, primary=usual)

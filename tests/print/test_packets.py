@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from pathlib import Path
 
 from legation.atlas import for_variant
@@ -12,8 +11,7 @@ from legation.judge import Ruleset, legal_orders, resolve
 from legation.position import Dislodged, Position, Turn, Unit
 from legation.print.letters import YearEnd, year_end_letter
 from legation.print.packets import turn_packet
-from legation.print.records import GameName, Party, Stay
-from legation.print.roster import RosterSeat, roster
+from legation.print.records import GameName, Party
 from legation.rules.ferry import Ride
 from legation.variants import Registry, load
 from tests.print.papers import text_of
@@ -102,16 +100,10 @@ def test_a_letter_on_a_year_that_ended_before_its_adjustments_leaves_out_who_is_
         rules, Position(Turn.parse("Fall 1901 Movement"), units("France", "A pic", "F bel"), owners=owners), [], "x"
     )
     letter = year_end_letter(
-        GAME, rules, for_variant("standard"), YearEnd((last,), owners), COORDINATOR, Party("France", "Ada", HOME), DAY
+        GAME, rules, for_variant("standard"), YearEnd((last,)), COORDINATOR, Party("France", "Ada", HOME), DAY
     )
     rows = text_of(letter)
     assert "France 2 +1 2" in rows and "England 1 0 0" in rows and "\nTurkey " not in rows
-
-
-def test_an_address_from_a_day_on_is_told_so() -> None:
-    stays = (Stay(HOME, None, None), Stay(HOME, date(2026, 3, 5), None), Stay(HOME, None, date(2026, 3, 1)))
-    text = text_of(roster(GAME, [RosterSeat("France", "Ada", stays)], DAY))
-    assert "from 5 March 2026" in text and "until 1 March 2026" in text
 
 
 def test_a_place_bears_a_name_that_means_nothing_else_and_a_unit_no_article() -> None:

@@ -3,9 +3,6 @@ for two processes."""
 
 from __future__ import annotations
 
-import itertools
-import threading
-from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -14,7 +11,6 @@ import pytest
 from fastapi.testclient import TestClient
 
 from legation.atlas.painting import PAINTER
-from legation.bots.balance import Balance, PowerBalance
 from legation.mail import results
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.hosting import games
@@ -26,10 +22,7 @@ from legation.office.store.rows import SharedRow
 from legation.office.store.shared_values import LEASE
 from legation.office.store.transaction import Before
 from legation.web import create_app
-from legation.web.designer import trials
-from legation.web.designer.trials import FORSAKEN, TrialFigures, TrialGame, Trials
-from legation.web.serving.pages import PageError
-from tests.office.playing import CONSOLE, begin, refuses
+from tests.office.playing import CONSOLE, begin
 
 
 @pytest.fixture
@@ -133,59 +126,3 @@ def test_what_a_dead_process_was_to_make_another_makes(two: tuple[Office, Office
     assert one.once("map", "b", lambda: b"again", 60) == b"made"
     clock.advance(timedelta(seconds=61))
     assert one.once("map", "b", lambda: b"again", 60) == b"again"
-
-
-@pytest.mark.long
-def test_games_on_a_board_of_a_designer_s_are_told_by_every_process_and_go_on_while_one_is_asked(
-    two: tuple[Office, Office], clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    played, go = [threading.Event() for _ in range(3)], [threading.Event() for _ in range(3)]
-    numbers = itertools.count()
-    game = TrialGame(
-        Balance("dumbbot", 1, 9, 9.0, (PowerBalance("A", *(0.5,) * 5),)), TrialFigures(Counter(), Counter(), set()), []
-    )
-
-    def play(*_: object) -> TrialGame:
-        number = next(numbers)
-        played[number].set()
-        assert go[number].wait(60)
-        return game
-
-    monkeypatch.setattr(trials.PLAYERS, "call", play)
-    one, other = Trials(two[0].shared), Trials(two[1].shared)
-    name = one.begin({}, 3)
-    assert (other.get(name).done, other.get(name).of) == (0, 3)
-    assert played[0].wait(60)
-    one._trials[name].asked -= 2 * FORSAKEN  # nobody asks this process
-    go[0].set()
-    assert played[1].wait(60), "it goes on, since the other was asked"
-    assert other.get(name).done == 1
-    clock.advance(timedelta(seconds=2 * FORSAKEN))
-    one._trials[name].asked -= 2 * FORSAKEN
-    go[1].set()
-    while not one._trials[name].fault:
-        assert not played[2].wait(0.02)
-    while not (told := other.get(name)).fault:
-        assert not played[2].wait(0.02)
-    assert told.done == 2 and told.report is not None and "nobody was waiting" in told.fault
-    refuses(PageError, other.get, "guessed").match("have been deleted")
-    monkeypatch.setattr(Trials, "_play", lambda *_: None)  # a process that ended
-    left = one.begin({}, 3)
-    monkeypatch.setattr(trials, "STOPPED", -1.0)
-    assert other.get(left).fault
-
-
-def test_somebody_s_trials_are_counted_by_all_processes_together(
-    two: tuple[Office, Office], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    to_the_end = Trials._play
-    monkeypatch.setattr(Trials, "_play", lambda *_: None)  # they go on
-    one, other = Trials(two[0].shared), Trials(two[1].shared)
-    name = one.begin({}, 3, "me")
-    other.begin({}, 3, "me")
-    for process in (one, other):
-        refuses(PageError, process.begin, {}, 3, "me").match("two boards already")
-    other.begin({}, 3, "somebody else")
-    one._trials[name].fault = "over"
-    to_the_end(one, one._trials[name], {}, name, [])
-    assert other.begin({}, 3, "me")

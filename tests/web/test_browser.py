@@ -25,7 +25,6 @@ PAGES = [
     "/rules/orders",
     "/rules/verdicts",
     "/rules/datc/6.C.1",
-    "/rules/proof",
     "/sandbox",
     "/sandbox/new?variant=hundred",
     "/designer",

@@ -26,8 +26,9 @@ from legation.office.identity import browsers, people, traces
 from legation.office.office import Office
 from legation.office.operation import demo, work
 from legation.office.orders import submissions
+from legation.rehearsal.serving import add_rehearsals
 from legation.web import create_app
-from legation.web.public.rulebooks import proof
+from legation.web.public.rulebooks import proof_tables
 from tests.interop import played
 from tests.office.playing import begin, close_turn, end_game, person, unmatched_mail
 from tests.office.test_archive import old_game
@@ -104,7 +105,7 @@ TOURNAMENTS = (
 )  # fmt: skip
 BROUGHT = ("/proposals", "/proposals/new", "/proposals/{number}", "/games/import", "/games/import/{name}")
 NO_PAGES = re.compile(
-    r"\.(svg|png|jsonl?|txt|csv|html|pdf|ico|js|webmanifest)$|/(live|news|clock)$|^/(assets|maps)/|/pictures/|/rehearsal/pages/|/postbag/|/package(/|$)|^/me/next$|^/table/(coast|starts|templates|rules|balance/)"
+    r"\.(svg|png|jsonl?|txt|csv|html|pdf|ico|js|webmanifest)$|/(live|news|clock)$|^/(assets|maps)/|/pictures/|/rehearsal/pages/|/postbag/|/package(/|$)|^/me/next$|^/table/(coast|starts|templates|rules)"
 )
 LEAD_ON = ("/lessons/{name}", "/puzzles", "/puzzles/{variant}")
 """Addresses that lead to a page of its own."""
@@ -114,8 +115,8 @@ ALIKE = dict.fromkeys(
 """Pages that are another's with other words."""
 
 
-def test_no_page_is_left_out(office: Office) -> None:
-    paths = {path for path, methods in create_app(office).openapi()["paths"].items() if "get" in methods}
+def test_no_page_is_left_out(site: FastAPI) -> None:
+    paths = {path for path, methods in site.openapi()["paths"].items() if "get" in methods}
     assert {path for path in paths if not NO_PAGES.search(path)} == {
         *PUBLIC,
         *WORKSHOP,
@@ -182,7 +183,9 @@ class Walk(Visit):
 
 @pytest.fixture
 def site(office: Office) -> FastAPI:
-    return create_app(office, mails=preview)
+    app = create_app(office, mails=preview)
+    add_rehearsals(app, office)
+    return app
 
 
 @pytest.fixture
@@ -231,6 +234,7 @@ def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> 
     letters.write(office, writers["France"], pressed.key, "France", ["all"], "An otter in the Channel.")
     end_game(office, pressed.key, ["France"])
     walk = Walk(browser, address, office, PUBLIC)
+    proof_tables()  # takes some seconds
     walk.look(f"/people/{profiles.preview(office, players['France']).person}")
     for path in (
         "/", "/variants", "/variants/three-kingdoms", "/variants/hundred/balance",
@@ -249,9 +253,6 @@ def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> 
     page.click("button[form=orders]")
     page.wait_for_selector("#results")
     walk.look(name="a puzzle, missed")
-    assert proof._runner is not None
-    proof._runner.join(60)
-    walk.look("/rules/proof")
     page = walk.go("/sign-in")
     page.fill("#email", "new@example.org")
     page.click("text=Send link")

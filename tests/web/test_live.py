@@ -58,7 +58,7 @@ def test_a_silent_stream_says_that_it_is_alive_at_even_times_whatever_others_do(
         follower = live.Follower(office)
         monkeypatch.setattr(follower, "_told", lambda *_: False)
         stream = follower.watch(record.key, Actor.visitor())
-        await anext(stream)
+        assert (await anext(stream)).startswith(b"retry: 5000")
 
         async def others_send() -> None:
             while True:

@@ -25,7 +25,7 @@ from legation.office.game import seats
 from legation.office.hosting import absences, games, roster
 from legation.office.identity import people
 from legation.office.office import Office
-from legation.office.operation import health, work
+from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import DeskItem
 from legation.position import Phase
@@ -36,7 +36,6 @@ from legation.variants import Registry, load
 from legation.web import create_app
 from legation.web.coordinator.desk import waiting
 from legation.web.coordinator.desk_items import ZOOMS, PictureView
-from legation.web.play import live
 from legation.web.play.sheet_page import counts_in_words
 from legation.web.public import maps, rulebooks
 from legation.web.public.live_turns import choice
@@ -44,7 +43,6 @@ from legation.web.public.maps import map_of, rules_of
 from legation.web.serving import bounds
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
 from legation.web.serving.pages import PageError, left_in_words
-from tests.apart import run_apart
 from tests.mail.conftest import Outbox
 from tests.office.playing import begin, passes, person
 from tests.office.test_hidden_senders import World, fog  # noqa: F401
@@ -257,45 +255,7 @@ def test_a_position_that_no_longer_fits_its_variant_and_one_too_large_to_keep(
     assert refused.status_code == 413 and "This position cannot be kept: it has 9 MB." in refused.text
 
 
-# News
-
-
-def test_who_watches_a_quiet_game_hears_now_and_then_that_the_line_holds(
-    office: Office, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(live, "STILL_HERE", 0.01)
-    record, _, _ = begin(office)
-
-    async def listen() -> list[bytes]:
-        heard: list[bytes] = []
-        async for line in live.Follower(office).watch(record.key, Actor.visitor()):
-            heard.append(line)
-            if len(heard) == 3:
-                break
-        return heard
-
-    heard = run_apart(listen())
-    assert heard[0].startswith(b"retry: 5000") and heard[1:] == [b": still here\n\n"] * 2
-
-
-# The API
-
-
-def test_calls_that_are_amiss(office: Office) -> None:
-    ann = person(office, "Ann")
-    assert ann.person is not None
-    token = people.token_for(office, Actor.console(), ann.person, "program").secret
-    site = visitor(office)
-    head = {"authorization": f"Bearer {token}"}
-    for answer, status, told in (
-        (site.get("/api/v1/me", headers={**head, "idempotency-key": "x" * 300}), 422, "printable characters"),
-        (site.post("/api/v1/games", headers=head, content=b"x" * 2_000_001), 413, "at most"),
-        (site.get("/api/v1/me", headers={"authorization": "Bearer nobody"}), 401, ""),
-        (site.get("/api/v1/nowhere", headers=head), 404, '"code":"not_found"'),
-        (site.delete("/api/v1/games", headers=head), 405, '"code":"method_not_allowed"'),
-    ):
-        assert answer.status_code == status and told in answer.text, answer.text
-        assert answer.headers["content-type"].startswith("application/problem+json")
+# Games
 
 
 def test_a_result_that_is_taken_back_while_it_is_looked_at(
@@ -459,32 +419,22 @@ def test_in_the_fog_maps_are_shaded_and_no_chart_tells_how_many_centers_others_h
     assert "England" in powers and "Centers by year" not in powers
 
 
-def test_tables_that_could_not_be_made_are_told_counted_and_tried_again_later(
-    office: Office, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_cases_are_run_once_and_by_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     tried = [0]
 
     def table(*_: object) -> list[dict[str, object]]:
         tried[0] += 1
         if tried[0] == 1:
+            assert site.get("/rules/proof").status_code == 503, "nobody has them run beside this"
             raise ValueError("a file is missing")
         return []
 
+    rulebooks.proof_tables.cache_clear()
     monkeypatch.setattr(rulebooks, "clause_table", table)
     monkeypatch.setattr(rulebooks, "datc_table", list)
-    monkeypatch.setattr(rulebooks, "proof", proof := rulebooks._Proof())
-    site = visitor(office)
-
-    def ask() -> int:
-        if proof._runner is not None:
-            proof._runner.join(60)
-        return site.get("/rules/proof").status_code
-
-    assert ask() == 202
-    assert [ask(), ask()] == [503, 503] and tried == [1], "whoever looks again has nothing run again"
-    assert 'legation_failures_total{kind="ValueError",what="conformance"} 1.0' in health.metrics(office).decode()
-    monkeypatch.setattr(rulebooks._Proof, "AGAIN", 0.0)  # the pause is over
-    assert ask() in (202, 200) and ask() == 200 and tried == [2]
+    site = TestClient(create_app(), raise_server_exceptions=False)
+    assert [site.get("/rules/proof").status_code for _ in range(3)] == [500, 200, 200] and tried == [2]
+    rulebooks.proof_tables.cache_clear()
 
 
 def test_files_have_the_names_of_their_games_in_all_letters(office: Office, clock: SimulatedClock) -> None:

@@ -16,8 +16,6 @@ pytest.importorskip("shapely", reason="drawing needs the extra authoring")
 from legation.web import WebSettings, create_app
 from legation.web.designer import table, trials
 from legation.web.designer.table import LARGEST
-from legation.web.designer.trials import MOST_TRIALS, TRIALS_OF_ONE, Trials
-from legation.web.serving.pages import PageError
 from tests.atlas.test_table import lake
 from tests.web.test_table import HEADERS, playable
 
@@ -115,7 +113,7 @@ def test_a_script_in_a_name_stays_a_text(site: TestClient) -> None:
     assert SCRIPT not in drawn["svg"] and SCRIPT not in drawn["state"]
 
 
-def test_only_what_was_kept_is_measured_and_only_its_asker_knows_the_name(site: TestClient) -> None:
+def test_only_what_was_kept_is_measured(site: TestClient) -> None:
     for variant, status in (
         ("standard", 422),
         ("bench-", 404),
@@ -123,37 +121,26 @@ def test_only_what_was_kept_is_measured_and_only_its_asker_knows_the_name(site: 
         ("bench-../x", 404),
         ("x" * 10_000, 422),
     ):
-        assert ask(site, "balance", {"variant": variant, "games": 10}).status_code == status, variant[:20]
-    for wrong in ({"variant": "standard"}, {"variant": 5, "games": 1}, {"variant": "x", "games": "many"}):
+        assert ask(site, "balance", {"variant": variant, "number": 0}).status_code == status, variant[:20]
+    for wrong in ({"variant": "standard"}, {"variant": 5, "number": 1}, {"variant": "x", "number": "many"}):
         assert ask(site, "balance", wrong).status_code == 422
-    for name in ("0", "..%2f..", "a" * 5000):
-        assert site.get(f"/table/balance/{name}", headers=HEADERS).status_code == 404
-
-
-def test_nobody_keeps_others_from_measuring(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Trials, "_play", lambda *_: None)  # they go on until nobody asks
-    running = Trials()
-    mine = [running.begin({}, 10, "me") for _ in range(TRIALS_OF_ONE)]
-    with pytest.raises(PageError, match="two boards already"):
-        running.begin({}, 10, "me")
-    others = [running.begin({}, 10, f"other {n}") for n in range(MOST_TRIALS - TRIALS_OF_ONE)]
-    with pytest.raises(PageError, match="Other boards are being measured"):
-        running.begin({}, 10, "one more")
-    for name in (*mine, *others):  # nobody's was ended for it
-        assert not running.get(name).fault
-    running._trials[mine[0]].fault = "over"
-    assert running.begin({}, 10, "me")
+    kept = ask(site, "try", {"document": playable()}).json()["variant"]
+    game, again, other = (ask(site, "balance", {"variant": kept, "number": n}).json() for n in (0, 0, 1))
+    assert game == again != other
+    assert [row["power"] for row in game["powers"]] == ["North", "South"]
+    assert sum(game["turns"]) == sum(game["centers"].values()) and len(game["turns"]) <= trials.TURNS
 
 
 def test_one_address_asks_only_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "OTHERS_A_MINUTE", 2)
     monkeypatch.setattr(table, "COARSE_A_MINUTE", 2)
+    monkeypatch.setattr(trials, "GAMES_A_MINUTE", 2)
     site = TestClient(create_app(settings=WebSettings(bounded=True)), raise_server_exceptions=False)
     for call, document in (("rulebook", {}), ("grow", lake())):
         told = [ask(site, call, {"document": document}).status_code for _ in range(3)]
         assert told == [200, 200, 429], call
-    for call, most in (("pack", 20), ("balance", 6)):
-        codes = [ask(site, call, {"document": 5, "variant": "x", "games": 1}).status_code for _ in range(most + 1)]
+    for call, most in (("pack", 20), ("balance", 2)):
+        codes = [ask(site, call, {"document": 5, "variant": "x", "number": 1}).status_code for _ in range(most + 1)]
         assert codes == [422] * most + [429], call
 
 

@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from legation.cli.app import Json, app
-from legation.cli.terminal import check_output, fail, faults_as_lines, read_game, say, shown
+from legation.cli.terminal import check_output, fail, read_game, say, shown
 from legation.game import Game
 
 
@@ -27,8 +27,7 @@ def analyze_file(
     as_json: Json = False,
 ) -> None:
     """Analyze a finished game: turning points and mistakes."""
-    from legation.atlas.pictures import PicturesMissingError
-    from legation.lab.analysis import AnalysisError, analyze, turning_points
+    from legation.lab.analysis import analyze, turning_points
     from legation.lab.report.document import write_document
     from legation.lab.retrospect import retrospect, turn_lines
 
@@ -43,17 +42,15 @@ def analyze_file(
     if not game.turns:
         fail(f"{shown(file)} has no turn yet")
     turns = []
-    with faults_as_lines(AnalysisError):
-        for analyzed in analyze(game, _number(game, turn) if turn else None):
-            turns.append(analyzed)
-            if sys.stderr.isatty():
-                sys.stderr.write(f"\r\033[Kturn {analyzed.number} of {len(game.turns)}")
-                sys.stderr.flush()
+    for analyzed in analyze(game, _number(game, turn) if turn else None):
+        turns.append(analyzed)
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r\033[Kturn {analyzed.number} of {len(game.turns)}")
+            sys.stderr.flush()
     if sys.stderr.isatty():
         sys.stderr.write("\r\033[K")
     if output is not None:
-        with faults_as_lines(ValueError, OSError, PicturesMissingError):
-            write_document(retrospect(game, turns), output)
+        write_document(retrospect(game, turns), output)
         say(str(output))
     elif as_json:
         say(msgspec.json.format(msgspec.json.encode(turns), indent=1).decode())

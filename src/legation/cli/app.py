@@ -84,6 +84,17 @@ class CommandGroup(TyperGroup):
             self._shorten()  # Typer suggests some of these
         return self.commands.get(cmd_name)
 
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command; what is wrong with its input ends it with a line for each fault."""
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            from legation.cli.terminal import fail, faults_of
+
+            if faults := faults_of(error):
+                fail(*faults)
+            raise
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the commands."""
         self._shorten()

@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from legation.cli.app import lab_group
-from legation.cli.terminal import check_output, fail, faults_as_lines, known_variants, read_game, say, variant_name
+from legation.cli.terminal import check_output, fail, known_variants, read_game, say, variant_name
 from legation.game import Game
-from legation.interop import ForeignFileError, open_source
+from legation.interop import open_source
 from legation.interop.games import judge_as_recorded, read_games
 from legation.judge import Ruleset
 from legation.variants import STANDARD, VariantError
@@ -26,11 +26,10 @@ def dataset(
     variant: Annotated[str, typer.Option(help="The variant of games whose files don't name it.")] = "",
 ) -> None:
     """Write games as a table for machine learning: what each power saw, could order and ordered."""
-    from legation.lab.dataset import DatasetError, write_dataset
+    from legation.lab.dataset import write_dataset
 
     check_output(output)
-    with faults_as_lines(DatasetError, OSError):
-        count, rows = write_dataset(_games(games, variant), output)
+    count, rows = write_dataset(_games(games, variant), output)
     say(f"{output}: {count} {'game' if count == 1 else 'games'}, {rows:,} rows")
 
 
@@ -41,8 +40,7 @@ def _games(paths: list[Path], variant: str) -> Iterator[tuple[str, Game]]:
 
 
 def _games_of(file: Path, variant: str) -> Iterator[tuple[str, Game]]:
-    with faults_as_lines(ForeignFileError):
-        foreign = read_games(open_source(file), "")
+    foreign = read_games(open_source(file), "")
     if not foreign:
         yield file.stem, read_game(str(file))
     for record in foreign:

@@ -119,8 +119,6 @@ def draw_board(folder: Path, output: Path, theme: Theme, paper: Paper, width: in
         content = _encoded(svg, suffix, width, paper)
     except BoardFileError as error:
         fail(*(f"{folder}: {fault}" for fault in error.faults))
-    except PicturesMissingError as error:
-        fail(str(error))
     except ValueError as error:
         fail(f"{folder}: the board cannot be drawn: {error}")
     write_file(output, content)

@@ -34,7 +34,7 @@ from legation.cli.terminal import (
     wrapped,
     write_file,
 )
-from legation.game import Game, PlayedTurn, check_orders, check_sheet, save_game
+from legation.game import Game, PlayedTurn, SheetCheck, check_orders, check_sheet, save_game
 from legation.game.report import business, count, ended, standing, turn_report
 from legation.game.views import seen_turn
 from legation.judge import Ruleset, legal_orders
@@ -300,7 +300,9 @@ def _help(rules: Ruleset, position: Position) -> str:
     return f"{wrapped(text)}\n{columns(COMMANDS)}"
 
 
-MOST_ABOVE = 10  # lines without orders that are kept while a sheet is written
+def _place(order: Order) -> str:
+    """The province whose unit is ordered; empty where there is none."""
+    return province_of(str(getattr(order, "at", "")))
 
 
 class _Sheet:
@@ -314,8 +316,8 @@ class _Sheet:
         self.power = power
         self.possible = possible
         self.orders = orders
-        self.lines: list[tuple[str, Order | None]] = [(write(order), order) for order in orders]  # None: no order
-        self.earlier: list[list[tuple[str, Order | None]]] = []  # what stood on it before each line
+        self.lines = [write(order) for order in orders]
+        self.earlier: list[list[str]] = []  # what stood on it before each line
 
     def take(self) -> None:
         """Take lines until the sheet is closed.
@@ -330,7 +332,7 @@ class _Sheet:
             if line:
                 self._line(line)
             else:
-                self._stay(self.lines, "")
+                self.lines.append("")
                 self._sum_up()
 
     def _lacks(self) -> list[str]:
@@ -384,9 +386,14 @@ class _Sheet:
         else:
             self._enter(line)
 
-    def _set(self, lines: list[tuple[str, Order | None]]) -> None:
+    def _set(self, lines: list[str]) -> SheetCheck:
+        """Let these lines stand on the sheet; of several orders for a unit the last counts."""
+        check = check_sheet(self.rules, self.position, self.power, "\n".join(lines))
+        given = [entry.given for entry in check.entries if entry.given is not None]
+        last = {_place(order): order for order in given}
         self.lines = lines
-        self.orders[:] = [order for _, order in lines if order is not None]
+        self.orders[:] = [order for order in given if not _place(order) or order is last[_place(order)]]
+        return check
 
     def _map(self) -> None:
         try:
@@ -403,17 +410,16 @@ class _Sheet:
     def _enter(self, line: str) -> None:
         """Add what a line orders, below what was typed before; a later order for a unit replaces the earlier one, and
         says so."""
-        above = "".join(f"{text}\n" for text, _ in self.lines)
-        check = check_sheet(self.rules, self.position, self.power, above + line)
-        waited = {i for i, (_, order) in enumerate(self.lines) if order is None}
-        read = {entry.line - 1 for entry in check.entries if entry.given is not None} & waited
-        entries = [entry for entry in check.entries if entry.span[1] > len(above) or entry.line - 1 in read]
-        off = {entry.line - 1 for entry in check.entries if entry.given is None and entry.problem is not None}
-        lines = list(self.lines)
-        for i in sorted((off - waited | read) & set(range(len(lines))), reverse=True):
-            text, order = lines.pop(i)
-            if order is not None:
-                say(f"    {text} is off the sheet")
+        before = list(self.orders)
+        above = sum(len(text) + 1 for text in self.lines)
+        self.earlier.append(self.lines)
+        check = self._set([*self.lines, line])
+        read = {id(order) for order in self.orders if order not in before}  # of earlier lines, too
+        entries = [entry for entry in check.entries if entry.span[1] > above or id(entry.given) in read]
+        replaced = {_place(entry.given) for entry in entries if entry.given is not None} - {""}
+        for order in before:
+            if order not in self.orders and _place(order) not in replaced:
+                say(f"    {write(order)} is off the sheet")
         for entry in entries:
             problem = entry.problem
             if entry.given is None:
@@ -423,28 +429,13 @@ class _Sheet:
             remarks = [f"  ({hint})" for hint in entry.hints]
             if problem is not None and problem.kind != "superseded":
                 remarks.append(f"  (as things stand: {problem.message})")
-            place = province_of(getattr(entry.given, "at", ""))
-            for text, order in [line for line in lines if place and province_of(getattr(line[1], "at", "")) == place]:
-                lines.remove((text, order))
-                if order != entry.given:
-                    remarks.append(f"  (instead of {text})")
-            lines.append((write(entry.given), entry.given))
+            earlier = [order for order in before if _place(order) and _place(order) == _place(entry.given)]
+            remarks += [f"  (instead of {write(order)})" for order in earlier if order != entry.given]
             say(f"    {entry.order}{''.join(remarks)}")
-        if not any(entry.given for entry in entries):
-            self._stay(lines, line)
-            if any(entry.given for entry in check_sheet(self.rules, self.position, self.power, line).entries):
-                say("    by itself it can be read: press Enter and type it again")
-        elif entries[-1].given is None and entries[-1].problem is not None:
-            self._stay(lines, entries[-1].text)
-        if [order for _, order in lines if order] != self.orders:
-            self.earlier.append(self.lines)
-        self._set(lines)
-
-    def _stay(self, lines: list[tuple[str, Order | None]], text: str) -> None:
-        """Keep a line that orders nothing, to which the next may belong: a heading, the beginning of a sentence."""
-        lines.append((" ".join(text.split()), None))
-        if sum(order is None for _, order in lines) > MOST_ABOVE:
-            lines.remove(next(line for line in lines if line[1] is None))
+        if not any(entry.given for entry in entries) and any(
+            entry.given for entry in check_sheet(self.rules, self.position, self.power, line).entries
+        ):
+            say("    by itself it can be read: press Enter and type it again")
 
     def _list(self, place: str) -> None:
         if place:
@@ -453,5 +444,5 @@ class _Sheet:
             except OrderTextError as error:
                 say(f"    {error}")
                 return
-        listed = [o for o in self.possible if not place or province_of(str(getattr(o, "at", ""))) == place]
+        listed = [o for o in self.possible if not place or _place(o) == place]
         say(columns(by_unit(write(order) for order in listed), 4) or "    none")

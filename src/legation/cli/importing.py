@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from legation.cli.app import app
-from legation.cli.terminal import fail, faults_as_lines, known_variants, read_game, say, shown, variant_name, write_file
+from legation.cli.terminal import fail, known_variants, read_game, say, shown, variant_name, write_file
 from legation.interop import ForeignFileError, Source, formats, open_source, read_variants, report_text, write_variants
 from legation.interop.formats import recognized
 from legation.interop.games import export_formats, export_game, game_formats
@@ -60,7 +60,7 @@ def import_(
     except ForeignFileError as error:
         games_are = f"no game either; these are: {'; '.join(m.TITLE for m in game_formats().values())}"
         fail(*error.faults, *([games_are] if error.unknown else []))
-    _write_report(output, report)
+    write_file(output / REPORT, report.encode())
     say(report.rstrip())
 
 
@@ -131,18 +131,11 @@ def _tell_history(history: _History, source: Source, output: Path, wanted: str) 
             f"differences; refused: {len(history.refused):,}.\n",
         )
     report = "\n".join(parts)
-    _write_report(output, report)
+    write_file(output / REPORT, report.encode())
     if history.games > MANY:
         say(parts[0] + "".join(f"  {fault}\n" for fault in history.refused[:MANY]) + f"The report: {output / REPORT}")
     else:
         say(report.rstrip())
-
-
-def _write_report(output: Path, report: str) -> None:
-    try:
-        (output / REPORT).write_text(report, encoding="utf-8")
-    except OSError as error:
-        fail(f"{error.filename}: {error.strerror}")
 
 
 @app.command(epilog="Example: legation export game.json --format mila -o mila.json")
@@ -163,8 +156,7 @@ def export(
 
     Lists what that format can't express."""
     game, *others = map(read_game, (file, *(variation or ())))
-    with faults_as_lines(ForeignFileError):
-        text, missing = export_game(game, format_, others)
+    text, missing = export_game(game, format_, others)
     if output is None:
         say(text.rstrip())
     else:

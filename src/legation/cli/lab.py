@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from legation.bots import NoSuchBotError, bot, is_foreign
+from legation.bots import bot, is_foreign
 from legation.cli.app import Json, lab_group
 from legation.cli.terminal import (
     check_output,
@@ -58,13 +58,11 @@ def balance(
 ) -> None:
     """Measure the balance of a variant between bots."""
     from legation.lab.balance import measure
-    from legation.lab.runs import RunError
 
     reports = []
     for name in bots or JUDGES:
         rules, plan = _plan(variant, (name,), games, seed, turns, 5.0, False)
-        with faults_as_lines(RunError):
-            reports.append(measure(rules, plan, jobs=jobs))
+        reports.append(measure(rules, plan, jobs=jobs))
     if as_json:
         say(msgspec.json.format(msgspec.json.encode(reports), indent=1).decode())
         return
@@ -178,16 +176,15 @@ def save_played(
     """Play one game of the results again and save it as an ordinary game."""
     from legation.judge import changes
     from legation.lab.results import Results
-    from legation.lab.runs import RunError, replay
+    from legation.lab.runs import replay
 
-    with faults_as_lines(RunError):
-        plan = Results.read(folder).plan
-        if not 0 <= number < plan.games:
-            fail(f"{folder} has games 0 to {plan.games - 1}, not {number}")
-        rules = load_variant(plan.variant)
-        if changes(plan.rules, rules):
-            fail(f"the rules of {plan.variant} have changed since the games in {folder} were played")
-        game = replay(plan, number, rules)
+    plan = Results.read(folder).plan
+    if not 0 <= number < plan.games:
+        fail(f"{folder} has games 0 to {plan.games - 1}, not {number}")
+    rules = load_variant(plan.variant)
+    if changes(plan.rules, rules):
+        fail(f"the rules of {plan.variant} have changed since the games in {folder} were played")
+    game = replay(plan, number, rules)
     saved = save_game(game)
     if output is None:
         write_json(saved)
@@ -205,21 +202,18 @@ def report_results(
     ] = None,
 ) -> None:
     """Write a report on results with figures and tables."""
-    from legation.atlas.pictures import PicturesMissingError
     from legation.lab.report import write_report
     from legation.lab.results import Results
-    from legation.lab.runs import RunError
 
     check_output(output, ".html", ".pdf")
-    with faults_as_lines(RunError, ValueError, OSError, PicturesMissingError):
-        write_report(Results.read(folder), Results.read(other) if other is not None else None, output)
+    write_report(Results.read(folder), Results.read(other) if other is not None else None, output)
     say(str(output))
 
 
 def _plan(
     variant: str, bots: tuple[str, ...], games: int, seed: str, turns: int, seconds: float, fixed: bool
 ) -> tuple[Ruleset, RunPlan]:
-    from legation.bots.programs import ProgramError, check_command
+    from legation.bots.programs import check_command
     from legation.bots.seats import PROGRAM
     from legation.lab.runs import RunPlan, piece_for
 
@@ -227,11 +221,10 @@ def _plan(
     if not bots or len(bots) > len(rules.powers):
         fail(f"{rules.title} has {len(rules.powers)} seats; name from 1 to {len(rules.powers)} bots")
     for name in bots:
-        with faults_as_lines(NoSuchBotError, ProgramError):
-            if name.startswith(PROGRAM):
-                check_command(name.removeprefix(PROGRAM))
-            elif not is_foreign(name):
-                bot(name)
+        if name.startswith(PROGRAM):
+            check_command(name.removeprefix(PROGRAM))
+        elif not is_foreign(name):
+            bot(name)
     name = variant_name(variant)
     piece = piece_for(rules, bots)
     plan = RunPlan(name, bots, games, seed, turns, piece=piece, fixed=fixed, seconds=seconds, rules=rules.digest)
@@ -240,16 +233,14 @@ def _plan(
 
 def _begin(folder: Path, plan: RunPlan) -> Results:
     from legation.lab.results import Results
-    from legation.lab.runs import RunError
 
-    with faults_as_lines(RunError, OSError):
-        return Results.begin(folder, plan)
+    return Results.begin(folder, plan)
 
 
 def _carry_out(results: Results, rules: Ruleset, jobs: int, scheduler: str, *, kept: bool = True) -> None:
     """Play what is left, with a line of progress; stopped by Ctrl-C, what is done is kept, where results are kept."""
     from legation.lab.running import run
-    from legation.lab.runs import RunError, why_not_dense
+    from legation.lab.runs import why_not_dense
 
     reason = why_not_dense(rules, results.plan.bots)
     if reason and results.left:
@@ -264,8 +255,6 @@ def _carry_out(results: Results, rules: Ruleset, jobs: int, scheduler: str, *, k
             if shown:
                 sys.stderr.write(f"\r\033[K{progress}")
                 sys.stderr.flush()
-    except RunError as error:
-        fail(str(error))
     except KeyboardInterrupt:
         left = f": {len(results.left)} of {results.plan.pieces} pieces are left; the same command goes on"
         say(f"\nStopped{left if kept else '; with -o FOLDER the games would have been kept'}.", err=True)

@@ -26,19 +26,17 @@ def serve_tools(
         import mcp  # noqa: F401
     except ModuleNotFoundError as error:
         fail(f"this needs {error.name}; install it with: pip install 'legation[mcp]'")
-    from legation.client import Client, Refused, SeatError
+    from legation.client import Client
     from legation.client.playing import TOKEN, find_game
     from legation.client.tools import Seat, tool_server
 
     token = os.environ.get(TOKEN, "")
     if not token:
         fail(f"set {TOKEN} to the seat holder's token, with the scopes read and play")
+    office, key = find_game(game)
     try:
-        office, key = find_game(game)
         with Client(office, token) as client:
             tool_server(Seat(client, key, power)).run("stdio")
-    except (SeatError, Refused) as error:
-        fail(str(error))
     except httpx2.HTTPError as error:
         fail(f"the office at {game} does not answer: {error}")
 
@@ -57,9 +55,8 @@ def daide(
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Save the game here.")] = None,
 ) -> None:
     """Host a game over TCP for programs that use DAIDE."""
-    from legation.bots import NoSuchBotError
     from legation.bots import bot as bot_named
-    from legation.daide import Hosting, UnspeakableError, host_game
+    from legation.daide import Hosting, host_game
     from legation.game import save_game
     from legation.game.report import count
 
@@ -78,8 +75,6 @@ def daide(
     try:
         bot_named(bot)
         game = asyncio.run(host_game(rules, hosting, host, port, lambda line: say(line, err=True), opened))
-    except (UnspeakableError, NoSuchBotError) as error:
-        fail(str(error))
     except OSError as error:
         fail(f"cannot listen at {host}:{port}: {error.strerror or error}")
     except KeyboardInterrupt:

@@ -21,7 +21,7 @@ from legation.cli.app import Json, app
 from legation.cli.terminal import fail, say
 from legation.game.report import count
 from legation.office.context import Actor
-from legation.office.errors import ConflictError, NotFoundError, OfficeError
+from legation.office.errors import ConflictError, NotFoundError
 from legation.office.identity import people
 from legation.office.monitoring import logs, processes
 from legation.office.monitoring.processes import give_back_what_is_freed
@@ -36,20 +36,6 @@ Host = Annotated[str, typer.Option(help="The address to listen on.")]
 
 LOCK = "office.lock"
 LOOK_SECONDS = 10  # for which others are told what was seen last: to look writes, and asks the keeper
-
-
-@contextlib.contextmanager
-def refusals_as_lines() -> Iterator[None]:
-    """Refusals of the office end the command with a line for each."""
-    try:
-        yield
-    except OfficeError as error:
-        lines = [error.message, *(fault for fault in error.faults if fault not in error.message)]
-        if error.suggestions:
-            lines.append(f"did you mean {' or '.join(error.suggestions[:12])}?")
-        fail(*lines)
-    except OSError as error:
-        fail(f"{error.filename or 'the office'}: {error.strerror or error}")
 
 
 @app.command(epilog="Example: legation serve myoffice --demo --port 8080")
@@ -76,22 +62,21 @@ def serve(
     give_back_what_is_freed()
     with contextlib.ExitStack() as services:
         listening = services.enter_context(_listen(host, port))
-        with refusals_as_lines():
-            settings = read_settings(folder)
-            refuse_unknown_variables()
-            if not settings.address:
-                # browsers give passkeys to a name, never to a number
-                settings.address = f"http://{'localhost' if host == '127.0.0.1' else host}:{port}"
-            refuse_root(folder)
-            if not demo:
-                tell_new(folder)
-            if not settings.database:
-                services.enter_context(only_one(folder))
-            games = fill(folder, settings) if demo else []
-            office = open_with_backup(folder, settings)
-            services.callback(office.close)
-            work.start_sweeping(office)
-            site = whole_site(office)
+        settings = read_settings(folder)
+        refuse_unknown_variables()
+        if not settings.address:
+            # browsers give passkeys to a name, never to a number
+            settings.address = f"http://{'localhost' if host == '127.0.0.1' else host}:{port}"
+        refuse_root(folder)
+        if not demo:
+            tell_new(folder)
+        if not settings.database:
+            services.enter_context(only_one(folder))
+        games = fill(folder, settings) if demo else []
+        office = open_with_backup(folder, settings)
+        services.callback(office.close)
+        work.start_sweeping(office)
+        site = whole_site(office)
         if demo:
             _tell_demo(office, games, folder)
         stop = threading.Event()
@@ -100,12 +85,11 @@ def serve(
                 services.callback(worker.join, 3)
             services.enter_context(push.serve(office, stop=stop))
         if not no_mail:
-            with refusals_as_lines():
-                post = services.enter_context(mail.serve(office, folder, papers=enclosures, stop=stop))
-                if isinstance(post.transport, LocalMailbox) and not demo:  # the demo has said so
-                    mailbox = post.transport.folder / "new"
-                    say(f"No mail relay is set, so mail (including sign-in links) is written to {mailbox}.")
-                    say(f"To send mail, set smtp in {folder / SETTINGS}.")
+            post = services.enter_context(mail.serve(office, folder, papers=enclosures, stop=stop))
+            if isinstance(post.transport, LocalMailbox) and not demo:  # the demo has said so
+                mailbox = post.transport.folder / "new"
+                say(f"No mail relay is set, so mail (including sign-in links) is written to {mailbox}.")
+                say(f"To send mail, set smtp in {folder / SETTINGS}.")
         services.callback(stop.set)  # first of all: what is at work ends at the same time, not one after the other
         opened = f"The office is open at {settings.address} (folder {folder}; Ctrl-C closes it)."
         run(site, listening, opened, settings.trusted_proxies)
@@ -187,9 +171,10 @@ def whole_site(office: Office) -> Any:
     from legation import feeds, web
     from legation.mail.results import preview
     from legation.print.serving import routes
-    from legation.rehearsal.serving import Rehearsals
+    from legation.rehearsal.serving import add_rehearsals
 
-    app = web.create_app(office, mails=preview, rehearsals=Rehearsals(office))
+    app = web.create_app(office, mails=preview)
+    add_rehearsals(app, office)
     # before the pages, whose addresses are wider
     app.router.routes[:0] = [*health_routes(office), *feeds.routes(office), *routes(office, web.actor_of)]
     return app
@@ -274,16 +259,15 @@ def run_worker(
     mails = not no_mail
     logs.configure(plain=plain_logs)
     give_back_what_is_freed()
-    with refusals_as_lines():
-        refuse_root(folder)
-        tell_new(folder)
-        office = open_office(folder)
-        if once:
-            done = work.run_due(office)
-            sent = send_waiting(office, folder) if mails else 0
-            say(f"{done} done, {sent} mails sent" if mails else f"{done} done")
-            office.close()
-            return
+    refuse_root(folder)
+    tell_new(folder)
+    office = open_office(folder)
+    if once:
+        done = work.run_due(office)
+        sent = send_waiting(office, folder) if mails else 0
+        say(f"{done} done, {sent} mails sent" if mails else f"{done} done")
+        office.close()
+        return
     from legation import push
     from legation.cli.listening import ENDING, end_within
     from legation.mail import service as mail
@@ -299,8 +283,7 @@ def run_worker(
         signal.signal(number, end)
     with contextlib.closing(office), contextlib.ExitStack() as services:
         if mails:
-            with refusals_as_lines():
-                services.enter_context(mail.serve(office, folder, takes=False, papers=enclosures, stop=stop))
+            services.enter_context(mail.serve(office, folder, takes=False, papers=enclosures, stop=stop))
         services.enter_context(push.serve(office, stop=stop))
         workers = start_workers(office, stop)
         say(f"This worker does what is due in the office in {folder} (Ctrl-C ends it).")
@@ -349,10 +332,9 @@ def backup(folder: Folder, to: Annotated[Path, typer.Argument(metavar="FILE", he
     """Back up an office while it runs (without its keys)."""
     from legation.office.operation import archive
 
-    with refusals_as_lines():
-        if not is_office(folder):
-            raise NotFoundError(f"There is no office in {folder}.")
-        rows = archive.backup_folder(folder, to)
+    if not is_office(folder):
+        raise NotFoundError(f"There is no office in {folder}.")
+    rows = archive.backup(folder, to)
     say(f"{to}: {rows} rows. The keys are not in it: keep a copy of {folder / 'keys'} elsewhere.")
 
 
@@ -371,8 +353,7 @@ def restore(
     """Restore an office from a backup and its keys."""
     from legation.office.operation import archive
 
-    with refusals_as_lines():
-        done = archive.restore(source, folder, keys=keys, without_keys=without_keys, paused=paused)
+    done = archive.restore(source, folder, keys=keys, without_keys=without_keys, paused=paused)
     say(f"{folder}: {done.rows} rows.")
     if (folder / SETTINGS).exists() and archive.NOT_KEPT in (folder / SETTINGS).read_text(encoding="utf-8"):
         say(f"Keys and passwords of the settings are not in a backup: write them into {folder / SETTINGS} again.")
@@ -396,12 +377,11 @@ def doctor(folder: Folder, as_json: Json = False) -> None:
     from legation.mail.service import examine as examine_mail
     from legation.office.operation.doctor import examine
 
-    with refusals_as_lines():
-        if not ((folder / SETTINGS).exists() or is_office(folder)):
-            raise NotFoundError(f"There is no office in {folder}.")
-        findings = examine(folder)
-        if findings[0].good:
-            findings += examine_mail(read_settings(folder))
+    if not ((folder / SETTINGS).exists() or is_office(folder)):
+        raise NotFoundError(f"There is no office in {folder}.")
+    findings = examine(folder)
+    if findings[0].good:
+        findings += examine_mail(read_settings(folder))
     if as_json:
         say(msgspec.json.encode(findings).decode())
     else:

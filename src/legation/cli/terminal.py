@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import json
 import os
 import re
@@ -24,7 +25,7 @@ from legation.game import DocumentError, Game, SavedGameError, load_game
 from legation.game.json_text import decode
 from legation.judge import Ruleset
 from legation.judge.options import Reading
-from legation.variants import Registry, VariantError
+from legation.variants import Registry
 
 LARGEST_INPUT = 64 * 1024 * 1024  # bytes; more than any game
 
@@ -127,10 +128,23 @@ def fail(*messages: str) -> NoReturn:
     raise typer.Exit(1)
 
 
+def faults_of(error: Exception) -> list[str]:
+    """What is wrong, in lines, where an error is one of Legation's own, or of a file; nothing for any other."""
+    if isinstance(error, OSError) and (error.filename or error.errno not in (errno.EPIPE, errno.ENOSPC)):
+        return [f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)]
+    if not type(error).__module__.startswith("legation."):
+        return []
+    office = sys.modules.get("legation.office.errors")
+    if office is None or not isinstance(error, office.OfficeError):
+        return [str(fault) for fault in getattr(error, "faults", None) or [error]]
+    lines = [error.message, *(fault for fault in error.faults if fault not in error.message)]
+    return lines + ([f"did you mean {' or '.join(error.suggestions[:12])}?"] if error.suggestions else [])
+
+
 @contextmanager
 def faults_as_lines(*kinds: type[Exception], of: object = "") -> Iterator[None]:
-    """While in force, an error of one of these kinds ends the command with a line for each of its faults; ``of`` names
-    what has them, such as a file."""
+    """While in force, an error of one of these kinds ends the command with a line for each of its faults. ``of`` names
+    what has them, such as a file, which :func:`faults_of` doesn't."""
     try:
         yield
     except kinds as error:
@@ -239,27 +253,24 @@ def known_variants() -> Registry:
 def make_known(path: Path) -> str:
     """Let the command know a variant file or a folder of variants, boards and rules; the variant's name, or an error
     message."""
-    with faults_as_lines(VariantError):
-        if path.suffix == ".toml":
-            return known_variants().add_file(path)
-        known_variants().add_folder(path)
-        return ""
+    if path.suffix == ".toml":
+        return known_variants().add_file(path)
+    known_variants().add_folder(path)
+    return ""
 
 
 def variant_name(text: str) -> str:
     """The name of the variant that is meant by a name or by the path of a file; a file is made known."""
     if text.endswith(".toml"):
         return make_known(Path(text))
-    with faults_as_lines(VariantError):
-        return known_variants().name(text)
+    return known_variants().name(text)
 
 
 def load_variant(text: str, choices: Mapping[str, str] | None = None) -> Ruleset:
     """A variant by name or file, with options as the command line spells them, or an error message."""
     known, name = known_variants(), variant_name(text)
-    with faults_as_lines(VariantError):
-        usual = known.load(name)
-        return known.load(name, _options(usual, choices)) if choices else usual
+    usual = known.load(name)
+    return known.load(name, _options(usual, choices)) if choices else usual
 
 
 def read_choices(pairs: list[str] | None) -> dict[str, str]:

@@ -10,10 +10,10 @@ import msgspec
 import typer
 
 from legation.cli.app import variant_group
-from legation.cli.terminal import fail, faults_as_lines, known_variants, load_variant, say, variant_name, write_file
+from legation.cli.terminal import fail, known_variants, load_variant, say, variant_name, write_file
 from legation.formats import read_toml
 from legation.game.report import count
-from legation.variants import STANDARD, Registry, VariantError, variant_files
+from legation.variants import STANDARD, Registry, variant_files
 from legation.variants.packages import (
     SUFFIX,
     About,
@@ -42,11 +42,10 @@ def new(
     if not name.replace("-", "").isalnum() or name != name.lower():
         fail(f"{name!r}: a name has lower-case letters, digits and hyphens, as in 'long-year'")
     known = known_variants()
-    with faults_as_lines(VariantError):
-        of = known.name(source) if not source.endswith(".toml") else variant_name(source)
-        text = known.file_of(of).read_text(encoding="utf-8")
-        folder = known.folder_of(of)
-        assert isinstance(folder, Path)  # as there is a file
+    of = known.name(source) if not source.endswith(".toml") else variant_name(source)
+    text = known.file_of(of).read_text(encoding="utf-8")
+    folder = known.folder_of(of)
+    assert isinstance(folder, Path)  # as there is a file
     file = output / f"{name}.toml"
     if name in known.names():
         fail(f"a variant {name!r} already exists")
@@ -89,10 +88,9 @@ def pack(
     """Pack a variant with its board and rules into one file."""
     said = {"version": version, "license": license, "authors": authors, "source": origin, "notes": notes}
     rules = load_variant(source)
-    with faults_as_lines(PackageError):
-        files = collect(known_variants(), rules.name)
-        about = msgspec.structs.replace(about_variant(known_variants(), rules.name), **said)
-        content = write_package(about, files)
+    files = collect(known_variants(), rules.name)
+    about = msgspec.structs.replace(about_variant(known_variants(), rules.name), **said)
+    content = write_package(about, files)
     path = output or Path(f"{rules.name}{SUFFIX}")
     write_file(path, content)
     say(f"{path}: {rules.title} {said['version']}, {count(len(files), 'file')}, {len(content):,} bytes")
@@ -121,8 +119,6 @@ def install_(
         names = install(package, output, replace=replace, trust=trust)
     except PackageError as error:
         fail(*(f"{path}: {fault}" for fault in error.faults))
-    except OSError as error:
-        fail(f"{error.filename}: {error.strerror}")
     about = package.about
     license = f", {about.license}" if about.license else ""
     say(f"{output}: {about.title or about.name} {about.version}{license}: {', '.join(names)}")
@@ -139,18 +135,14 @@ def package_of(path: Path) -> Package:
     if len(files) != 1:
         fail(f"{path}: holds {len(files)} variant files; pack the one you mean with 'legation variant pack'")
     registry = known_variants()
-    with faults_as_lines(VariantError):
-        name = registry.add_file(files[0])
-        return Package(about_variant(registry, name), collect(registry, name))
+    name = registry.add_file(files[0])
+    return Package(about_variant(registry, name), collect(registry, name))
 
 
 def _content(path: Path) -> bytes:
-    try:
-        if path.stat().st_size > LARGEST:
-            fail(f"{path}: larger than {LARGEST // 1024 // 1024} MB")
-        return path.read_bytes()
-    except OSError as error:
-        fail(f"{path}: {error.strerror}")
+    if path.stat().st_size > LARGEST:
+        fail(f"{path}: larger than {LARGEST // 1024 // 1024} MB")
+    return path.read_bytes()
 
 
 @variant_group.command(epilog="Example: legation variant diff standard variants/mine.toml -o changed.svg")

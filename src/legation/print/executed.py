@@ -7,10 +7,10 @@ import io
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-import msgspec
-
 from legation.formats import open_picture
 from legation.languages import ENGLISH, said_in
+from legation.office.clock import moment_in_words
+from legation.office.records import Executed, TurnResult
 from legation.print.records import GameName
 from legation.print.typesetting import one_line, typeset
 
@@ -19,45 +19,51 @@ QUALITY = 70
 WIDTH, HIGHEST = 165, 150  # of a picture on paper, in millimeters
 
 
-class ExecutedSheet(msgspec.Struct, frozen=True):
-    """The orders of a power that counted: how they came, what it says, what is to be noted, and its pictures."""
-
-    power: str
-    how: str
-    lines: tuple[str, ...] = ()
-    note: str = ""
-    pictures: tuple[bytes, ...] = ()
-
-
 def executed_orders(
-    game: GameName, turn: str, state: str, sheets: Sequence[ExecutedSheet], day: date, language: str = ENGLISH
+    game: GameName, result: TurnResult, pictures: Mapping[str, Sequence[bytes]], day: date, language: str = ENGLISH
 ) -> bytes:
-    """Return the copies as a PDF; ``state`` is that of the results, draft or final. Pictures that cannot be read
-    are left out.
+    """Return the copies as a PDF: of each power how its orders came, what they say and what is to be noted, with its
+    ``pictures``. Those that cannot be read are left out.
 
     :raises UnprintableError: for text that cannot be printed."""
-    pictures: dict[str, str] = {}
+    files: dict[str, str] = {}
     listed, said = [], said_in(language)
-    for sheet in sheets:
+    for sheet in result.sheets:
         shown = []
-        for picture in sheet.pictures:
-            smaller = _smaller(picture)
-            if smaller is not None:
-                svg, ratio = smaller
-                name = f"picture-{len(pictures) + 1}.svg"
-                pictures[name] = svg
-                shown.append({"name": name, "height": min(WIDTH * ratio, HIGHEST)})
-        told = {"power": said(sheet.power), "how": said(sheet.how), "note": said(sheet.note)}
-        listed.append({**told, "lines": sheet.lines, "pictures": shown})
-    name = one_line(game.name, "the game")
+        for svg, ratio in filter(None, map(_smaller, pictures[sheet.power])):
+            name = f"picture-{len(files) + 1}.svg"
+            files[name] = svg
+            shown.append({"name": name, "height": min(WIDTH * ratio, HIGHEST)})
+        told = {"power": said(sheet.power), "how": said(_how_it_came(sheet)), "note": said(_note_on(sheet))}
+        lines = [line for line in sheet.text.splitlines() if line.strip()] or sheet.orders
+        listed.append({**told, "lines": lines, "pictures": shown})
+    name, turn = one_line(game.name, "the game"), result.name
     data: Mapping[str, object] = {
         "title": f"{name}: orders of {turn}",
         "game": name,
         "turn": turn,
-        "state": state,
+        "state": result.state,
         "sheets": listed,
     }
-    return typeset("orders.typ", data, day, pictures, language)
+    return typeset("orders.typ", data, day, files, language)
+
+
+def _how_it_came(sheet: Executed) -> str:
+    if sheet.missing or not sheet.version:
+        return ""
+    if sheet.received is None:
+        return f"version {sheet.version}"
+    way = {"mail": "by e-mail", "post": "by post", "web": "on the page", "api": "by program", "bot": "by a bot"}
+    return f"version {sheet.version}, {way.get(sheet.channel, sheet.channel)}, {moment_in_words(sheet.received)}"
+
+
+def _note_on(sheet: Executed) -> str:
+    if sheet.missing:
+        return "Nothing came in time."
+    if sheet.version and not sheet.text and not sheet.files and not sheet.copies:
+        return "The sheet also has orders for later turns of the season, and is shown when they are over."
+    notes = ((f"Chosen from several: {sheet.chosen}", sheet.chosen), (f"Corrected: {sheet.reason}", sheet.reason))
+    return "; ".join(note for note, told in notes if told)
 
 
 def _smaller(picture: bytes) -> tuple[str, float] | None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date
 from functools import cached_property
-from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -16,28 +14,25 @@ from legation.game import read_verdicts
 from legation.game.views import seen_resolution
 from legation.judge import Ruleset, Verdict
 from legation.languages import ENGLISH
-from legation.office.clock import moment_in_words
 from legation.office.context import Actor
 from legation.office.errors import ConflictError, DamagedError, InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.game.turns import position_from
 from legation.office.game.views import out_of_sight
-from legation.office.hosting import absences, deadlines, games, gazettes
+from legation.office.hosting import absences, deadlines, games, year_letters
 from legation.office.hosting import roster as addresses
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.orders import submissions
-from legation.office.records import AddressRecord, DueDate, Executed, GameRecord, GameRoster, RosterLine
+from legation.office.records import DueDate, Executed, GameRecord
 from legation.office.terms.plans import GameSettings
 from legation.position import Phase, Position, Turn
-from legation.print.executed import ExecutedSheet, executed_orders
+from legation.print.executed import executed_orders
 from legation.print.letters import YearEnd, year_end_letter
 from legation.print.packets import lending_sheet, turn_packet
 from legation.print.post import ENVELOPES, LABELS, Envelope, envelopes, labels
-from legation.print.records import Address, Deadline, GameName, Party, Stay
-from legation.print.roster import PersonCard, PostDays, RosterSeat, cards, roster
+from legation.print.records import COORDINATOR, Address, GameName, Party, address_of, deadline
+from legation.print.roster import cards, roster
 from legation.proofs.canonical import encode
-
-COORDINATOR = "The Coordinator"
 
 
 class GamePapers:
@@ -95,7 +90,7 @@ class GamePapers:
             )
         due = self._deadlines()
         phase = record.turn.name.rpartition(" ")[2] if record.turn is not None else ""
-        in_time = phase == Phase.MOVEMENT.value or any(one.post_by for one in due)  # retreats have two days
+        in_time = phase == Phase.MOVEMENT.value or any(one["post_by"] for one in due)  # retreats have two days
         posted = in_time and self.settings.takes("post", phase)
         return turn_packet(
             self.name,
@@ -153,8 +148,8 @@ class GamePapers:
         office, actor, record, rules = self.office, self.actor, self.record, self.rules
         if not self.runs_it:
             raise NotAllowedError("Only the coordinator can print the year-end letters.")
-        _, turns = gazettes.settled_year(office, actor, record.key)
-        gazette = gazettes.gazette(office, actor, record.key)
+        _, turns = year_letters.settled_year(office, actor, record.key)
+        gazette = year_letters.gazette(office, actor, record.key)
         edited = gazette.text if gazette.edited else ""
         ahead = tuple(self._deadlines())
         signed = games.result(office, actor, record.key, str(turns[-1].before.turn)).head
@@ -164,11 +159,11 @@ class GamePapers:
             """The year as a power saw it; once the game is over, the whole of it."""
             language = self._language(power)
             if record.state == "ended":
-                return YearEnd(turns, turns[0].before.owners, ahead, note, head, text=edited, language=language)
+                return YearEnd(turns, ahead, note, head, text=edited, language=language)
             seen = tuple(seen_resolution(rules, turn, power) for turn in turns)
             hidden = rules.hidden_provinces(turns[-1].after, power)
             before = rules.hidden_provinces(turns[0].before, power)
-            return YearEnd(seen, seen[0].before.owners, ahead, note, head, hidden, before, edited, language)
+            return YearEnd(seen, ahead, note, head, hidden, before, edited, language)
 
         own = self._sender(sender)
         return {
@@ -244,54 +239,22 @@ class GamePapers:
     def roster(self) -> bytes:
         """Return the roster with the addresses that the reader may see, and after it those of the coordinator's other
         games."""
-        own, *others = addresses.rosters(self.office, self.actor, self.record.key, self.post_days)
+        told = addresses.rosters(self.office, self.actor, self.record.key, self.post_days)
         bots = {seat.power: seat.bot for seat in self.record.seats}
-        return roster(
-            self.name,
-            _seats(own, bots, runs_it="coordinator" in self.record.roles),
-            self.today,
-            self.post_days or 0,
-            routes=[PostDays(" – ".join(dict.fromkeys(r.ends)), r.days, _day(r.post_by)) for r in own.routes],
-            others=[(GameName(other.name, other.game), _seats(other)) for other in others],
-            language=self._own_language(),
-        )
+        runs_it, language = "coordinator" in self.record.roles, self._own_language()
+        days = self.post_days or 0
+        return roster(told, self.record.title, self.today, days, bots=bots, runs_it=runs_it, language=language)
 
     def cards(self) -> bytes:
         """Return a card for the coordinator and each person of the roster, with all that each plays."""
         told = addresses.rosters(self.office, self.actor, self.record.key)
-        held: dict[int, list[tuple[str, RosterLine]]] = {}
-        for one in told:
-            for line in one.lines:
-                held.setdefault(line.person, []).append((one.name, line))
-        made = [
-            PersonCard(
-                own[0][1].name,
-                tuple((name, line.power) for name, line in own),
-                next((stays for _, line in own if (stays := _stays(line))), ()),
-                "no address shared",
-            )
-            for own in held.values()
-        ]
-        to = told[0].orders_to
-        if self.record.coordinator:
-            stays = (Stay(_address(to.name, to.address), today=True),) if to is not None else ()
-            made.insert(0, PersonCard(self.record.coordinator, tuple((one.name, COORDINATOR) for one in told), stays))
-        return cards(made, self.today, self._own_language())
+        return cards(told, self.record.coordinator or "", self.today, self._own_language())
 
     def orders(self, turn: str = "last") -> bytes:
         """Return copies of all executed orders of a turn, with the pictures that the reader may see."""
         result = games.result(self.office, self.actor, self.record.key, turn)
-        copies = [
-            ExecutedSheet(
-                sheet.power,
-                _how_it_came(sheet),
-                tuple(line for line in sheet.text.splitlines() if line.strip()) or sheet.orders,
-                _note_on(sheet),
-                self._pictures(result.name, sheet),
-            )
-            for sheet in result.sheets
-        ]
-        return executed_orders(self.name, result.name, result.state, copies, self.today, self._own_language())
+        pictures = {sheet.power: self._pictures(result.name, sheet) for sheet in result.sheets}
+        return executed_orders(self.name, result, pictures, self.today, self._own_language())
 
     def _pictures(self, turn: str, sheet: Executed) -> tuple[bytes, ...]:
         """The pictures of a sheet that counted; those that the reader may not see, or that are gone, stay out."""
@@ -312,7 +275,7 @@ class GamePapers:
         known = addresses.orders_address(self.office, self.actor, self.record.key)
         if known is None:
             return Party(COORDINATOR, self.record.coordinator or "")
-        return Party(COORDINATOR, known.name, _address(known.name, known.address))
+        return Party(COORDINATOR, known.name, address_of(known.name, known.address))
 
     def _own_language(self) -> str:
         """The reader's language."""
@@ -332,7 +295,7 @@ class GamePapers:
     def _players(self) -> list[Party]:
         """Who is written to, and where a letter that is posted today finds them."""
         return [
-            Party(line.power, line.name, _address(line.name, line.then) if line.then else None)
+            Party(line.power, line.name, address_of(line.name, line.then) if line.then else None)
             for line in addresses.roster(self.office, self.actor, self.record.key, days_in_post=self.post_days)
         ]
 
@@ -346,58 +309,19 @@ class GamePapers:
             own = [a for a in known if (a.first or "0") <= today <= (a.last or "9")]
             if own:
                 name = people.me(self.office, self.actor).name
-                given = _address(name, min(own, key=lambda a: a.primary))
+                given = address_of(name, min(own, key=lambda a: a.primary))
         if not self.runs_it and record.powers:
             return Party(record.powers[0], given.name if given else "", given)
         return Party(COORDINATOR, record.coordinator or (given.name if given else ""), given)
 
-    def _deadlines(self) -> list[Deadline]:
+    def _deadlines(self) -> list[dict[str, str]]:
         """The next date that is still ahead, and until when to post, while that is possible: of the open turn, else of
         the one that is planned next."""
         ahead = deadlines.coming(self.office, self.actor, self.record.key, 1, self.post_days)
         return [self._deadline(one) for one in ahead]
 
-    def _deadline(self, one: DueDate) -> Deadline:
-        zone = ZoneInfo(self.settings.plan().zone)
-        return Deadline(one.turn, one.due.astimezone(zone), _day(one.post_by))
-
-
-def _day(iso: str | None) -> date | None:
-    return date.fromisoformat(iso) if iso else None
-
-
-def _seats(
-    told: GameRoster, bots: Mapping[str, str] = MappingProxyType({}), *, runs_it: bool = False
-) -> list[RosterSeat]:
-    lines = {line.power: line for line in told.lines}
-    lacks = "no address" if runs_it else "no address shared" if told.told else "only its players see it"
-    seats = []
-    for power in told.powers:
-        line, bot = lines.get(power), bots.get(power, "")
-        person = line.name if line else f"bot {bot}" if bot else ""
-        stays = _stays(line) if line else ()
-        days = line.days if line is not None and line.then is not None and power not in told.own else None
-        last = _day(line.post_by) if line is not None and days is not None else None
-        seats.append(RosterSeat(power, person, stays, "" if bot else lacks, days, last))
-    return seats
-
-
-def _how_it_came(sheet: Executed) -> str:
-    if sheet.missing or not sheet.version:
-        return ""
-    if sheet.received is None:
-        return f"version {sheet.version}"
-    way = {"mail": "by e-mail", "post": "by post", "web": "on the page", "api": "by program", "bot": "by a bot"}
-    return f"version {sheet.version}, {way.get(sheet.channel, sheet.channel)}, {moment_in_words(sheet.received)}"
-
-
-def _note_on(sheet: Executed) -> str:
-    if sheet.missing:
-        return "Nothing came in time."
-    if sheet.version and not sheet.text and not sheet.files and not sheet.copies:
-        return "The sheet also has orders for later turns of the season, and is shown when they are over."
-    notes = ((f"Chosen from several: {sheet.chosen}", sheet.chosen), (f"Corrected: {sheet.reason}", sheet.reason))
-    return "; ".join(note for note, told in notes if told)
+    def _deadline(self, one: DueDate) -> dict[str, str]:
+        return deadline(one.turn, one.due.astimezone(ZoneInfo(self.settings.plan().zone)), one.post_by)
 
 
 def map_set(rules: Ruleset, atlas: Atlas) -> Mapping[str, bytes]:
@@ -418,27 +342,6 @@ def _known(form: str, forms: Iterable[str], what: str) -> None:
         raise InvalidInputError(
             f"There is no {what} {form[:20]!r}.", suggestions=list(forms), faults=[f"form: {', '.join(forms)}"]
         )
-
-
-def _address(name: str, record: AddressRecord) -> Address:
-    lines = tuple(line for line in record.lines if line.casefold() != name.casefold())
-    return Address(name, lines, record.country)
-
-
-def _stays(line: RosterLine) -> tuple[Stay, ...]:
-    kept = sorted(
-        [*([line.address] if line.address else []), *line.alternatives], key=lambda a: (not a.primary, a.first or "")
-    )
-    return tuple(
-        Stay(
-            _address(line.name, address),
-            date.fromisoformat(address.first) if address.first else None,
-            date.fromisoformat(address.last) if address.last else None,
-            today=line.address is not None and address.id == line.address.id,
-            posted_today=line.then is not None and address.id == line.then.id,
-        )
-        for address in kept
-    )
 
 
 class PaperOptions(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,7 +19,7 @@ from legation.office.orders.order_codes import qr_code
 from legation.orders import Build, Remove
 from legation.position import Phase, Position
 from legation.print.post import lines_of
-from legation.print.records import Deadline, GameName, Party, long_day
+from legation.print.records import GameName, Party, long_day
 from legation.print.typesetting import one_line, typeset
 
 WIDTH = 170  # of the text on the page, in millimeters
@@ -28,7 +28,7 @@ SMALL = 82.5  # of one of two maps side by side
 
 class YearEnd(msgspec.Struct, frozen=True):
     """The outcome of a year. ``turns`` are its turns in order, the adjustments last, each with the orders that are
-    printed; ``owners_before`` are the centers a year ago.
+    printed.
 
     ``note`` is what the coordinator has to say, paragraphs apart by an empty line; ``deadlines`` are those that come
     next. ``head`` is the journal's signed head with the last turn's results, as canonical JSON, printed as a code.
@@ -36,8 +36,7 @@ class YearEnd(msgspec.Struct, frozen=True):
     ``text`` is the gazette as the coordinator edited it; if left out, the year is told from its turns."""
 
     turns: tuple[Resolution, ...]
-    owners_before: Mapping[str, str] = {}
-    deadlines: tuple[Deadline, ...] = ()
+    deadlines: tuple[Mapping[str, str], ...] = ()
     note: str = ""
     head: str = ""
     hidden: tuple[str, ...] = ()
@@ -63,7 +62,7 @@ def year_end_letter(
     svg = atlas.svg(after, title=game.name, interactive=False, hidden=year.hidden, said=said)
     won = [center for center, owner in after.owners.items() if first.owners.get(center) != owner]
     ending = ended(rules, last.ending) if last.ending else ""
-    text = year.text or chronicle(rules, year.turns, year.owners_before or first.owners)
+    text = year.text or chronicle(rules, year.turns, first.owners)
     maps = {
         "map.svg": white(svg),
         "before.svg": control(atlas, first, year.hidden_before),
@@ -86,11 +85,11 @@ def year_end_letter(
         "begins": first.turn.name,
         "valediction": "Yours faithfully,",
         "ending": "" if ending in text else ending,
-        "deadlines": [deadline.written() for deadline in year.deadlines],
+        "deadlines": year.deadlines,
         "map_height": map_height(svg),
         "small_height": map_height(maps["after.svg"], SMALL, 108),
-        "powers": _powers(rules, last, year.owners_before, atlas.colors, said),
-        "changes": _changes(rules, year.owners_before, after.owners, said),
+        "powers": _powers(rules, last, first.owners, atlas.colors, said),
+        "changes": _changes(rules, first.owners, after.owners, said),
         "turns": [{"name": str(r.before.turn), "sections": sections(rules, r)} for r in year.turns],
         "head": year.head,
     }
@@ -160,9 +159,7 @@ def _powers(
                 "power": said(power),
                 "color": colors.get(power, ""),
                 "centers": str(centers),
-                "change": (f"+{change}" if change > 0 else f"\u2013{-change}" if change else "0")
-                if owners_before
-                else "",
+                "change": f"+{change}" if change > 0 else f"\u2013{-change}" if change else "0",
                 "units": str(units),
                 "adjustments": _adjusted(rules, last, power, said),
             }
@@ -196,8 +193,6 @@ def _adjusted(rules: Ruleset, last: Resolution, power: str, said: Callable[[str]
 def _changes(
     rules: Ruleset, before: Mapping[str, str], after: Mapping[str, str], said: Callable[[str], str]
 ) -> list[dict[str, str]]:
-    if not before:
-        return []
     return [
         {
             "center": rules.board.name_of(center),

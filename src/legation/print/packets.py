@@ -3,7 +3,7 @@ photograph."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -17,7 +17,7 @@ from legation.orders import Build, Move, Moving, Order, Remove, Retreat, Waive
 from legation.position import Phase, Position, Turn, Unit
 from legation.print.letters import map_height, white
 from legation.print.post import lines_of
-from legation.print.records import Address, Deadline, GameName, Party
+from legation.print.records import Address, GameName, Party
 from legation.print.typesetting import one_line, typeset
 
 SUBMISSIONS = {
@@ -43,7 +43,7 @@ def turn_packet(
     view: Position,
     to: Party,
     day: date,
-    deadlines: Sequence[Deadline] = (),
+    deadlines: Sequence[Mapping[str, str]] = (),
     orders_address: str = "",
     post_to: Address | None = None,
     language: str = ENGLISH,
@@ -89,7 +89,7 @@ def _sheet(
     power: str,
     turn: Turn,
     person: str,
-    deadlines: Sequence[Deadline],
+    deadlines: Sequence[Mapping[str, str]],
     orders_address: str,
     post_to: Address | None,
 ) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def _sheet(
         "turn": str(turn),
         "season": turn.name,
         "person": one_line(person, "a name"),
-        "deadlines": [deadline.written() for deadline in deadlines],
+        "deadlines": deadlines,
         "submission": submission,
         "subject": f"{name} - {power} - {turn.name} - {submission} - v1",
         "orders_address": orders_address,
@@ -118,7 +118,7 @@ def lending_sheet(
     to: Party,
     day: date,
     ally: str = "",
-    deadlines: Sequence[Deadline] = (),
+    deadlines: Sequence[Mapping[str, str]] = (),
     orders_address: str = "",
     post_to: Address | None = None,
     language: str = ENGLISH,

@@ -19,7 +19,6 @@ class LabelForm(msgspec.Struct, frozen=True):
     """A sheet of labels on A4: how many, their size, the margins above and on the left, and the distance from one to
     the next; millimeters."""
 
-    name: str
     columns: int
     rows: int
     width: float
@@ -33,18 +32,17 @@ class LabelForm(msgspec.Struct, frozen=True):
 class EnvelopeForm(msgspec.Struct, frozen=True):
     """An envelope's size in millimeters."""
 
-    name: str
     width: float
     height: float
 
 
 LABELS: Mapping[str, LabelForm] = {
-    "3x7": LabelForm("3 x 7, 63.5 x 38.1 mm", 3, 7, 63.5, 38.1, 15.15, 7.25, 66.0, 38.1),
-    "2x7": LabelForm("2 x 7, 99.1 x 38.1 mm", 2, 7, 99.1, 38.1, 15.15, 4.65, 101.6, 38.1),
-    "2x4": LabelForm("2 x 4, 99.1 x 67.7 mm", 2, 4, 99.1, 67.7, 13.1, 4.65, 101.6, 67.7),
+    "3x7": LabelForm(3, 7, 63.5, 38.1, 15.15, 7.25, 66.0, 38.1),
+    "2x7": LabelForm(2, 7, 99.1, 38.1, 15.15, 4.65, 101.6, 38.1),
+    "2x4": LabelForm(2, 4, 99.1, 67.7, 13.1, 4.65, 101.6, 67.7),
 }
 
-ENVELOPES: Mapping[str, EnvelopeForm] = {"C5": EnvelopeForm("C5", 229, 162), "DL": EnvelopeForm("DL", 220, 110)}
+ENVELOPES: Mapping[str, EnvelopeForm] = {"C5": EnvelopeForm(229, 162), "DL": EnvelopeForm(220, 110)}
 
 
 class Envelope(msgspec.Struct, frozen=True):
@@ -70,11 +68,8 @@ def lines_of(address: Address | None, whose: str) -> list[str]:
     return lines
 
 
-def labels(
-    addresses: Sequence[Address], day: date, form: str = "3x7", *, skip: int = 0, outlines: bool = False
-) -> bytes:
-    """A sheet of labels (or several); ``skip`` leaves out the first labels of a sheet that is partly used; ``outlines``
-    shows where labels end, to try the printer.
+def labels(addresses: Sequence[Address], day: date, form: str = "3x7", *, skip: int = 0) -> bytes:
+    """A sheet of labels (or several); ``skip`` leaves out the first labels of a sheet that is partly used.
 
     :raises UnprintableError: for an address that cannot be printed.
     :raises KeyError: for a form that is not in :data:`LABELS`."""
@@ -86,23 +81,19 @@ def labels(
     data = {
         "form": msgspec.to_builtins(sheet),
         "skip": skip,
-        "outlines": outlines,
         "labels": [lines_of(address, address.name or "nobody") for address in addresses],
     }
     return typeset("labels.typ", data, day)
 
 
-def envelopes(
-    given: Sequence[Envelope], day: date, form: str = "C5", *, backs: bool = True, language: str = ENGLISH
-) -> bytes:
-    """Envelopes, each a page for the front and, unless left out, one for the back.
+def envelopes(given: Sequence[Envelope], day: date, form: str = "C5", *, language: str = ENGLISH) -> bytes:
+    """Envelopes, each a page for the front and one for the back.
 
     :raises UnprintableError: for an address that is missing or cannot be printed.
     :raises KeyError: for a form that is not in :data:`ENVELOPES`."""
     said = said_in(language)
     data = {
         "form": msgspec.to_builtins(ENVELOPES[form]),
-        "backs": backs,
         "envelopes": [
             {
                 "sender": lines_of(e.sender.address, e.sender.position),

@@ -6,6 +6,10 @@ from datetime import date, datetime
 
 import msgspec
 
+from legation.office.records import AddressRecord
+
+COORDINATOR = "The Coordinator"
+
 
 class Address(msgspec.Struct, frozen=True):
     """A postal address: the real name, the lines as they go on an envelope, and the country for post from abroad."""
@@ -18,6 +22,11 @@ class Address(msgspec.Struct, frozen=True):
     def block(self) -> list[str]:
         """All lines from the name down, the country in capitals as postal services want it; empty ones left out."""
         return [line for line in (self.name, *self.lines, self.country.upper()) if line.strip()]
+
+
+def address_of(name: str, record: AddressRecord) -> Address:
+    """Return an address of somebody, whose name may stand in it already."""
+    return Address(name, tuple(line for line in record.lines if line.casefold() != name.casefold()), record.country)
 
 
 class Party(msgspec.Struct, frozen=True):
@@ -38,33 +47,15 @@ class GameName(msgspec.Struct, frozen=True):
     title: str = ""
 
 
-class Deadline(msgspec.Struct, frozen=True):
-    """When something is due.
-
-    ``at`` bears its time zone; ``post_by`` is the last day to post what must arrive by then."""
-
-    what: str
-    at: datetime
-    post_by: date | None = None
-
-    def written(self) -> dict[str, str]:
-        """The parts as people write them: ``Thursday 14 May 2026, 07:00 GMT``."""
-        return {
-            "what": self.what,
-            "at": f"{self.at:%A} {long_day(self.at)}, {self.at:%H:%M} {self.at.tzname() or ''}".rstrip(),
-            "post_by": f"{self.post_by:%A} {long_day(self.post_by)}" if self.post_by else "",
-        }
-
-
-class Stay(msgspec.Struct, frozen=True):
-    """An address, the days for which it is preferred (none: always, unless another is), and whether it is the one for
-    today, and for a letter posted today (W-23)."""
-
-    address: Address
-    first: date | None = None
-    last: date | None = None
-    today: bool = False
-    posted_today: bool = False
+def deadline(what: str, at: datetime, post_by: str | None = None) -> dict[str, str]:
+    """When something is due and the last day to post what must arrive by then, as people write them: ``Thursday 14 May
+    2026, 07:00 GMT``. ``at`` bears its time zone."""
+    last = date.fromisoformat(post_by) if post_by else None
+    return {
+        "what": what,
+        "at": f"{at:%A} {long_day(at)}, {at:%H:%M} {at.tzname() or ''}".rstrip(),
+        "post_by": f"{last:%A} {long_day(last)}" if last else "",
+    }
 
 
 def long_day(day: date) -> str:

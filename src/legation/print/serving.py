@@ -34,7 +34,8 @@ def routes(office: Office, who: Who) -> list[Route]:
 
     def of_game(name: str) -> Callable[[Actor, str, Request], bytes]:
         def make(actor: Actor, game: str, request: Request) -> bytes:
-            papers = GamePapers(office, actor, game, _post_days(request))
+            days = _number(request, "post", MOST_POST_DAYS) if "post" in request.query_params else None
+            papers = GamePapers(office, actor, game, days)
             documents = [*PAPERS[name](papers, _options(papers, name, request)).values()]
             return documents[0] if len(documents) == 1 else bound(documents)
 
@@ -92,7 +93,7 @@ def bound(documents: Iterable[bytes]) -> bytes:
 
 
 def _options(papers: GamePapers, name: str, request: Request) -> PaperOptions:
-    record, power = papers.record, _text(request, "power", "")
+    record, power = papers.record, _text(request, "power")
     if name in ("packet", "lending") and not power:
         if not record.powers:
             raise InvalidInputError(
@@ -101,21 +102,17 @@ def _options(papers: GamePapers, name: str, request: Request) -> PaperOptions:
         power = record.powers[0]
     return PaperOptions(
         power="" if name == "packets" else power,
-        form=_text(request, "form", ""),
-        skip=_number(request, "skip", 0, 100),
-        turn=_text(request, "turn", ""),
-        ally=_text(request, "to", ""),
+        form=_text(request, "form"),
+        skip=_number(request, "skip", 100),
+        turn=_text(request, "turn"),
+        ally=_text(request, "to"),
     )
 
 
-def _text(request: Request, name: str, otherwise: str) -> str:
-    return request.query_params.get(name, "") or otherwise
+def _text(request: Request, name: str) -> str:
+    return request.query_params.get(name, "")
 
 
-def _number(request: Request, name: str, otherwise: int, most: int) -> int:
-    given = request.query_params.get(name, "")
-    return min(int(given), most) if given.isascii() and given.isdecimal() and len(given) < 5 else otherwise
-
-
-def _post_days(request: Request) -> int | None:
-    return _number(request, "post", 0, MOST_POST_DAYS) if "post" in request.query_params else None
+def _number(request: Request, name: str, most: int) -> int:
+    given = _text(request, name)
+    return min(int(given), most) if given.isascii() and given.isdecimal() and len(given) < 5 else 0

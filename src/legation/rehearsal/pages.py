@@ -6,10 +6,13 @@ from __future__ import annotations
 import hashlib
 import io
 from datetime import datetime
+from email.message import EmailMessage
 from functools import cache
 from importlib.resources import files
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -39,39 +42,6 @@ WORDS: dict[Sort, tuple[str, str]] = {
 """What the sorts of things are called on the page."""
 
 
-class KeptPaper(msgspec.Struct, frozen=True):
-    """A paper in the folder: its file, the picture of its first page, its name, and its pages."""
-
-    file: str
-    picture: str
-    name: str
-    pages: int
-
-
-class Leaf(msgspec.Struct, frozen=True):
-    """One of several alike things: for whom it is, and what there is to see of it."""
-
-    who: str
-    title: str
-    text: str
-    page: str
-    source: str
-    papers: tuple[KeptPaper, ...]
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """An entry of the page: things of a sort that come on one day."""
-
-    id: str
-    sort: Sort
-    turn: str
-    day: str
-    time: str
-    title: str
-    to: str
-    leaves: tuple[Leaf, ...]
-
-
 def write_folder(rehearsed: Rehearsed, folder: Path) -> Path:
     """Write all that a rehearsal brought into a folder, which is made; the answer is the page. Raises FileExistsError
     where the folder is there, and not empty."""
@@ -87,7 +57,7 @@ class _Folder:
         self.rehearsed = rehearsed
         self.folder = folder
         self.zone = ZoneInfo(rehearsed.zone)
-        self.papers: dict[bytes, KeptPaper] = {}
+        self.papers: dict[bytes, dict[str, Any]] = {}
         self.mails = 0
 
     def write(self) -> Path:
@@ -107,8 +77,8 @@ class _Folder:
                 rehearsed=given,
                 entries=entries,
                 turns=[
-                    (turn, [(day, list(on)) for day, on in groupby(own, key=lambda entry: entry.day)])
-                    for turn, own in groupby(entries, key=lambda entry: entry.turn)
+                    (turn, [(day, list(on)) for day, on in groupby(own, key=itemgetter("day"))])
+                    for turn, own in groupby(entries, key=itemgetter("turn"))
                 ],
                 counts=self._counts(),
                 readers=["Coordinator", *given.players],
@@ -135,7 +105,7 @@ class _Folder:
             for date in dates
         ]
 
-    def _entries(self) -> list[Entry]:
+    def _entries(self) -> list[dict[str, Any]]:
         """All that came, in the order of time; of a sort and kind, what came on one day is one entry."""
         order = {turn: number for number, turn in enumerate(dict.fromkeys(h.turn for h in self.rehearsed.happenings))}
         grouped: dict[tuple[object, ...], list[Happening]] = {}
@@ -146,7 +116,7 @@ class _Folder:
         groups = sorted(grouped.values(), key=lambda group: (order[group[0].turn], group[0].at))
         return [self._entry(number, group) for number, group in enumerate(groups, 1)]
 
-    def _entry(self, number: int, group: list[Happening]) -> Entry:
+    def _entry(self, number: int, group: list[Happening]) -> dict[str, Any]:
         first = group[0]
         people = list(dict.fromkeys(h.who for h in group if h.who))
         title = self._short(first)
@@ -154,16 +124,16 @@ class _Folder:
             title = f"{count(len(group), 'paper')} to print"
         elif first.sort == "desk" and len(group) > 1:
             title = f"{title.removesuffix('.')} and {len(group) - 1} more"
-        return Entry(
-            id=f"e{number}",
-            sort=first.sort,
-            turn=first.turn,
-            day=self._day(first.at),
-            time=f"{first.at.astimezone(self.zone):%H:%M}",
-            title=title,
-            to=f"{len(people)} players" if len(people) > 3 else listed(people) if people else "",
-            leaves=tuple(self._leaf(happening) for happening in group),
-        )
+        return {
+            "id": f"e{number}",
+            "sort": first.sort,
+            "turn": first.turn,
+            "day": self._day(first.at),
+            "time": f"{first.at.astimezone(self.zone):%H:%M}",
+            "title": title,
+            "to": f"{len(people)} players" if len(people) > 3 else listed(people) if people else "",
+            "leaves": [self._leaf(happening) for happening in group],
+        }
 
     def _short(self, happening: Happening) -> str:
         """A title without the names of the game, the power and the turn, which stand beside it."""
@@ -176,24 +146,19 @@ class _Folder:
     def _day(self, at: datetime, *, year: bool = False) -> str:
         return day_in_words(at.astimezone(self.zone), year=year)
 
-    def _leaf(self, happening: Happening) -> Leaf:
-        page = source = ""
-        if happening.message is not None:
-            page, source = self._keep_mail(happening)
-        return Leaf(
-            happening.who,
-            self._short(happening),
-            happening.text,
-            page,
-            source,
-            tuple(self._keep(paper) for paper in happening.papers),
-        )
+    def _leaf(self, happening: Happening) -> dict[str, Any]:
+        """What there is to see of one of several alike things, and for whom it is."""
+        return {
+            "who": happening.who,
+            "title": self._short(happening),
+            "text": happening.text,
+            "mail": "" if happening.message is None else self._keep_mail(happening, happening.message),
+            "papers": [self._keep(paper) for paper in happening.papers],
+        }
 
-    def _keep_mail(self, happening: Happening) -> tuple[str, str]:
-        """Write a mail; the answer is its page, and the file for a mail program."""
+    def _keep_mail(self, happening: Happening, message: EmailMessage) -> str:
+        """Write a mail as a page and for a mail program; the answer is what both are called, without their endings."""
         self.mails += 1
-        message = happening.message
-        assert message is not None
         day = happening.at.astimezone(self.zone).date().isoformat()
         name = f"mails/{self.mails:03} {day} {plain(happening.kind)} {plain(happening.who)}".replace(" ", "-")
         (self.folder / f"{name}.eml").write_bytes(message.as_bytes())
@@ -206,7 +171,7 @@ class _Folder:
             if (number := str(part["Content-ID"] or "").strip("<>")) and f"cid:{number}" in html:
                 html = html.replace(f"cid:{number}", self._keep_picture(part.get_content(), part.get_content_subtype()))
         (self.folder / f"{name}.html").write_text(html, encoding="utf-8")
-        return f"{name}.html", f"{name}.eml"
+        return name
 
     def _keep_picture(self, content: bytes, kind: str) -> str:
         """Write a picture that stands in mails, once; the answer is its address from them."""
@@ -214,7 +179,7 @@ class _Folder:
         (self.folder / file).write_bytes(content)
         return f"../{file}"
 
-    def _keep(self, paper: Paper) -> KeptPaper:
+    def _keep(self, paper: Paper) -> dict[str, Any]:
         """Write a paper with the picture of its first page, once."""
         known = self.papers.get(paper.content)
         if known is None:
@@ -224,7 +189,7 @@ class _Folder:
             (self.folder / f"papers/{stem}.pdf").write_bytes(paper.content)
             (self.folder / f"pictures/{stem}.jpg").write_bytes(picture)
             name = paper.name.removesuffix(".pdf").removeprefix(f"{self.rehearsed.key}-").replace("-", " ")
-            known = KeptPaper(f"papers/{stem}.pdf", f"pictures/{stem}.jpg", name, pages)
+            known = {"file": f"papers/{stem}.pdf", "picture": f"pictures/{stem}.jpg", "name": name, "pages": pages}
             self.papers[paper.content] = known
         return known
 

@@ -1,10 +1,11 @@
-"""Rehearsals that are begun from the desk's page: each is played in a child process and kept for a week as a folder
-beside the office, on the machine where it was begun."""
+"""Rehearsals that are begun from the desk's page, and their own pages: each is played in a child process and kept for a
+week as a folder beside the office, on the machine where it was begun."""
 
 from __future__ import annotations
 
 import contextlib
 import logging
+import mimetypes
 import shutil
 import threading
 import time
@@ -12,6 +13,8 @@ from datetime import datetime
 from pathlib import Path
 
 import msgspec
+from fastapi import Depends, FastAPI, Request
+from starlette.responses import FileResponse, Response
 
 from legation.children import ChildError, Children
 from legation.office.clock import moment
@@ -24,12 +27,26 @@ from legation.office.settings import read_settings
 from legation.rehearsal.copying import rehearsable
 from legation.rehearsal.pages import PAGE, write_folder
 from legation.rehearsal.playing import COPY, rehearse
+from legation.web.coordinator.desk import game_run
+from legation.web.serving.bounds import count_page
+from legation.web.serving.forms import Forms, SentForm, add_forms, keepable
+from legation.web.serving.pages import PageRouter, ReadingRoute, page
+from legation.web.serving.sessions import person_of
 
+router = PageRouter(route_class=ReadingRoute)
 FOLDER = "rehearsals"
 KEPT = 7 * 24 * 3600  # seconds
 MOST_KEPT = 30  # rehearsals of all games; each has some megabytes
 LONGEST = 600  # seconds from one turn to the next; then its process has ended
 PLAYERS = Children(most=1, seconds=300, megabytes=2000, nice=10, patience=1.0)
+LOOK_AGAIN = "4"  # seconds
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self'; font-src 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'",
+    "x-frame-options": "SAMEORIGIN",
+    "cache-control": "private, no-store",
+}
+"""Of pages that show mails within them, each in a frame of its own."""
 
 
 class RehearsalState(msgspec.Struct, frozen=True):
@@ -91,8 +108,8 @@ class Rehearsals:
             turns = self._turns(key)
             if time.time() - turns.stat().st_mtime < LONGEST:
                 return RehearsalState(playing=True, turns=tuple(turns.read_text(encoding="utf-8").splitlines()))
-        page, failed = self.place / key / PAGE, self._failed(key)
-        made = moment(int(page.stat().st_mtime * 1_000_000)) if page.exists() else None
+        index, failed = self.place / key / PAGE, self._failed(key)
+        made = moment(int(index.stat().st_mtime * 1_000_000)) if index.exists() else None
         return RehearsalState(failed=failed.read_text(encoding="utf-8") if failed.exists() else "", made=made)
 
     def file(self, actor: Actor, game: str, path: str) -> Path:
@@ -117,9 +134,9 @@ class Rehearsals:
         """Remove what was made more than a week ago, for it has the names and addresses of players, and the oldest of
         many."""
         made: list[tuple[float, Path]] = []
-        for page in self.place.glob(f"*/{PAGE}"):
+        for index in self.place.glob(f"*/{PAGE}"):
             with contextlib.suppress(FileNotFoundError):
-                made.append((page.stat().st_mtime, page.parent))
+                made.append((index.stat().st_mtime, index.parent))
         for place, (at, folder) in enumerate(sorted(made, reverse=True)):
             if at < time.time() - KEPT or place >= MOST_KEPT:
                 shutil.rmtree(folder, ignore_errors=True)
@@ -141,3 +158,36 @@ def rehearse_into(office: str, address: str, person: int, game: str, folder: str
     finally:
         opened.close()
     return True
+
+
+def add_rehearsals(app: FastAPI, office: Office) -> None:
+    """Add the pages of rehearsals to a site."""
+    app.state.rehearsals = Rehearsals(office)
+    app.include_router(router, dependencies=[Depends(keepable), Depends(count_page)])
+
+
+@router.get("/desk/{game}/rehearsal")
+def rehearsal(request: Request, game: str) -> Response:
+    """Show where the rehearsal of a game stands."""
+    record = game_run(request, game)
+    state = request.app.state.rehearsals.state(person_of(request), record.key)
+    shown = page(request, "desk/rehearsal.html", game=record, state=state)
+    if state.playing:
+        shown.headers["refresh"] = LOOK_AGAIN
+    return shown
+
+
+@router.get("/desk/{game}/rehearsal/pages/{path:path}")
+def file(request: Request, game: str, path: str) -> Response:
+    """Give out a file of a rehearsal."""
+    found = request.app.state.rehearsals.file(person_of(request), game_run(request, game).key, path)
+    kind = mimetypes.guess_type(found.name)[0] or "application/octet-stream"
+    return FileResponse(found, media_type=kind, headers=HEADERS)
+
+
+def _begin(sent: SentForm) -> object:
+    return sent.request.app.state.rehearsals.begin(sent.actor, sent.game)
+
+
+COMMANDS: Forms = {"begin": ("begin", _begin)}
+add_forms(router, "/desk/{game}/rehearsal", COMMANDS, rehearsal)

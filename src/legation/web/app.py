@@ -19,9 +19,7 @@ from legation.office.office import Office
 from legation.variants import STANDARD, USUAL, Registry
 from legation.web.account import signing_in
 from legation.web.api import add_api
-from legation.web.coordinator.desk_rehearsal import Rehearsals
 from legation.web.coordinator.desk_results import Mails
-from legation.web.designer.trials import Trials
 from legation.web.designer.uploads import VariantUploads
 from legation.web.public import gallery, maps, rulebooks
 from legation.web.serving import installing
@@ -43,7 +41,7 @@ ALONE = (
 OF_OFFICE = (
     "public.mail_links designer.proposing account.signing_in account.passkeys play.new_game play.moving_in "
     "coordinator.desk coordinator.desk_items coordinator.desk_results coordinator.desk_players "
-    "coordinator.desk_postbag coordinator.desk_record coordinator.desk_rehearsal coordinator.bridge_pages "
+    "coordinator.desk_postbag coordinator.desk_record coordinator.bridge_pages "
     "public.lobby public.archive public.players coordinator.tournament_desk public.tournaments "
     "account.moderation_pages public.house_pages account.settings_page "
     "play.live play.sheet_page play.shared_drafts play.analysis_page play.game_files play.proposal_pages "
@@ -121,25 +119,20 @@ def _documents(office: Office | None, settings: WebSettings) -> DocumentCache:
 
 
 def create_app(
-    office: Office | None = None,
-    settings: WebSettings | None = None,
-    mails: Mails | None = None,
-    rehearsals: Rehearsals | None = None,
+    office: Office | None = None, settings: WebSettings | None = None, mails: Mails | None = None
 ) -> FastAPI:
     """The site. Without an ``office`` there are the pages that need none: variants, rules, moves, sandbox, designer.
 
-    ``mails`` tells what publishing a turn would send, if there is a mail service; ``rehearsals`` plays games' years
-    before they come. What a page needs is on
+    ``mails`` tells what publishing a turn would send, if there is a mail service. What a page needs is on
     ``request.app.state``: ``office``, ``settings``, ``documents`` (what the sandbox keeps), ``variant_uploads`` (finds
-    variants), ``trials`` (games that bots play on boards of designers)."""
+    variants), ``rehearsals`` (plays games' years before they come, if that room is there)."""
     app = FastAPI(title="Legation", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     app.state.office = office
     app.state.mails = mails
-    app.state.rehearsals = rehearsals
+    app.state.rehearsals = None
     app.state.settings = settings or settings_of(office)
     app.state.bounds = Bounds(None if office is None else office.allowance)
     app.state.documents = _documents(office, app.state.settings)
-    app.state.trials = Trials(None if office is None else office.shared)
     app.state.variant_uploads = VariantUploads(app.state.documents, USUAL if office is None else office.variants)
     if office is not None:
         add_api(app, office)  # first, for it is found by how its addresses begin

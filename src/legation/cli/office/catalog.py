@@ -64,8 +64,7 @@ def _install(office: Office, package: Package) -> str:
             'variants = "variants" into its office.toml first.'
         )
     folder = office.keys.parent / office.settings.variants
-    with faults_as_lines(PackageError):
-        names = install(package, folder, replace=True, trust=True)
+    names = install(package, folder, replace=True, trust=True)
     return f"{', '.join(names)}: installed in {folder}. Restart the office to play it."
 
 

@@ -11,7 +11,6 @@ from legation.children import ChildError, Children
 from legation.cli.app import office_group
 from legation.cli.office.games import read_plan
 from legation.cli.office.terminal import By, opened
-from legation.cli.serving import refusals_as_lines
 from legation.cli.terminal import fail, faults_as_lines, read_bytes, read_json, say, shown
 from legation.interop.tasks import ImportedGame
 from legation.office.hosting import games, imports, transfer
@@ -95,8 +94,7 @@ def _pairs(given: list[str] | None) -> dict[str, str]:
 
 def _read(place: Path, file: str, content: bytes, variant: str) -> ImportedGame:
     """Read and judge the file in a child process."""
-    with refusals_as_lines():
-        folder = read_settings(place).variants  # no office is made for a game that cannot be read
+    folder = read_settings(place).variants  # no office is made for a game that cannot be read
     where = str(place / folder) if folder else ""
     with faults_as_lines(ChildError, of=shown(file)):
         return IMPORTERS.call(

@@ -9,15 +9,12 @@ from typing import Annotated, Literal
 
 import typer
 
-from legation.atlas import NoMapError
-from legation.atlas.pictures import PicturesMissingError
 from legation.cli.app import Game
 from legation.cli.office.terminal import By, command, table, written
-from legation.cli.terminal import fail, faults_as_lines, say, text_of
-from legation.office.hosting import gazettes, roster, year_letters
+from legation.cli.terminal import fail, faults_as_lines, say, text_of, write_file
+from legation.office.hosting import roster, year_letters
 from legation.print.games import PAPERS, GamePapers, PaperOptions
 from legation.print.records import Address
-from legation.print.typesetting import UnprintableError
 
 TOLD = "is told from the records again"
 
@@ -56,7 +53,7 @@ def print_papers(
         what == "packets" and not power and papers.settings.is_postal()
     )
     options = PaperOptions(power=power, form=form, skip=skip, note=text_of(str(note)) if note else "", sender=own)
-    with faults_as_lines(UnprintableError, NoMapError, PicturesMissingError, ValueError):
+    with faults_as_lines(ValueError):
         pdfs = PAPERS[what](papers, options)
         if what == "letters" and power and not pdfs:
             known = papers.letters(sender=own)
@@ -102,19 +99,16 @@ def gazette(
         raise typer.BadParameter("name a file, or --reset")
     text = text_of(file) if file else ""
     if file or reset:
-        told = gazettes.edit(*by, game, text)
+        told = year_letters.edit_gazette(*by, game, text)
         say(f"The letter on the year that ends with {told.turn} {'has your text' if told.edited else TOLD}.")
     else:
-        say(gazettes.gazette(*by, game).text)
+        say(year_letters.gazette(*by, game).text)
 
 
 def _write(output: Path, what: str, pdfs: Mapping[str, bytes]) -> None:
-    try:
-        output.mkdir(parents=True, exist_ok=True)
-        for name, pdf in pdfs.items():
-            plain = "".join(c if c.isalnum() or c == "-" else "-" for c in name).strip("-")
-            path = output / f"{'-'.join(filter(None, (what, plain)))}.pdf"
-            path.write_bytes(pdf)
-            say(str(path))
-    except OSError as error:
-        fail(f"{error.filename or output}: {error.strerror or error}")
+    output.mkdir(parents=True, exist_ok=True)
+    for name, pdf in pdfs.items():
+        plain = "".join(c if c.isalnum() or c == "-" else "-" for c in name).strip("-")
+        path = output / f"{'-'.join(filter(None, (what, plain)))}.pdf"
+        write_file(path, pdf)
+        say(str(path))

@@ -9,11 +9,10 @@ import typer
 
 from legation.cli.app import Game
 from legation.cli.office.terminal import By, command, table
-from legation.cli.terminal import faults_as_lines, read_bytes, say
+from legation.cli.terminal import read_bytes, say
 from legation.game.report import count
 from legation.office.desk import postbag as postbag_room
 from legation.office.orders.order_codes import scanned_pages
-from legation.office.orders.pictures import PictureError
 from legation.office.records import Postbag
 
 PageNumber = Annotated[int, typer.Argument(metavar="PAGE", help="Its number, as 'postbag' lists it.")]
@@ -33,8 +32,7 @@ def postbag(
     """Sort a scan of all opened letters by the codes of the sheets, and list the pages that wait to be named."""
     bag = postbag_room.postbag(*by, game)  # refused before the deadline: nothing is read until then
     if files:
-        with faults_as_lines(PictureError):
-            scans = scanned_pages([(file.name, read_bytes(str(file))) for file in files])
+        scans = scanned_pages([(file.name, read_bytes(str(file))) for file in files])
         pages = [(page.name, page.data, page.kind, page.code) for page in scans]
         bag = postbag_room.file_pages(*by, game, pages)
     for page in bag.waiting if output is not None else ():

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from legation.cli.app import Json, office_group
-from legation.cli.serving import refusals_as_lines, refuse_root, tell_new
+from legation.cli.serving import refuse_root, tell_new
 from legation.cli.terminal import say, write_json
 from legation.game.report import count
 from legation.office.context import Actor
@@ -92,22 +92,21 @@ def opened(context: typer.Context, *, new: bool = False) -> Iterator[By]:
     each."""
     logs.configure(plain=True)
     folder, acting = context.obj
-    with refusals_as_lines():
-        if not new and not is_office(folder):
-            raise NotFoundError(
-                f"There is no office in {folder}. Name its folder with -C, or LEGATION_FOLDER; 'legation serve FOLDER' "
-                "creates one."
-            )
-        refuse_root(folder)
-        tell_new(folder, err=True)
-        office = open_office(folder)
-        try:
-            actor = Actor.console()
-            if acting:
-                actor = people.as_person(office, people.find(office, actor, acting).id)
-            yield By(office, actor)
-        finally:
-            office.close()
+    if not new and not is_office(folder):
+        raise NotFoundError(
+            f"There is no office in {folder}. Name its folder with -C, or LEGATION_FOLDER; 'legation serve FOLDER' "
+            "creates one."
+        )
+    refuse_root(folder)
+    tell_new(folder, err=True)
+    office = open_office(folder)
+    try:
+        actor = Actor.console()
+        if acting:
+            actor = people.as_person(office, people.find(office, actor, acting).id)
+        yield By(office, actor)
+    finally:
+        office.close()
 
 
 def listing(

@@ -101,11 +101,6 @@ class Shared:
             row = tx.find(SharedRow, name=name)
         return (row is None or row.until < self._at()) and self._claim(kind, name, row, seconds)
 
-    def give_back(self, kind: str, name: str) -> None:
-        """Let another have what was taken by a lease."""
-        with self.store.transaction() as tx:
-            tx.remove(SharedRow, name=self._digest(f"{kind} {name}"))
-
     def _claim(self, kind: str, name: str, row: SharedRow | None, lease: float) -> bool:
         with self.store.transaction() as tx:
             if row is not None:  # the lease of another ended, or what it made is too old

@@ -150,28 +150,25 @@ const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 async function measure(table) {
   const { tries } = table;
   const run = (tries.running = {});
+  const games = [];
   Object.assign(tries, { done: 0, of: Number(tries.games), error: "" });
   table.render();
   try {
-    const { id } = await call("/table/balance", { variant: await keep(table), games: Number(tries.games) });
-    for (let wait = 700; tries.running === run; ) {
-      await pause(wait);
-      const told = await call(`/table/balance/${id}`).catch((error) => {
+    const variant = await keep(table);
+    while (tries.running === run && games.length < tries.of) {
+      const game = await call("/table/balance", { variant, number: games.length }).catch((error) => {
         if (error.status === 503 || error.status === 429) return null;
         throw error;
       });
-      if (!told || tries.running !== run) continue;
-      Object.assign(tries, { done: told.done, of: told.of });
-      if (told.report && told.done) {
-        const mine = tries.reports.find((one) => one.run === run);
-        mine
-          ? (mine.report = told.report)
-          : (tries.reports = [
-              ...tries.reports.slice(-1),
-              { run, report: told.report, after: table.history.done.at(-1)?.what || "" },
-            ]);
+      if (!game) await pause(2000);
+      if (!game || tries.running !== run) continue;
+      tries.done = games.push(game);
+      const mine = tries.reports.find((one) => one.run === run);
+      if (mine) mine.report = reportOf(games);
+      else {
+        const after = table.history.done.at(-1)?.what || "";
+        tries.reports = [...tries.reports.slice(-1), { run, report: reportOf(games), after }];
       }
-      if (told.done >= told.of) break;
       table.render();
     }
   } catch (error) {
@@ -179,6 +176,30 @@ async function measure(table) {
   }
   if (tries.running === run) tries.running = null;
   table.render();
+}
+
+/** The figures of games together: means of a game, and what none of them reached. */
+export function reportOf(games) {
+  const [first] = games;
+  const mean = (figure) => games.reduce((sum, game) => sum + figure(game), 0) / games.length;
+  const powers = first.powers.map(({ power }, n) => ({
+    power,
+    ...Object.fromEntries(["solos", "score", "survives"].map((what) => [what, mean((game) => game.powers[n][what])])),
+  }));
+  const off = powers.reduce((sum, { score }) => sum + Math.abs(score - 1 / powers.length), 0);
+  const length = Math.max(...games.map((game) => game.turns.length));
+  const centers = [...new Set(games.flatMap((game) => Object.keys(game.centers)))];
+  return {
+    games: games.length,
+    powers,
+    unevenness: powers.length > 1 ? off / 2 / (1 - 1 / powers.length) : 0,
+    mean_turns: mean((game) => game.turns.length),
+    turns: Array.from({ length }, (_, n) => mean((game) => game.turns[n] || 0)),
+    centers: centers
+      .map((center) => ({ center, changes: mean((game) => game.centers[center] || 0) }))
+      .sort((a, b) => b.changes - a.changes),
+    unreached: first.unreached.filter((name) => games.every((game) => game.unreached.includes(name))),
+  };
 }
 
 const percent = (share) => `${Math.round(100 * share)} %`;
