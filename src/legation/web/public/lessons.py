@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from legation.game import check_sheet
 from legation.game.documents import verdict_documents
 from legation.judge import Ruleset
+from legation.languages import said_in
 from legation.lessons import JudgedStep, Puzzle, Step, find_step, lessons, puzzle_of_day, puzzles
 from legation.lessons.lesson import attempt, orders_of_others, places_of, position_of
 from legation.lessons.place_names import place_in_sentence
@@ -112,15 +113,18 @@ def index(request: Request) -> Response:
         "lessons/index.html",
         lessons=lessons(),
         titles=titles,
-        today=puzzle_today(),
+        today=puzzle_today(chosen_language(request)),
         picture_of=pictures(known),
     )
 
 
-def puzzle_today() -> tuple[Puzzle, str] | None:
-    """Return the puzzle of the day and what it asks for."""
+def puzzle_today(language: str) -> tuple[Puzzle, str] | None:
+    """Return the puzzle of the day and what it asks for, in a reader's language."""
     puzzle = puzzle_of_day(STANDARD, datetime.datetime.now(datetime.UTC).date())
-    return (puzzle, called_in_title(puzzle)) if puzzle else None
+    if puzzle is None:
+        return None
+    rules, _ = position_of(puzzle.step)
+    return puzzle, said_in(language, rules.board)(called_in_title(puzzle))
 
 
 @router.get("/puzzles")
