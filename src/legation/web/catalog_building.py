@@ -42,7 +42,7 @@ from legation.variants import STANDARD, USUAL, all_clauses, rulebook
 from legation.web.coordinator.tournament_desk import SEATINGS
 from legation.web.languages.messages import Translator
 from legation.web.languages.scripts import messages_of
-from legation.web.public.gallery import LENGTHS, SIZES
+from legation.web.public.gallery import LENGTHS, SIZES, SORTS
 from legation.web.public.verdict_rows import KINDS as KINDS_OF_ORDERS
 from legation.web.serving.assets import OTHERS, assets
 from legation.web.serving.pages import templates
@@ -204,7 +204,7 @@ def _on_results() -> Iterator[tuple[str, str]]:
     yield from (("schedules", schedules.find(name).title) for name in schedules.names())
     yield from (("scoring", words) for words, _ in TIE_BREAKS.values())
     yield from (("tournaments", words) for words in SEATINGS.values())
-    yield from (("gallery", words) for words in (*SIZES, *LENGTHS))
+    yield from (("variants/gallery.html", words) for words in (*SIZES, *LENGTHS, *SORTS.values()))
     yield from (("schedules", preset.title) for preset in PRESETS.values())
     yield from (("bots", name) for name in (*LEVELS, *BOTS) if name not in COUNTED_KINDS)
 
