@@ -208,7 +208,7 @@ def in_catalog(shown: Card, entry: CatalogEntry | None) -> Card:
 def variant_page(request: Request, variant: str) -> Response:
     """Show a variant: its map, its powers, how it differs, where the board comes from."""
     variants = known_to(request)
-    rules, live = rules_of(variant, variants), map_of(variant, variants)
+    rules, live = rules_of(variant, variants), map_of(variant, variants).for_reader(request)
     powers = []
     for power in rules.powers.values():
         start = [rules.writer.unit(u.kind, u.at) for u in rules.start if u.power == power.name]
