@@ -5,19 +5,32 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import re
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+from shapely import MultiPoint, Point, Polygon, STRtree, unary_union
+
 from legation.atlas import for_variant
+from legation.atlas.canvas import outcome_of
+from legation.atlas.chart import SMALLER
 from legation.atlas.grow.layout import lay_out
 from legation.atlas.pictures import pdf, png
-from legation.bots.matches import random_game
+from legation.atlas.position_drawing import Look, PositionDrawing
+from legation.atlas.sites import UNIT_ON_PAGE, UNIT_R
+from legation.board import province_of
+from legation.bots import bot
+from legation.bots.matches import match, random_game
 from legation.judge import Resolution, Ruleset
+from legation.orders import Move
 from legation.position import Phase
 from legation.variants import load, names
+
+TURNS, HAIRLINE = 40, 0.6
+PATH, POINT = re.compile(r' d="([-MLQZ.\d ]+)"'), re.compile(r"(-?[\d.]+) (-?[\d.]+)")
 
 
 def crowded(rules: Ruleset) -> Resolution:
@@ -72,9 +85,43 @@ def measure(name: str) -> str:
     )
 
 
+def covering(name: str) -> str:
+    """One row of what heads cover."""
+    rules, atlas, play = load(name), for_variant(name), bot("dumbbot")
+    numbers, geometry = {power: i for i, power in enumerate(atlas.colors)}, atlas.geometry
+    lettering = STRtree([Polygon(box).buffer(-HAIRLINE) for label in atlas.labels.values() for box in label.boxes])
+    heads = upon_names = upon_units = outside = 0
+    for turn in match(rules, dict.fromkeys(rules.powers, play), "heads", TURNS):
+        before = turn.before
+        canvas = PositionDrawing(atlas.drawing, before, turn.verdicts, numbers, Look()).canvas
+        places = [(u.province, geometry.place_of(u.at), canvas.radius(u.at)) for u in before.units]
+        places += [(d.unit.province, canvas.dislodged_place(d.unit.at), UNIT_R * SMALLER) for d in before.dislodged]
+        units = [(province, Point(place).buffer(radius - HAIRLINE)) for province, place, radius in places]
+        for text in canvas.heads:
+            verdict = turn.verdicts[int(text.split('data-order="')[1].split('"')[0])]
+            at, to = (province_of(getattr(verdict.order, place, None) or "") for place in ("at", "to"))
+            drawn = [POINT.findall(path) for path in PATH.findall(text)]
+            head = unary_union([MultiPoint([(float(x), float(y)) for x, y in path]).convex_hull for path in drawn])
+            if head.is_empty:  # waves beside a fleet
+                continue
+            heads += 1
+            upon_names += bool(lettering.query(head, "intersects").size)
+            upon_units += any(unit.intersects(head) for province, unit in units if province != at)
+            if isinstance(verdict.order, Move) and outcome_of(verdict) == "succeeds":
+                near = head.distance(Point(geometry.place_of(verdict.order.to))) < UNIT_ON_PAGE + 2.5
+                outside += not near and not geometry.contains(to, head.centroid.x, head.centroid.y)
+    return f"{name:<16}{heads:>8}{upon_names:>8}{upon_units:>8}{outside:>8}"
+
+
 def main() -> None:
     """Measure and print."""
-    argparse.ArgumentParser(prog="python -m bench.maps", description=__doc__).parse_args()
+    parser = argparse.ArgumentParser(prog="python -m bench.maps", description=__doc__)
+    parser.add_argument("--heads", action="store_true", help="count what heads of arrows cover")
+    if parser.parse_args().heads:
+        print(f"{'variant':<16}{'heads':>8}{'names':>8}{'units':>8}{'outside':>8}")
+        for name in names():
+            print(covering(name), flush=True)
+        return
     print(
         "cold: the command, s; lay out: what is kept beside the board, s; ready: an atlas, s;\n"
         "svg: a whole map, ms, kB, and kB compressed; board: the layer that never changes, kB compressed;\n"

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from legation.office.clock import SeededRandomSource, SystemClock
 from legation.office.context import Actor
 from legation.office.game import seats
-from legation.office.hosting import deadlines, games
+from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.office import Office, open_office
 from legation.office.operation import work
@@ -42,7 +42,6 @@ def measure(count: int) -> None:
         work.run_due(office)
         _copy(office, count - OWN - 1)
         _time("the list of own games", count, lambda: games.list_games(office, actors[0], mine=True))
-        _time("the next deadlines", count, lambda: deadlines.upcoming(office, actors[0]))
         office.close()
 
 

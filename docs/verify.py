@@ -117,7 +117,7 @@ class Game:
     def only_once(self, *what): need(what not in self.once, "there before") or self.once.add(what)
     def step(self, kind, data, at, private):
         turn, seat, name = self.turns.get(data.get("turn")), data.get("seat"), data.get("turn")
-        need((not seat or seat in self.seats) and (kind != "late" or 0 < turn["due"] <= at), "no seat, or not late")
+        need(not seat or seat in self.seats, "no seat")
         need(kind not in STATES or (turn and turn["state"] in STATES[kind].split()), "not now")
         need(kind not in SENDERS or private is not self.shown, "private, or not, as it should be elsewhere")
         for own in data.get("sheets", [data]) if private and kind in SHOWN else ():

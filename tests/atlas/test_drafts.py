@@ -10,6 +10,8 @@ import pytest
 
 from legation.atlas import for_variant
 from legation.atlas.curves import Curve
+from legation.atlas.sites import UNIT_ON_PAGE
+from legation.atlas.strokes import head_box
 from legation.board import FLEET
 from legation.orders import Move
 from legation.position import Position, Unit
@@ -64,15 +66,17 @@ def test_a_sea_route_arrives_beside_names_if_it_can() -> None:
     ways = [
         (a, sea, b) for sea in ("nth", "bot", "eng") for a in board.adjacent(sea) for b in board.adjacent(sea) - {a}
     ]
+
+    def is_clear(line: Curve, to: str) -> bool:
+        stop = chart.stop(line, to, UNIT_ON_PAGE)[1]
+        return not chart.names_under(head_box(line, stop, 9.0))
+
     leant = 0
     for way in sorted(ways):
         points = [place(name) for name in way]
-        usual, led = Curve(points), chart.led(points, way[-1])
-        if chart._head_is_clear(usual):
-            assert led.samples == usual.samples, way
-        elif led.samples != usual.samples:
-            assert chart._head_is_clear(led) and led.samples[-1] == points[-1], way
-            leant += 1
+        usual, line = Curve(points), chart.line(way[0], way[-1], *points)
+        assert line.samples[-1] == points[-1] and (is_clear(line, way[-1]) or not is_clear(usual, way[-1])), way
+        leant += is_clear(line, way[-1]) and not is_clear(usual, way[-1])
     assert leant > 3
 
 

@@ -27,7 +27,7 @@ from legation.office.context import Actor
 from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.keys.notices import KeyRequest, Notice
-from legation.office.keys.remote_keeper import RemoteKeeper
+from legation.office.keys.remote_keeper import remote_keeper
 from legation.office.office import open_office
 from legation.variants import names
 from tests.serving import free_port
@@ -185,7 +185,7 @@ def test_a_keeper_on_a_machine_of_its_own(tmp_path: Path) -> None:
     port, token = free_port(), "a token that is long enough"
     with program("keeper", tmp_path, "--port", port, LEGATION_KEEPER_TOKEN=token) as running:
         told(running, f"The keeper listens at http://127.0.0.1:{port} (keys in {tmp_path}).")
-        keeper = RemoteKeeper(f"http://127.0.0.1:{port}", token)
+        keeper = remote_keeper(f"http://127.0.0.1:{port}", token)
         assert len(keeper.make("naseby-1", KeyRequest(micros(datetime.now(UTC)))).public) == 64
         keeper.close(Notice("naseby-1", 1, "", 1, "deadline"), "")
         assert len(keeper.key("naseby-1").private) == 32

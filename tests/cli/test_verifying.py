@@ -8,11 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from legation.judge import commitment, draw
-from legation.proofs.format_one import old_commitment
 from legation.proofs.receipts import SignedHead, receipt_text, signed_by
 from legation.proofs.signing import public_key
-from tests.cli.test_commands import ran, run
+from tests.cli.test_commands import run
 from tests.proofs.games import full, hidden, kingdoms
 
 
@@ -125,32 +123,3 @@ def test_what_cannot_be_taken_is_told(transcript: Path, tmp_path: Path) -> None:
     done = run("verify", str(transcript), "--receipt", str(receipt))
     assert done.returncode == 1
     assert "This receipt is of another game." in done.stdout
-
-
-def test_the_first_format_stays_checkable_and_is_called_so(tmp_path: Path) -> None:
-    salt, turn, text = "5a" * 16, "Spring 1901 Movement", "A par - bur"
-    sheet = {"power": "France", "version": 1, "salt": salt, "text": text, "files": []}
-    sheet["commitment"] = old_commitment(salt, "France", turn, text, [])
-    lot = {"label": "x", "items": ["a", "b"], "order": list(draw("seed", "x", ["a", "b"]))}
-    proof = {
-        "game": "powick-bridge",
-        "turn": turn,
-        "seed_commitment": commitment("seed"),
-        "seed": "seed",
-        "lots": [lot],
-        "sheets": [sheet],
-        "commitments": [sheet["commitment"]],
-    }
-    path = tmp_path / "turn.json"
-    path.write_text(json.dumps(proof))
-    assert "format 1" in ran("verify", str(path))
-    lies: list[dict[str, object]] = [
-        {"commitments": []},
-        {"sheets": [{**sheet, "text": "A par - pic"}]},
-        {"seed": "x"},
-        {"lots": [{**lot, "order": lot["order"][::-1]}]},
-        {"sheets": 5},
-    ]
-    for changed in lies:
-        path.write_text(json.dumps({**proof, **changed}))
-        assert run("verify", str(path)).returncode == 1, changed

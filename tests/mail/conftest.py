@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -11,16 +12,17 @@ from typing import Any
 import pytest
 
 from legation.mail import results
+from legation.mail.composing import Papers
 from legation.mail.mail_service import MailService
 from legation.mail.sending import SendError
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk.mailroom import reply_address
 from legation.office.office import Office, open_office
-from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import GameRecord, SubmissionRecord
 from legation.office.settings import Settings
+from tests.mail.office_with_mail import OfficeWithMail
 from tests.office.begun import copied, done_once
 from tests.office.playing import begin
 
@@ -28,15 +30,15 @@ START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 
 
 class Outbox:
-    """A carrier that keeps what it takes; ``down`` makes it fail."""
+    """A carrier that keeps what it takes; ``down`` makes it fail, for all mails if it is ``away``."""
 
     def __init__(self) -> None:
         self.sent: list[tuple[EmailMessage, str]] = []
-        self.down = False
+        self.down = self.away = False
 
     def send(self, message: EmailMessage, sender: str, recipient: str) -> None:
         if self.down:
-            raise SendError("421 nobody is here")
+            raise SendError("421 nobody is here", away=self.away)
         self.sent.append((message, recipient))
 
     def close(self) -> None:
@@ -47,14 +49,14 @@ class Outbox:
         return [m for m, r in self.sent if r == recipient and kind in ("", m["X-Legation"])]
 
 
-class World:
+class World(OfficeWithMail):
     """An office with a running game, and people who write to it."""
 
-    def __init__(self, office: Office, clock: SimulatedClock, outbox: Outbox, trusted: str = "") -> None:
+    def __init__(self, office: Office, clock: SimulatedClock, trusted: str, papers: Papers | None) -> None:
         self.office = office
         self.clock = clock
-        self.outbox = outbox
-        self.counter = MailService(office, outbox, trusted)
+        self.outbox = Outbox()
+        self.counter = MailService(office, self.outbox, trusted, papers)
         self.number = 0
         self.game: GameRecord
         self.players: dict[str, Actor]
@@ -93,17 +95,12 @@ class World:
 
     def deliver(self, message: EmailMessage) -> None:
         self.counter.receive(message.as_bytes(), ())
-        self.flush()
-
-    def flush(self) -> None:
-        work.run_due(self.office)
-        while self.counter.take_released() + self.counter.send_waiting():
-            pass
+        self.settle()
 
     def passes(self, **time: float) -> None:
         """Let days, hours or minutes go by, with work done and mail sent."""
         self.clock.advance(timedelta(**time))
-        self.flush()
+        self.settle()
 
     def write(self, power: str, text: str, subject: str = "Orders", *files: tuple[str, bytes, str]) -> str:
         """A holder's mail to the seat's own address; the text of the answers, in a line."""
@@ -113,9 +110,13 @@ class World:
 
     def told(self, whom: str, kind: str = "answer") -> str:
         """The last mail of a kind to a power's player, or to an address, in a line."""
-        self.flush()
+        self.settle()
         address = whom if "@" in whom else self.address_of(whom)
         return in_a_line(self.outbox.to(address, kind)[-1])
+
+    def versions(self, power: str) -> list[tuple[int, str, str]]:
+        """Of what a power's player has sent for the present turn the versions, how they came, and what they are."""
+        return [(sent.version, sent.kind, sent.standing) for sent in self.sheets(power)]
 
     def sheets(self, power: str) -> list[SubmissionRecord]:
         """What a power's player has sent for the present turn."""
@@ -150,24 +151,33 @@ def maps_not_painted() -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def outbox() -> Outbox:
-    return Outbox()
+@contextlib.contextmanager
+def office_by_mail(
+    folder: Path,
+    request: pytest.FixtureRequest | None = None,
+    *,
+    seed: str = "mail",
+    trusted: str = "",
+    papers: Papers | None = None,
+    **settings: Any,
+) -> Iterator[World]:
+    """An office with its mail, as long as the block runs; those of one test's ``request`` are copied where they were
+    begun alike."""
+    addresses = {"orders_address": "orders@office.example", "mail_from": "office@office.example"}
+    given, clock = Settings(**{"settling": 0, **addresses, **settings}), SimulatedClock(START)
+    with contextlib.closing(open_office(folder / "office", given, clock, SeededRandomSource(seed))) as office:
+        yield World(office if request is None else copied(office, request), clock, trusted, papers)
 
 
 @pytest.fixture
-def world(tmp_path: Path, outbox: Outbox, request: pytest.FixtureRequest) -> Iterator[World]:
-    clock = SimulatedClock(START)
-    settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
-    office = copied(open_office(tmp_path / "office", settings, clock, SeededRandomSource("mail")), request)
-    made = World(office, clock, outbox)
+def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
+    with office_by_mail(tmp_path, request) as made:
 
-    def begun() -> tuple[Any, ...]:
-        made.begin()
-        made.flush()
-        return made.game, made.players, made.host, tuple(outbox.sent)
+        def begun() -> tuple[Any, ...]:
+            made.begin()
+            made.settle()
+            return made.game, made.players, made.host, tuple(made.outbox.sent)
 
-    made.game, players, made.host, sent = done_once(office, "begun, and its mails sent", begun)
-    made.players, outbox.sent[:] = dict(players), sent
-    yield made
-    office.close()
+        made.game, players, made.host, sent = done_once(made.office, "begun, and its mails sent", begun)
+        made.players, made.outbox.sent[:] = dict(players), sent
+        yield made

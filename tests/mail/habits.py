@@ -13,6 +13,7 @@ from tests.mail.programs import (
     SENT,
     TO,
     WHO,
+    WROTE,
     Program,
     html_answer,
     html_of,
@@ -51,7 +52,6 @@ def colored(original: EmailMessage, new: str) -> bytes:
     return html_answer(original, f"<div>See my answers in red below.</div><hr>{html_of(original)}{red}")
 
 
-OFFICE_WROTE = f"On Mon, 2 Mar 2026 at 13:00, {WHO} wrote:"
 OFFICE_HEAD = f"From: {WHO}\nSent: Monday, March 2, 2026 1:00 PM\nTo: Eve <{TO}>\nSubject: "
 MARKS = {"bars": "| ", "two marks": ">> ", "marks without blanks": ">", "indented": "    ", "tabs": "\t"}
 """What stands before each quoted line."""
@@ -66,7 +66,7 @@ BANNERS = {
 
 def otherwise_marked(name: str, original: EmailMessage, new: str) -> bytes:
     quoted = "\n".join(f"{MARKS[name]}{line}".rstrip() for line in plain_of(original).split("\n"))
-    return text_answer(original, f"{new}\n\n{OFFICE_WROTE}\n\n{quoted}\n")
+    return text_answer(original, f"{new}\n\n{WROTE}\n\n{quoted}\n")
 
 
 def bannered(name: str, original: EmailMessage, new: str) -> bytes:
@@ -76,11 +76,11 @@ def bannered(name: str, original: EmailMessage, new: str) -> bytes:
 
 def shortened(original: EmailMessage, new: str) -> bytes:
     quoted = "\n".join(marked(plain_of(original)).split("\n")[:4])
-    return text_answer(original, f"{OFFICE_WROTE}\n{quoted}\n[snip]\n\n{new}\n\n-- \nEve\n")
+    return text_answer(original, f"{WROTE}\n{quoted}\n[snip]\n\n{new}\n\n-- \nEve\n")
 
 
 def own_orders_before(original: EmailMessage, new: str) -> bytes:
-    before = f"A Paris - Calais\nA Dauphine H\n\n{OFFICE_WROTE}\n{marked(plain_of(original))}"
+    before = f"A Paris - Calais\nA Dauphine H\n\n{WROTE}\n{marked(plain_of(original))}"
     return text_answer(original, f"{new}\n\nOn Tue, 3 Mar 2026 at 09:00, Eve <{TO}> wrote:\n{marked(before)}\n")
 
 

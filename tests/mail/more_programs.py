@@ -19,6 +19,7 @@ from tests.mail.programs import (
     SENT,
     TO,
     WHO,
+    WROTE,
     Program,
     above,
     answer,
@@ -34,8 +35,7 @@ from tests.mail.programs import (
 
 ATTRIBUTIONS = above("more")
 HEADS = DATA["heads"]
-OFFICE_WROTE = f"On Mon, 2 Mar 2026 at 13:00, {WHO} wrote:"
-WROTE = f"On Mon, 2 Mar 2026, 13:00 The office, &lt;<a href='mailto:{ADDRESS}'>{ADDRESS}</a>&gt; wrote:<br>"
+IN_HTML = f"On Mon, 2 Mar 2026, 13:00 The office, &lt;<a href='mailto:{ADDRESS}'>{ADDRESS}</a>&gt; wrote:<br>"
 
 
 def head(name: str, original: EmailMessage) -> str:
@@ -142,10 +142,6 @@ def utf_16(original: EmailMessage, new: str, charset: str = "utf-16") -> bytes:
     return message.as_bytes()
 
 
-def utf_16_unsaid(original: EmailMessage, new: str) -> bytes:
-    return utf_16(original, new, "utf-8")
-
-
 def with_initials(original: EmailMessage, new: str) -> bytes:
     quoted = "\n".join(f"To> {line}" for line in plain_of(original).split("\n"))
     wrote = "Monday, March 2, 2026, 1:00:00 PM, you wrote:"
@@ -155,7 +151,7 @@ def with_initials(original: EmailMessage, new: str) -> bytes:
 def gmail_on_a_phone(original: EmailMessage, new: str) -> bytes:
     first, *others = (escape(line) for line in new.split("\n"))
     written = f'<div dir="auto">{first}{"".join(f"<div dir=auto>{line}</div>" for line in others)}</div><br>'
-    quoted = f'<div dir="ltr" class="gmail_attr">{WROTE}</div><blockquote><u></u><div>{html_of(original)}</div>'
+    quoted = f'<div dir="ltr" class="gmail_attr">{IN_HTML}</div><blockquote><u></u><div>{html_of(original)}</div>'
     return html_answer(original, f'{written}<div class="gmail_quote gmail_quote_container">{quoted}</blockquote></div>')
 
 
@@ -178,8 +174,7 @@ def k9(original: EmailMessage, new: str) -> bytes:
 
 def read_as_other_characters(original: EmailMessage, new: str) -> bytes:
     """A dash that is UTF-8 and was read as Windows-1252."""
-    written = new.replace(" - ", " – ").encode().decode("cp1252")
-    return text_answer(original, f"{written}\n\n{ATTRIBUTIONS['proton']}\n\n{marked(plain_of(original))}\n")
+    return quoting(ATTRIBUTIONS["proton"], original, new.replace(" - ", " – ").encode().decode("cp1252"), mark=True)
 
 
 def quoted_printable_unsaid(original: EmailMessage, new: str) -> bytes:
@@ -204,7 +199,7 @@ def with_names(original: EmailMessage, new: str) -> bytes:
 
 def above_and_below(original: EmailMessage, new: str) -> bytes:
     first, _, rest = new.partition("\n")
-    return text_answer(original, f"{first}\n\n{OFFICE_WROTE}\n\n{marked(plain_of(original))}\n\n{rest}\n")
+    return text_answer(original, f"{first}\n\n{WROTE}\n\n{marked(plain_of(original))}\n\n{rest}\n")
 
 
 def _called(original: EmailMessage, text: str, kind: str, charset: str) -> bytes:
@@ -220,16 +215,12 @@ def html_that_is_called_plain(original: EmailMessage, new: str) -> bytes:
 
 
 def markdown(original: EmailMessage, new: str) -> bytes:
-    return _called(original, f"{new}\n\n{OFFICE_WROTE}\n\n{marked(plain_of(original))}\n", "text/markdown", "utf-8")
+    return _called(original, f"{new}\n\n{WROTE}\n\n{marked(plain_of(original))}\n", "text/markdown", "utf-8")
 
 
 def called_cyrillic(original: EmailMessage, new: str, charset: str = "koi8-r") -> bytes:
-    text = f"{new.replace(' - ', ' – ')}\n\n{OFFICE_WROTE}\n\n{marked(plain_of(original))}\n"
+    text = f"{new.replace(' - ', ' – ')}\n\n{WROTE}\n\n{marked(plain_of(original))}\n"
     return _called(original, text, "text/plain", charset)
-
-
-def called_macintosh(original: EmailMessage, new: str) -> bytes:
-    return called_cyrillic(original, new, "macintosh")
 
 
 MORE: dict[str, Program] = {
@@ -238,11 +229,13 @@ MORE: dict[str, Program] = {
         write.__name__: write
         for write in (
             yahoo, two_rounds, outlook_word, forwarded_whole, winmail, pgp_mime, s_mime, calendar_part, utf_16,
-            utf_16_unsaid, with_initials, gmail_on_a_phone, apple_on_a_phone, k9, read_as_other_characters,
+            with_initials, gmail_on_a_phone, apple_on_a_phone, k9, read_as_other_characters,
             quoted_printable_unsaid, text_that_points_to_html, with_names, above_and_below, html_that_is_called_plain,
-            markdown, called_cyrillic, called_macintosh,
+            markdown, called_cyrillic,
         )
     },
+    "utf_16_unsaid": partial(utf_16, charset="utf-8"),
+    "called_macintosh": partial(called_cyrillic, charset="macintosh"),
 }  # fmt: skip
 for name, line in ATTRIBUTIONS.items():
     MORE[f"{name} marked"] = partial(quoting, line, mark=True)

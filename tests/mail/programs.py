@@ -24,6 +24,7 @@ WHO = f"The office <{ADDRESS}>"
 TO = "eve@example.org"
 SENT = {"address": ADDRESS, "office": WHO, "to": TO}
 WHEN = "Mon, 2 Mar 2026 at 13:00"
+WROTE = f"On {WHEN}, {WHO} wrote:"
 
 
 def plain_of(original: EmailMessage) -> str:
@@ -112,7 +113,7 @@ def quoting(line: str, original: EmailMessage, new: str, *, mark: bool, threads:
 
 
 def gmail(original: EmailMessage, new: str) -> bytes:
-    text = f"{new}\n\nOn {WHEN}, {WHO} wrote:\n\n{marked(plain_of(original))}\n"
+    text = f"{new}\n\n{WROTE}\n\n{marked(plain_of(original))}\n"
     html = (
         f'<div dir="ltr">{lines_as_html(new)}</div><br><div class="gmail_quote"><div class="gmail_attr">On {WHEN}, '
         f"{escape(WHO)} wrote:<br></div><blockquote>{html_of(original)}</blockquote></div>"
@@ -141,7 +142,7 @@ def between_quoted_lines(original: EmailMessage, new: str) -> bytes:
     step = max(len(lines) // (len(added) + 1), 1)
     for number, line in enumerate(added):
         lines.insert(step * (number + 1) + number, line)
-    return text_answer(original, f"On {WHEN}, {WHO} wrote:\n" + "\n".join(lines))
+    return text_answer(original, f"{WROTE}\n" + "\n".join(lines))
 
 
 def between_unmarked_lines(original: EmailMessage, new: str) -> bytes:
@@ -167,7 +168,7 @@ def _with_picture(original: EmailMessage, new: str, data: bytes, name: str) -> b
         if key != "Content-Type":
             related[key] = value
     both = MIMEMultipart("alternative")
-    both.attach(MIMEText(f"{new}\n\nOn {WHEN}, {WHO} wrote:\n{marked(plain_of(original))}\n", "plain", "utf-8"))
+    both.attach(MIMEText(f"{new}\n\n{WROTE}\n{marked(plain_of(original))}\n", "plain", "utf-8"))
     both.attach(MIMEText(f"{lines_as_html(new)}<img src='cid:x'><blockquote>{html_of(original)}</blockquote>", "html"))
     related.attach(both)
     picture = MIMEImage(data, "png")
@@ -201,7 +202,7 @@ def charset_missing(original: EmailMessage, new: str) -> bytes:
 def charset_wrong(original: EmailMessage, new: str) -> bytes:
     message = answer(original)
     message.set_content("x", charset="iso-8859-1", cte="8bit")
-    text = new.replace(" - ", " → ") + f"\n\nOn {WHEN}, {WHO} wrote:\n{marked(plain_of(original))}\n"
+    text = new.replace(" - ", " → ") + f"\n\n{WROTE}\n{marked(plain_of(original))}\n"
     return message.as_bytes().rpartition(b"x")[0] + text.encode()
 
 
@@ -209,7 +210,7 @@ def rewrapped(original: EmailMessage, new: str) -> bytes:
     """A program that wraps what it quotes anew, so that some lines lose their mark."""
     lines = [f"> {line}" for line in plain_of(original).split("\n")]
     quoted = "\n".join(textwrap.fill(line, 50, break_long_words=False) for line in lines)
-    return text_answer(original, f"{new}\n\nOn {WHEN}, {WHO} wrote:\n{quoted}\n")
+    return text_answer(original, f"{new}\n\n{WROTE}\n{quoted}\n")
 
 
 PROGRAMS: dict[str, Program] = {

@@ -23,11 +23,6 @@ SIZE = 60_000
 WROTE = "On Mon, 2 Mar 2026 at 13:00, The office <office@office.example> wrote:"
 
 
-def versions(world: World, power: str) -> list[tuple[int, str]]:
-    sent = world.sheets(power)
-    return [(one.version, one.standing) for one in sent]
-
-
 @pytest.mark.parametrize(
     "piece",
     some([
@@ -102,8 +97,8 @@ def test_an_answer_to_somebody_else_s_receipt_enters_nothing_of_theirs(world: Wo
         world.number += 1
         data = data.replace(b"<answer@", f"<answer{world.number}@".encode())
         world.counter.receive(data.replace(world.reply_address("England").encode(), to.encode()), ())
-        world.flush()
-    assert versions(world, "England") == [(1, "counts")] and versions(world, "France") == []
+        world.settle()
+    assert world.versions("England") == [(1, "text", "counts")] and world.versions("France") == []
 
 
 @pytest.mark.parametrize(
@@ -125,20 +120,20 @@ def test_no_header_makes_a_mail_somebody_else_s(world: World, headers: dict[str,
     for name, value in headers.items():
         message[name] = value.format(england=world.address_of("England"))
     world.deliver(message)
-    assert versions(world, "England") == []
+    assert world.versions("England") == []
     assert not world.outbox.to("mallory@evil.example")
 
 
 def test_two_senders_are_nobody(world: World) -> None:
     data = world.mail(world.address_of("England"), world.reply_address("England"), "A Calais - Dijon").as_bytes()
     world.counter.receive(b"From: mallory@evil.example\n" + data, ())
-    world.flush()
-    assert versions(world, "England") == []
+    world.settle()
+    assert world.versions("England") == []
 
 
 def test_a_mail_of_marks_alone_is_answered_once_and_enters_nothing(world: World) -> None:
     answer = world.write("France", "> " * 30_000)
-    assert versions(world, "France") == []
+    assert world.versions("France") == []
     assert answer.count(REPLY_LINE) == 1
 
 

@@ -205,7 +205,7 @@ def test_a_mail_that_goes_on_and_on_is_cut_off(inbox: Inbox, monkeypatch: pytest
 def test_a_relay_that_is_not_there_is_told_and_a_password_never() -> None:
     with pytest.raises(SendError, match="cannot be reached") as caught:
         Relay(f"smtp://127.0.0.1:{free_port()}").send(message(), "office@office.example", "eve@example.org")
-    assert not caught.value.final
+    assert caught.value.away and not caught.value.final, "no address is to blame"
     with pytest.raises(ValueError, match="a relay is written") as wrong:
         Relay("http://user:secret@host")
     assert "secret" not in str(wrong.value)

@@ -179,6 +179,8 @@ def test_a_letter_goes_to_its_end_in_any_spelling() -> None:
     first, second = read_request("PRESS TO E\nfor England\nPRESS TO B\nfor Burgundy\nENDPRESS", TODAY).commands
     assert first == Letter(("E",), "for England", False, False)
     assert second == Letter(("B",), "for Burgundy", False, True)
+    (letter,) = read_request("PRESS TO ALL BUT G, R\nx\nENDPRESS", TODAY).commands
+    assert isinstance(letter, Letter) and letter.but == ("G", "R")
 
 
 def test_signatures_quotations_and_what_follows_signoff_are_not_read() -> None:
@@ -275,6 +277,8 @@ def test_a_letter_to_all_in_the_judge_s_ways(heading: str, end: str) -> None:
         ("ELSE\nA par - cal\nENDIF\nA dau H", "A dau H"),
         ("A dau H\nIF NOT A par\nA tou - par\nA orl - par", "A dau H"),
         ("IF A par\nIF A cal\nA par - cal\nENDIF\nA dau H", "A dau H"),
+        ("A dau H\nIF A mun - bur\nA mar - gas\nA bre - par\nELSE\nA mar - spa\nENDIF", "A dau H"),
+        ("A dau H\nPHASE F1901M\nIF Austrian Army Galicia\nA war - gal\nELSE\nA war - ukr\nENDIF", "A dau H"),
     ],
 )
 def test_conditions_are_refused_to_the_end_that_is_theirs(text: str, left: str) -> None:

@@ -39,7 +39,7 @@ FACTS: dict[str, Any] = {
 @pytest.fixture
 def edgehill(world: World) -> World:
     world.begin(name="Edgehill", coordinated=True, ready_ends=False)
-    world.flush()
+    world.settle()
     return world
 
 
@@ -57,7 +57,7 @@ def on_desk(world: World, *kinds: str, of: Actor | None = None) -> None:
 
 def told(world: World, address: str = HOST, kind: str = "") -> list[EmailMessage]:
     """The mails about the desk that an address got by now."""
-    world.flush()
+    world.settle()
     return [mail for mail in world.outbox.to(address, kind) if mail["X-Legation"] in ("desk", DEPUTYS)]
 
 
@@ -66,14 +66,14 @@ def passes(world: World, time: timedelta) -> None:
     until = world.clock.now() + time
     while world.clock.now() < until:
         world.clock.set(min(world.clock.now() + HOUR, until))
-        world.flush()
+        world.settle()
 
 
 def close_turn(world: World) -> None:
     now = games.game(world.office, world.host, world.game.key).turn
     assert now is not None
     world.clock.set(now.deadline)
-    world.flush()
+    world.settle()
 
 
 def name_deputy(world: World) -> Actor:
@@ -85,10 +85,10 @@ def name_deputy(world: World) -> Actor:
 @pytest.mark.parametrize("kind", some(sorted(set(NEEDS) - {"variant proposed"})))
 def test_each_kind_of_item_is_mailed_to_whose_it_is_and_to_nobody_else(edgehill: World, kind: str) -> None:
     eve = name_deputy(edgehill)
-    edgehill.flush()
+    edgehill.settle()
     before = len(edgehill.outbox.sent)
     on_desk(edgehill, kind)
-    edgehill.flush()
+    edgehill.settle()
     assert bool(edgehill.outbox.sent[before:]) is (kind in URGENT)
     passes(edgehill, GATHERED)
     ((mail, to),) = edgehill.outbox.sent[before:]
@@ -106,7 +106,7 @@ def test_a_turn_s_sheets_are_one_mail_at_once_and_what_follows_from_own_work_is_
     office, key = edgehill.office, edgehill.game.key
     for power in ("France", "England"):
         submissions.submit_pictures(office, edgehill.players[power], key, power, [PICTURE])
-    edgehill.flush()
+    edgehill.settle()
     assert told(edgehill) == [], "before the deadline there is nothing to do"
     close_turn(edgehill)
     (mail,) = told(edgehill)
@@ -159,7 +159,7 @@ def test_what_is_done_before_its_mail_leaves_is_not_mailed(edgehill: World) -> N
     passes(edgehill, 2 * HOUR)
     edgehill.outbox.down = True
     on_desk(edgehill, "wait", of=edgehill.players["France"])
-    edgehill.flush()
+    edgehill.settle()
     (item,) = desk.items(edgehill.office, edgehill.host)
     desk.settle(edgehill.office, edgehill.host, item.id)
     edgehill.outbox.down = False
@@ -249,6 +249,9 @@ def test_who_wants_mails_again_gets_them_with_the_next_days_sweep(edgehill: Worl
 def test_a_deputy_is_told_of_sheets_together_and_a_new_one_of_what_waits(edgehill: World) -> None:
     office, key = edgehill.office, edgehill.game.key
     name_deputy(edgehill)
+    asked = edgehill.told(EVE, "deputy")
+    assert "Coordinator asks you to check transcriptions in Edgehill" in asked
+    assert "mail you when there's one to read." in asked
     for power in ("France", "England"):
         submissions.submit_pictures(office, edgehill.players[power], key, power, [PICTURE])
     close_turn(edgehill)
@@ -258,6 +261,7 @@ def test_a_deputy_is_told_of_sheets_together_and_a_new_one_of_what_waits(edgehil
     passes(edgehill, HOUR)
     (mail,) = told(edgehill, EVE)
     assert mail["Subject"] == "2 transcriptions to check: Edgehill" and "dij" not in in_a_line(mail)
+    assert "Check the transcription of France's orders." in in_a_line(mail)
     assert len(told(edgehill)) == 1, "the coordinator has nothing to do"
     clerk = person(office, "Clerk")
     games.name_deputy(office, edgehill.host, key, CLERK)
@@ -330,7 +334,7 @@ def test_an_answer_is_no_order_of_a_seat_elsewhere(edgehill: World) -> None:
     seats.sign_up(office, edgehill.host, made.key, ["France"])
     for number, seat in enumerate(made.seats[1:]):
         seats.sign_up(office, person(office, f"Other{number}"), made.key, [seat.power])
-    edgehill.flush()
+    edgehill.settle()
     assert games.game(office, edgehill.host, "marston").powers == ("France",)
     on_desk(edgehill, "transcribe", "objection", "voted")
     (mail,) = told(edgehill)
@@ -343,7 +347,7 @@ def test_an_answer_is_no_order_of_a_seat_elsewhere(edgehill: World) -> None:
         assert submissions.mine(office, edgehill.host, "marston", "France") == []
 
 
-def gathering(world: World, **settings: Any) -> tuple[Actor, list[Actor]]:
+def gathering(world: World) -> tuple[Actor, list[Actor]]:
     """A coordinated game that gathers players, its coordinator, and people who may sign up for it."""
     host = person(world.office, "Coordinator")
     games.create(world.office, host, {"name": "Naseby", "variant": "hundred", "settings": {"coordinated": True}})

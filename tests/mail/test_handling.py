@@ -11,34 +11,23 @@ from pathlib import Path
 import pytest
 import segno
 from PIL import Image
-from sqlalchemy import event
 
-from legation.atlas.painting import PAINTER
+from legation.atlas.painting import PAINTER, PaintingError
 from legation.mail import results
-from legation.mail.listening import TryAgain
-from legation.mail.reading import read_mail
-from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import desk, letters, mailings, mailroom
-from legation.office.errors import NotFoundError, SignInNeededError
+from legation.office.errors import NotFoundError
 from legation.office.game import seats
 from legation.office.hosting import erasing, games
 from legation.office.identity import people
-from legation.office.office import open_office
 from legation.office.orders import submissions
 from legation.office.orders.order_codes import SheetCode
-from legation.office.settings import Settings
 from legation.office.store.rows import ArrivalRow, MailingRow
 from legation.variants.registry import BOARDS, DATA
-from tests.mail.conftest import START, Outbox, World, body
+from tests.mail.conftest import Painted, World, body, office_by_mail
 from tests.office.playing import begin, person, refuses, stored
 
 ORDERS = "A Paris H\nA Dauphine - Provence"
-
-
-def versions(world: World, power: str) -> list[tuple[int, str, str]]:
-    records = world.sheets(power)
-    return [(r.version, r.kind, r.standing) for r in records]
 
 
 def picture() -> tuple[str, bytes, str]:
@@ -52,27 +41,12 @@ def picture() -> tuple[str, bytes, str]:
 
 def test_orders_to_the_seat_s_address_are_sealed_and_answered(world: World) -> None:
     answer = world.write("France", f"{ORDERS}\nA mra s par\n\nBest, Eric")
-    assert versions(world, "France") == [(1, "text", "counts")]
+    assert world.versions("France") == [(1, "text", "counts")]
     assert "A par H" in answer
     assert "line 3, “A mra s par”" in answer
     assert "Toulouse" in answer or "A tou" in answer
     assert "Commitment" in answer
     assert "Deadline" in answer
-
-
-def test_a_mail_with_orders_asks_nothing_twice(world: World) -> None:
-    mail = world.mail(world.address_of("France"), world.reply_address("France"), ORDERS).as_bytes()
-    asked: list[tuple[str, str]] = []
-
-    def note(_c: object, _k: object, statement: str, values: object, *_: object) -> None:
-        if statement.startswith("SELECT"):
-            asked.append((statement, repr(values)))
-
-    event.listen(world.office.store.engine, "before_cursor_execute", note)
-    world.counter.receive(mail, ())
-    event.remove(world.office.store.engine, "before_cursor_execute", note)
-    assert asked and len(asked) == len(set(asked))
-    assert versions(world, "France") == [(1, "text", "counts")]
 
 
 def test_the_subject_of_a_receipt_counts_the_own_units_that_will_do_as_ordered(world: World) -> None:
@@ -93,9 +67,9 @@ def test_a_command_among_orders_that_is_not_written_as_one_is_named(world: World
 def test_another_sheet_replaces_the_first_and_undo_brings_it_back(world: World) -> None:
     world.write("France", ORDERS)
     world.write("France", "A Paris - Orleanais")
-    assert [s for _, _, s in versions(world, "France")] == ["replaced", "counts"]
+    assert [s for _, _, s in world.versions("France")] == ["replaced", "counts"]
     assert "version 1 counts again" in world.write("France", "UNDO")
-    assert [s for _, _, s in versions(world, "France")] == ["counts", "withdrawn"]
+    assert [s for _, _, s in world.versions("France")] == ["counts", "withdrawn"]
     assert "nothing counts now" in world.write("France", "CLEAR")
 
 
@@ -130,7 +104,7 @@ def test_a_subject_that_names_another_turn_seat_or_game_is_asked_about(world: Wo
     world.write("France", ORDERS)
     told = world.write("France", "A Paris H", subject)
     assert "Nothing was entered" in told and ("names a different seat" in told or "1430" in subject)
-    assert versions(world, "France") == [(1, "text", "counts")]
+    assert world.versions("France") == [(1, "text", "counts")]
 
 
 def test_version_instructions_in_the_subject_go_to_the_coordinator(world: World) -> None:
@@ -138,7 +112,7 @@ def test_version_instructions_in_the_subject_go_to_the_coordinator(world: World)
         "France", ORDERS, "Powick Bridge - France - 1425 - Movement Orders - Version 2 (replaces v1 only if it arrives)"
     )
     assert "FOR THE COORDINATOR" in answer
-    assert versions(world, "France") == [(1, "text", "counts")]  # before the seals are opened nobody knows
+    assert world.versions("France") == [(1, "text", "counts")]  # before the seals are opened nobody knows
 
 
 # Pictures
@@ -148,7 +122,7 @@ def test_version_instructions_in_the_subject_go_to_the_coordinator(world: World)
 def test_a_photograph_is_filed_and_the_text_beside_it_is_kept_but_not_read(world: World) -> None:
     world.begin(name="Edgehill", coordinated=True)
     answer = world.write("France", "A Paris - Orleanais", "my orders", picture())
-    assert versions(world, "France") == [(1, "pictures", "counts")]
+    assert world.versions("France") == [(1, "pictures", "counts")]
     assert "300 x 400" in answer and "only the pictures count as orders" in answer
 
 
@@ -160,7 +134,7 @@ def test_what_is_no_picture_and_one_for_a_game_that_runs_itself_are_refused(
 ) -> None:
     file = ("sheet.jpg", data or picture()[1], "image/jpeg")
     assert told in world.write("France", "", "my orders", file)
-    assert versions(world, "France") == []
+    assert world.versions("France") == []
 
 
 def coded(game: str, power: str, turn: str, name: str = "sheet.png") -> tuple[str, bytes, str]:
@@ -183,7 +157,7 @@ def test_a_printed_sheet_says_which_seat_is_meant(world: World, printed: bool) -
     world.deliver(world.vouched(sender, "", "my orders", file))
     filed = submissions.mine(world.office, players[power], other.key, power)
     assert [r.kind for r in filed] == (["pictures"] if printed else [])
-    assert versions(world, "France") == []
+    assert world.versions("France") == []
     if not printed:
         assert "You have several seats" in world.told(sender)
 
@@ -201,7 +175,7 @@ def test_a_printed_sheet_of_something_else_is_not_entered(
     world: World, power: str, turn: str, subject: str, told: str
 ) -> None:
     answer = world.write("France", "", subject, coded(world.game.key, power, turn))
-    assert versions(world, "France") == []
+    assert world.versions("France") == []
     assert "Nothing was entered" in answer and told in answer
 
 
@@ -216,7 +190,7 @@ def test_sheets_of_two_seats_in_one_mail_are_not_guessed(world: World, one: bool
         files = [("both.png", out.getvalue(), "image/png")]
     answer = world.write("France", "", "both", *files)
     assert "Nothing was entered" in answer and ("several" if one else "several seats or turns") in answer
-    assert versions(world, "France") == []
+    assert world.versions("France") == []
 
 
 # Whose mail it is
@@ -233,7 +207,7 @@ def deliver_unvouched(world: World) -> str:
 
 def test_a_forged_sender_gets_nothing_done_and_the_holder_is_asked(world: World) -> None:
     assert deliver_unvouched(world)
-    assert versions(world, "France") == []
+    assert world.versions("France") == []
     assert world.outbox.to(world.address_of("France"), "answer") == []
     waiting = desk.items(world.office, Actor.console())
     assert [item.kind for item in waiting] == ["unmatched mail"]
@@ -245,7 +219,7 @@ def test_a_released_mail_counts_as_of_when_it_came(world: World) -> None:
     secret = deliver_unvouched(world)
     world.clock.advance(timedelta(minutes=30))
     mailroom.release(world.office, secret)
-    world.flush()
+    world.settle()
     (record,) = world.sheets("France")
     assert record.received == came
     refuses(NotFoundError, mailroom.release, world.office, secret)
@@ -253,13 +227,13 @@ def test_a_released_mail_counts_as_of_when_it_came(world: World) -> None:
 
 def test_the_right_token_from_another_address_enters_nothing(world: World) -> None:
     world.deliver(world.mail("mallory@evil.example", world.reply_address("France"), ORDERS))
-    assert versions(world, "France") == []
+    assert world.versions("France") == []
     assert len(world.outbox.to(world.address_of("France"), "release")) == 1
     assert world.outbox.to("mallory@evil.example") == [], "whose address that is nobody knows"
     # another player cannot use the token
     world.deliver(world.mail(world.address_of("England"), world.reply_address("France"), ORDERS))
-    assert versions(world, "France") == []
-    assert versions(world, "England") == []
+    assert world.versions("France") == []
+    assert world.versions("England") == []
 
 
 def test_strangers_for_whom_nobody_vouches_get_no_answer_and_are_listed_together(world: World) -> None:
@@ -308,7 +282,7 @@ def test_who_cannot_be_written_to_gets_no_answer_and_nothing_fails(world: World)
     data = stranger.as_bytes().replace(b"From: x@example.org", "From: jürgen@example.org".encode())
     before = len(world.outbox.sent)
     world.counter.receive(data, ())
-    world.flush()
+    world.settle()
     assert len(world.outbox.sent) == before
     with world.office.store.transaction(write=False) as tx:
         assert not tx.count(MailingRow, state="waiting")
@@ -341,16 +315,18 @@ def test_commands_are_carried_out_and_answered_one_after_another(world: World) -
         ("PRESS TO Prussia\nShall we meet?\nENDPRESS", "Did you mean"),
         ("PRESS TO England\nShall we meet?\nA Paris H", "was not sent"),
         ("\n", "but we found no orders or commands in it"),
+        ("RESIGN", "We've mailed you a link. Use it to give up France"),
+        ("SET ADDRESS france@elsewhere.example", "france@elsewhere.example"),
     ):
         assert told in world.write("France", text), text
     assert letters.letters(world.office, world.players["England"], world.game.key, "England") == []
-    assert versions(world, "France") == []
+    assert world.versions("France") == []
 
 
 def test_letters_and_orders_in_one_mail(world: World) -> None:
     answer = world.write("France", "PRESS TO England\nShall we meet?\nend press\nA Paris H")
     assert "Your letter was sent to England" in answer
-    assert versions(world, "France") == [(1, "text", "counts")]
+    assert world.versions("France") == [(1, "text", "counts")]
     (letter,) = letters.letters(world.office, world.players["England"], world.game.key, "England")
     assert letter.text == "Shall we meet?" and letter.text in world.told("England", "letter")
     assert world.outbox.to(world.address_of("Burgundy"), "letter") == []
@@ -384,36 +360,7 @@ def test_questions(world: World) -> None:
 def test_faulty_commands_are_told_and_the_rest_is_done(world: World) -> None:
     answer = world.write("France", "SET DEADLIEN 3\nA Paris H")
     assert "can't be set" in answer
-    assert versions(world, "France") == [(1, "text", "counts")]
-
-
-def test_a_new_address_is_asked_for_at_the_old_one_and_then_confirmed_at_the_new_and_both_are_told(
-    world: World,
-) -> None:
-    old, new = world.address_of("France"), "france@elsewhere.example"
-    world.write("France", f"SET ADDRESS {new}")
-    assert world.outbox.to(new) == []
-    (asked,) = world.outbox.to(old, "approve address")
-    people.approve_change(world.office, Actor.visitor(), secret_in(asked, "approve-address"))
-    world.flush()
-    (asked,) = world.outbox.to(new, "confirm address")
-    people.confirm_change(world.office, Actor.visitor(), secret_in(asked, "confirm-address"))
-    for address in (old, new):
-        assert f"Your mail now goes to {new}." in world.told(address, "address changed")
-
-
-def test_resigning(world: World) -> None:
-    def state() -> str:
-        record = games.game(world.office, Actor.console(), world.game.key)
-        return next(s.state for s in record.seats if s.power == "France")
-
-    assert "We've mailed you a link. Use it to give up France" in world.write("France", "RESIGN")
-    assert state() == "held"
-    (asked,) = world.outbox.to(world.address_of("France"), "confirm resignation")
-    assert seats.confirm_resign(world.office, Actor.visitor(), secret_in(asked, "resign")) == "France"
-    assert state() == "left"
-    with pytest.raises(SignInNeededError):
-        seats.confirm_resign(world.office, Actor.visitor(), secret_in(asked, "resign"))
+    assert world.versions("France") == [(1, "text", "counts")]
 
 
 def secret_in(message: EmailMessage, path: str) -> str:
@@ -452,68 +399,38 @@ def test_results_go_out_with_the_map_and_only_files_that_fit_unless_all_are_want
     assert mailings.unsubscribe(world.office, link) == "results"
 
 
-def test_results_of_a_board_that_nobody_has_drawn_go_out_without_a_map(tmp_path: Path, outbox: Outbox) -> None:
+@pytest.mark.parametrize("error", [PaintingError("it takes too long"), ValueError("odd"), RuntimeError("typst")])
+def test_results_whose_map_cannot_be_drawn_are_sent_with_their_link(
+    world: World, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    results._drawn.cache_clear()
+    monkeypatch.setattr(Painted, "png_and_pdf", fail)
+    world.passes(days=1)
+    for power in world.players:
+        (message,) = world.outbox.to(world.address_of(power), "results")
+        assert f"/games/{world.game.key}" in body(message)
+        assert not [part for part in message.walk() if part.get_content_maintype() == "image"]
+
+
+def test_results_of_a_board_that_nobody_has_drawn_go_out_without_a_map(tmp_path: Path) -> None:
     """A variant of the office's own, whose board has no shapes."""
     shutil.copytree(BOARDS / "hundred", tmp_path / "own" / "plain")
     (tmp_path / "own" / "plain" / "shapes.json").unlink()
     text = (DATA / "hundred.toml").read_text(encoding="utf-8").replace('name = "hundred"\n', "")
     (tmp_path / "own" / "plain.toml").write_text(text.replace('board = "hundred"', 'board = "plain"'))
-    clock = SimulatedClock(START)
-    settings = Settings(settling=0, orders_address="orders@office.example", variants=str(tmp_path / "own"))
-    office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("mail"))
-    world = World(office, clock, outbox)
-    world.begin("plain")
-    world.write("France", ORDERS)
-    clock.advance(timedelta(days=1))
-    world.flush()
-    (message,) = outbox.to(world.address_of("France"), "results")
-    assert "A par H" in body(message) and "England: Army Calais HOLD." in body(message)
-    forms = {"multipart/alternative", "text/plain", "text/html"}
-    assert {part.get_content_type() for part in message.walk()} == {"multipart/mixed", *forms}
-    assert [part.get_filename() for part in message.iter_attachments()] == [f"head-{world.game.key}-1.txt"]
-    assert desk.items(office, Actor.console()) == []
-    office.close()
-
-
-def test_a_relay_that_is_down_is_tried_again_and_told_on_the_desk(world: World) -> None:
-    world.outbox.down = True
-    world.write("France", "STATUS")
-    sent = len(world.outbox.sent)
-    world.outbox.down = False
-    world.passes(minutes=2)
-    assert len(world.outbox.sent) > sent
-
-
-def test_an_office_that_is_busy_lets_the_sender_keep_the_mail(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object, **__: object) -> None:
-        raise OSError("disk full")
-
-    monkeypatch.setattr(mailroom, "arrived_before", fail)
-    refuses(TryAgain, world.counter.receive, b"From: a@b.example\n\nx", ())
-
-
-def test_a_mail_that_waits_and_comes_again_is_asked_about_once(world: World) -> None:
-    message = world.mail(world.address_of("France"), "orders@office.example", ORDERS)
-    world.deliver(message)
-    with world.office.store.transaction() as tx:  # as it is for a second worker that takes the same mail in
-        assert tx.count(MailingRow, kind="release") == 1
-    mail = read_mail(message.as_bytes(), (), "")
-    sender = mailroom.identify(world.office, mail.sender, mail.addressed, vouched=False)
-    world.counter._keep(mail, message.as_bytes(), sender, world.clock.now(), "forged")
-    world.flush()
-    assert len(world.outbox.to(world.address_of("France"), "release")) == 1
-    assert len(desk.items(world.office, Actor.console())) == 1
-
-
-def test_who_was_erased_gets_no_mail_and_stops_none(world: World) -> None:
-    france = world.players["France"]
-    people.ask_link(world.office, Actor.visitor(), world.address_of("France"))
-    seats.resign(world.office, france, world.game.key, "France")
-    erasing.erase(world.office, france)
-    world.flush()
-    assert world.outbox.to("player2@example.org", "sign in") == []
-    world.passes(days=2)
-    assert world.outbox.to(world.address_of("England"), "results")
+    with office_by_mail(tmp_path, variants=str(tmp_path / "own")) as world:
+        world.begin("plain")
+        world.write("France", ORDERS)
+        world.passes(days=1)
+        (message,) = world.outbox.to(world.address_of("France"), "results")
+        assert "A par H" in body(message) and "England: Army Calais HOLD." in body(message)
+        forms = {"multipart/alternative", "text/plain", "text/html"}
+        assert {part.get_content_type() for part in message.walk()} == {"multipart/mixed", *forms}
+        assert [part.get_filename() for part in message.iter_attachments()] == [f"head-{world.game.key}-1.txt"]
+        assert desk.items(world.office, Actor.console()) == []
 
 
 def test_who_is_erased_while_mails_leave_gets_none_of_them(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -528,7 +445,7 @@ def test_who_is_erased_while_mails_leave_gets_none_of_them(world: World, monkeyp
             erasing.erase(world.office, eve)
 
     monkeypatch.setattr(world.outbox, "send", send)
-    world.flush()
+    world.settle()
     assert world.outbox.to("ann@example.org", "sign in") and not world.outbox.to("eve@example.org")
     assert desk.items(world.office, Actor.console()) == []
 
@@ -545,7 +462,7 @@ def test_nobody_is_told_another_s_reply_address(world: World) -> None:
     world.players["France"] = eve
     seats.take_over(world.office, eve, world.game.key, "France")
     new = world.reply_address("France")
-    world.flush()
+    world.settle()
     assert new != old
     for message, recipient in world.outbox.sent:
         assert recipient == "eve@example.org" or new not in message.as_string()
@@ -565,13 +482,13 @@ def test_a_mail_that_is_passed_on_counts_when_the_holder_says_so(world: World) -
     (mail,) = desk.item(world.office, Actor.console(), listed.id).facts["entries"]
     assert "Powick" not in str(mail)
     mailroom.assign(world.office, Actor.console(), listed.id, world.game.key, "France", mail["arrival"])
-    world.flush()
-    assert versions(world, "France") == []
+    world.settle()
+    assert world.versions("France") == []
     (asked,) = world.outbox.to(world.address_of("France"), "release")
     assert "passed on, unread" in world.told("copyshop@example.com", "mail passed on")
     mailroom.release(world.office, secret_in(asked, "release"))
-    world.flush()
-    assert versions(world, "France") == [(1, "text", "counts")]
+    world.settle()
+    assert world.versions("France") == [(1, "text", "counts")]
     assert "only the orders in it count" in world.told("France")
     for kind in ("confirm resignation", "approve address"):
         assert world.outbox.to(world.address_of("France"), kind) == []
@@ -591,11 +508,11 @@ def test_a_mail_that_was_passed_on_for_a_seat_acts_for_no_other_when_that_is_los
     (listed,) = desk.items(office, Actor.console())
     (mail,) = desk.item(office, Actor.console(), listed.id).facts["entries"]
     mailroom.assign(office, Actor.console(), listed.id, world.game.key, "France", mail["arrival"])
-    world.flush()
+    world.settle()
     (asked,) = world.outbox.to(address, "release")
     seats.vacate(office, Actor.console(), world.game.key, "France", "gone")
     mailroom.release(office, secret_in(asked, "release"))
-    world.flush()
+    world.settle()
     assert [s for s in submissions.mine(office, france, other.key, "France") if s.channel == "mail"] == []
     assert world.outbox.to(address, "approve address") == [] == world.outbox.to(address, "answer")
     (listed,) = desk.items(office, Actor.console())
@@ -611,7 +528,7 @@ def test_a_mail_by_the_seat_s_address_alone_does_not_coordinate(world: World) ->
     for number, seat in enumerate(made.seats):
         seats.sign_up(office, person(office, f"Guest{number}"), made.key, [seat.power])
     games.start(office, france, made.key)
-    world.flush()
+    world.settle()
     assert "it can only give a player's orders" in world.write("France", request)
 
 
@@ -624,7 +541,7 @@ def test_another_text_under_the_same_message_id_is_told_once_and_does_not_count(
     for text in ("A Paris - Dijon", "A Paris - Calais", "A Paris - Calais"):
         world.number -= 1
         world.deliver(world.mail(sender, address, text))
-    assert versions(world, "France") == [(1, "text", "counts")]
+    assert world.versions("France") == [(1, "text", "counts")]
     receipt, told = world.outbox.to(sender, "answer")
     assert "orders v1" in receipt["Subject"] and told["Subject"] == "Powick Bridge - Nothing was entered"
     assert "the same Message-ID came before" in body(told)
@@ -636,7 +553,7 @@ def test_a_known_message_id_of_somebody_else_is_told_to_nobody(world: World) -> 
     for other in ("mallory@evil.example", world.address_of("England")):  # neither has the seat of that address
         world.number -= 1
         world.deliver(world.mail(other, address, "A Paris - Calais"))
-    assert versions(world, "France") == [(1, "text", "counts")]
+    assert world.versions("France") == [(1, "text", "counts")]
     assert [kind for m, _ in world.outbox.sent if (kind := m["X-Legation"]) == "answer"] == ["answer"]
 
 
@@ -645,7 +562,7 @@ def test_what_nobody_sent_is_never_entered(world: World, path: str) -> None:
     message = world.mail(world.address_of("France"), world.reply_address("France"), ORDERS)
     message["Return-Path"] = path
     world.deliver(message)
-    assert versions(world, "France") == [] and not world.outbox.to(world.address_of("France"), "answer")
+    assert world.versions("France") == [] and not world.outbox.to(world.address_of("France"), "answer")
 
 
 # Text beside a picture
@@ -683,4 +600,4 @@ def test_a_photograph_within_the_text_counts_where_somebody_reads_pictures(world
     *_, html = message.iter_parts()
     html.add_related(picture()[1] + bytes(50_000), "image", picture()[2].split("/")[1], cid="<p>", disposition="inline")
     world.deliver(message)
-    assert versions(world, "France") == [(1, "pictures", "counts")]
+    assert world.versions("France") == [(1, "pictures", "counts")]

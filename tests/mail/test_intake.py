@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -82,6 +84,14 @@ def test_html_is_read_until_it_is_too_deep(nested: bytes) -> None:
     assert text.count("A par H") == 600 and "A bre H" in text and "A mar H" not in text
 
 
+def test_a_child_takes_mails_apart_without_the_office() -> None:
+    """With all of the office it is three times as large before it has read a word."""
+    heavy = ("sqlalchemy", "legation.judge", "legation.variants", "legation.atlas", "legation.office.context")
+    ask = f"import legation.mail.intake, sys; print([name for name in {heavy} if name in sys.modules])"
+    told = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
+    assert told.stdout == "[]\n"
+
+
 def fail(*_: object, **__: object) -> None:
     raise RuntimeError("A par H is in this message")
 
@@ -103,7 +113,7 @@ def test_a_mail_that_cannot_be_read_is_put_aside_once_and_tried_again_when_told(
     assert "Paris" not in str(item)
     assert desk.items(world.office, world.host) == []
     assert desk.retry_all(world.office, Actor.console()) == 2
-    world.flush()
+    world.settle()
     assert desk.items(world.office, Actor.console())[0].kind == "unmatched mails"
     records = world.sheets("France")
     assert [record.version for record in records] == [1]
@@ -125,7 +135,7 @@ def test_a_mail_that_cannot_be_acted_on_is_put_aside_and_nothing_of_it_is_done(
     said = capsys.readouterr()
     assert "is in this message" not in said.out + said.err
     desk.settle(world.office, Actor.console(), item.id, "mended", retry=True)
-    world.flush()
+    world.settle()
     assert len(world.sheets("France")) == 1
 
 
@@ -147,7 +157,7 @@ def test_a_mail_that_was_put_aside_counts_from_when_it_came(
             patched.setattr(answering, "carry_out", fail)
         world.counter.receive(mail, (), came)
     assert desk.retry_all(world.office, Actor.console()) == 1
-    world.flush()
+    world.settle()
     (record,) = world.sheets("France")
     assert record.received == came
 
@@ -174,7 +184,7 @@ def test_a_death_at_any_step_loses_nothing_and_doubles_nothing(
         assert tx.count(ArrivalRow) == 0
     world.counter.receive(mail, ())
     world.counter.receive(mail, ())
-    world.flush()
+    world.settle()
     assert len(world.sheets("France")) == 1
     assert len(world.outbox.to(world.address_of("France"), "answer")) == 1
 
@@ -190,7 +200,7 @@ def test_a_death_after_the_question_leaves_it_asked_and_on_the_desk_once(
             world.counter.receive(forged, ())
     for _ in range(2):
         world.counter.receive(forged, ())
-        world.flush()
+        world.settle()
     assert len(world.outbox.to(world.address_of("France"), "release")) == 1
     assert [item.kind for item in desk.items(world.office, Actor.console())] == ["unmatched mail"]
 
@@ -216,6 +226,6 @@ def test_a_released_mail_whose_copy_is_damaged_goes_to_the_desk_and_the_next_is_
         for row in rows:
             tx.change(row, state="released")
         tx.change(rows[0], stored="0" * 64)
-    world.flush()
+    world.settle()
     assert len(world.outbox.to(world.address_of("England"), "answer")) == 1
     assert "unread mails" in [item.kind for item in desk.items(world.office, Actor.console())]

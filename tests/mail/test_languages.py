@@ -88,12 +88,12 @@ def test_who_has_no_account_is_written_to_in_the_language_of_the_page(world: Wor
     people.ask_link(world.office, Actor.visitor().reading("fr"), "claire@example.org")
     made = games.create(world.office, world.host, {"name": "Naseby", "variant": "hundred"})
     games.invite(world.office, world.host.reading("de"), made.key, "klaus@example.org")
-    world.flush()
+    world.settle()
     ((link,), (invitation,)) = (world.outbox.to(f"{name}@example.org") for name in ("claire", "klaus"))
     assert 'lang="fr"' in link.get_body(("html",)).get_content()  # type: ignore[union-attr]
     assert "Ce lien vous connecte" in body(link)
     assert 'lang="de"' in invitation.get_body(("html",)).get_content()  # type: ignore[union-attr]
     people.set_preferences(world.office, world.players["France"], {"language": "es"})
     people.ask_link(world.office, Actor.visitor().reading("fr"), world.address_of("France"))
-    world.flush()
+    world.settle()
     assert 'lang="es"' in world.outbox.to(world.address_of("France"))[-1].get_body(("html",)).get_content()  # type: ignore[union-attr]

@@ -3,17 +3,12 @@ events."""
 
 from __future__ import annotations
 
-import contextlib
 from datetime import timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from legation.office.clock import SeededRandomSource, SimulatedClock
-from legation.office.office import open_office
-from legation.office.settings import Settings
-from tests.mail.conftest import START, Outbox, World, body
-from tests.mail.office_with_mail import OfficeWithMail
+from tests.mail.conftest import START, World, body, office_by_mail
 
 CYCLE = {
     "name": "slow",
@@ -27,10 +22,6 @@ CYCLE = {
 }
 
 
-class Slow(World, OfficeWithMail):
-    """A game that is played by the cycle."""
-
-
 def said(mail: EmailMessage) -> tuple[str, str, str]:
     """The kind of a mail, its turn by the subject, and the turn that it says is due next, or open."""
     rows = [line.split(maxsplit=1)[1] for line in body(mail).splitlines() if line.startswith(("  Next", "  Turn"))]
@@ -41,11 +32,7 @@ def said(mail: EmailMessage) -> tuple[str, str, str]:
 
 def season(folder: Path, **settings: Any) -> list[tuple[str, str, str]]:
     """What France is told of a season in which it is driven out of Paris."""
-    there = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
-    clock = SimulatedClock(START)
-    office = open_office(folder / "office", there, clock, SeededRandomSource("opening"))
-    with contextlib.closing(office):
-        world = Slow(office, clock, Outbox())
+    with office_by_mail(folder, seed="opening") as world:
         world.begin(schedule=CYCLE, reminder_hours=0, **settings)
         world.write("England", "A nor - par\nA cal S A nor - par")
         world.until(START + timedelta(days=3))
@@ -92,20 +79,15 @@ def test_who_has_nothing_to_order_is_not_asked_for_orders(world: World) -> None:
     assert "so you have nothing to order." in results["England"] and "See it on the map:" in results["England"]
 
 
-def test_results_say_what_they_led_to_and_adjustments_that_open_later_what_may_be_built(tmp_path: Path) -> None:
-    there = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
-    clock = SimulatedClock(START)
-    office = open_office(tmp_path / "office", there, clock, SeededRandomSource("opening"))
-    with contextlib.closing(office):
-        world = Slow(office, clock, Outbox())
-        world.begin("standard", name="Slow", schedule=CYCLE, reminder_hours=0)
-        for orders in ("A mun - tyr\nF kie - den", "A tyr H"):
-            world.write("Germany", orders)
-            world.until(office.clock.now() + timedelta(days=7, hours=1))
-        results = world.told("Germany", "results")
-        assert "WHAT HAPPENED Germany takes Denmark." in results
-        opened = world.told("Germany", "turn opened")
-        assert "Winter 1901 Adjustments" in opened and "You may build 1 unit, in Kiel or Munich." in opened
+def test_results_say_what_they_led_to_and_adjustments_that_open_later_what_may_be_built(world: World) -> None:
+    world.begin("standard", name="Slow", schedule=CYCLE, reminder_hours=0)
+    for orders in ("A mun - tyr\nF kie - den", "A tyr H"):
+        world.write("Germany", orders)
+        world.until(world.clock.now() + timedelta(days=7, hours=1))
+    results = world.told("Germany", "results")
+    assert "WHAT HAPPENED Germany takes Denmark." in results
+    opened = world.told("Germany", "turn opened")
+    assert "Winter 1901 Adjustments" in opened and "You may build 1 unit, in Kiel or Munich." in opened
 
 
 def test_a_seasons_drafts_become_final_in_one_mail_and_a_turn_that_opens_later_is_told_then(tmp_path: Path) -> None:

@@ -9,16 +9,14 @@ from typing import Any
 
 import pytest
 
-from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.desk import mailroom
 from legation.office.errors import TooLateError
 from legation.office.game import journal
-from legation.office.office import open_office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.settings import Settings
-from tests.mail.conftest import START, Outbox, World, body
-from tests.mail.test_handling import ORDERS, secret_in, versions
+from tests.mail.conftest import World, body, office_by_mail
+from tests.mail.test_handling import ORDERS, secret_in
 from tests.office.playing import passes, turn_now
 
 KEPT_ELSEWHERE: dict[str, dict[str, Any]] = {
@@ -30,15 +28,11 @@ KEPT_ELSEWHERE: dict[str, dict[str, Any]] = {
 @pytest.fixture(params=KEPT_ELSEWHERE, ids=str)
 def fed(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
     """An office whose mail a mailbox or a mail server keeps while the office is down."""
-    clock = SimulatedClock(START)
     mail = KEPT_ELSEWHERE[request.param]
-    settings = Settings(orders_address="orders@office.example", mail_from="office@office.example", mail=mail)
-    office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("mail"))
-    world = World(office, clock, Outbox(), "mx.office.example")
-    world.begin()
-    world.flush()
-    yield world
-    office.close()
+    with office_by_mail(tmp_path, trusted="mx.office.example", settling=Settings().settling, mail=mail) as world:
+        world.begin()
+        world.settle()
+        yield world
 
 
 def due_of(world: World) -> datetime:
@@ -62,13 +56,13 @@ def test_a_deadline_in_an_outage_waits_for_the_mail_that_came_in_time(fed: World
     with pytest.raises(TooLateError):
         submissions.submit(fed.office, fed.players["England"], fed.game.key, "England", "A Calais H")
     assert "2 of 5 units" in fetched(fed, due - timedelta(seconds=1))
-    assert versions(fed, "France") == [(1, "text", "counts")]
+    assert fed.versions("France") == [(1, "text", "counts")]
     (line,) = [e for e in journal.entries(fed.office, fed.host, fed.game.key) if e.kind == "outage"]
     assert line.text == (
         "The office was away at the deadline; mail that came by then is taken in until Tue 3 Mar 2026, 15:10 UTC."
     )
     fed.clock.advance(timedelta(seconds=fed.office.settings.after_outage))
-    fed.flush()
+    fed.settle()
     assert due_of(fed) > due, "it is closed after that, and the next turn is open"
     assert "A par H" in body(fed.outbox.to(fed.address_of("France"), "results")[-1])
 
@@ -81,7 +75,7 @@ def test_what_was_confirmed_in_that_time_counts_as_of_when_it_came(fed: World) -
     passes(fed.office, fed.clock, due + timedelta(hours=3))
     mailroom.release(fed.office, secret)
     fed.counter.take_released()
-    assert versions(fed, "France") == [(1, "text", "counts")]
+    assert fed.versions("France") == [(1, "text", "counts")]
 
 
 def test_a_turn_is_closed_at_once_where_the_office_was_there(fed: World) -> None:
@@ -90,7 +84,7 @@ def test_a_turn_is_closed_at_once_where_the_office_was_there(fed: World) -> None
     passes(fed.office, fed.clock, due + timedelta(seconds=poll + 1))
     assert "2 of 5 units" in fetched(fed, due)
     fed.clock.set(due + timedelta(seconds=poll + 3))
-    fed.flush()
+    fed.settle()
     assert due_of(fed) > due
     assert not [e for e in journal.entries(fed.office, fed.host, fed.game.key) if e.kind == "outage"]
 
@@ -98,23 +92,19 @@ def test_a_turn_is_closed_at_once_where_the_office_was_there(fed: World) -> None
 def test_mail_that_nobody_keeps_is_not_waited_for(world: World) -> None:
     due = due_of(world)
     world.clock.set(due + timedelta(hours=3))
-    world.flush()
+    world.settle()
     assert due_of(world) > due
 
 
 def test_a_game_that_waits_for_orders_goes_on_with_the_last_of_them(tmp_path: Path) -> None:
     """However long after the deadline: it was no outage."""
-    clock = SimulatedClock(START)
-    settings = Settings(settling=0, orders_address="orders@office.example", mail=KEPT_ELSEWHERE["mailbox"])
-    office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("mail"))
-    world = World(office, clock, Outbox())
-    world.begin(missing="wait")
-    due = due_of(world)
-    passes(office, clock, due + timedelta(seconds=31))
-    clock.set(due + timedelta(hours=5))
-    for power, order in (("England", "A Calais H"), ("France", "A Paris H"), ("Burgundy", "A Dijon H")):
-        submissions.submit(office, world.players[power], world.game.key, power, order)
-    work.run_due(office)
-    assert due_of(world) > due
-    assert not [e for e in journal.entries(office, world.host, world.game.key) if e.kind == "outage"]
-    office.close()
+    with office_by_mail(tmp_path, mail=KEPT_ELSEWHERE["mailbox"]) as world:
+        world.begin(missing="wait")
+        due = due_of(world)
+        passes(world.office, world.clock, due + timedelta(seconds=31))
+        world.clock.set(due + timedelta(hours=5))
+        for power, order in (("England", "A Calais H"), ("France", "A Paris H"), ("Burgundy", "A Dijon H")):
+            submissions.submit(world.office, world.players[power], world.game.key, power, order)
+        work.run_due(world.office)
+        assert due_of(world) > due
+        assert not [e for e in journal.entries(world.office, world.host, world.game.key) if e.kind == "outage"]

@@ -11,39 +11,31 @@ import pypdfium2
 import pytest
 from PIL import Image
 
-from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
 from legation.office.errors import InvalidInputError
 from legation.office.game import seats
 from legation.office.hosting import games, roster
 from legation.office.identity import people
-from legation.office.office import open_office
 from legation.office.orders import submissions
-from legation.office.settings import Settings
 from legation.office.terms.plans import preset_for
 from legation.print.enclosures import enclosures
-from tests.mail.conftest import START, Outbox, World, body
+from tests.mail.conftest import START, World, body, office_by_mail
 
 HOME = ("1 Fish Street", "London")
 POSTAL = {**preset_for("three-kingdoms", coordinated=True)}
 
 
 @pytest.fixture
-def unbegun(tmp_path: Path, outbox: Outbox) -> Iterator[World]:
+def unbegun(tmp_path: Path) -> Iterator[World]:
     """An office that encloses papers."""
-    settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
-    clock = SimulatedClock(START)
-    office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("post"))
-    made = World(office, clock, outbox)
-    made.counter.papers = enclosures
-    yield made
-    office.close()
+    with office_by_mail(tmp_path, seed="post", papers=enclosures) as made:
+        yield made
 
 
 @pytest.fixture
 def world(unbegun: World) -> World:
     unbegun.begin(**POSTAL)
-    unbegun.flush()
+    unbegun.settle()
     return unbegun
 
 
@@ -62,12 +54,12 @@ def photograph() -> bytes:
 
 def wait(world: World, until: datetime) -> None:
     world.clock.set(until)
-    world.flush()
+    world.settle()
 
 
 def settle_home(world: World) -> None:
     roster.add_address(world.office, world.host, HOME, "England", primary=True)
-    world.flush()
+    world.settle()
 
 
 @pytest.mark.clause("W-20a", "W-25", "W-28")
@@ -77,7 +69,7 @@ def test_the_first_mail_brings_all_that_a_game_by_post_needs(unbegun: World) -> 
     roster.add_address(office, people.as_person(office, boss.id), HOME, "England", primary=True)
     world.begin(**POSTAL)
     roster.add_address(office, world.players["France"], ["2 Mill Lane"], "France", primary=True)
-    world.flush()
+    world.settle()
     (homeless,) = outbox.to(world.address_of("England"), "game started")
     told = " ".join(body(homeless).split())
     assert "You haven't given a postal address" in told and "/me#addresses" in told and "SET SHARE" not in told
@@ -116,7 +108,7 @@ def test_reminders_and_receipts_say_that_the_envelope_has_not_come(world: World)
     assert "1 picture received" in receipt and "Your envelope hasn't arrived." in receipt
     assert "kept, but only the pictures count as orders" in receipt
     submissions.register_posted(world.office, world.host, world.game.key, "England")
-    world.flush()
+    world.settle()
     came = world.told("England", "envelope came")
     assert "The coordinator has your envelope for 1425 Movement. It stays closed until the deadline." in came
     before = len(world.outbox.to(world.address_of("England"), "reminder"))
@@ -174,7 +166,7 @@ def test_an_address_is_shared_by_mail_and_is_nobody_else_s(world: World) -> None
 def test_the_holder_is_mailed_who_entered_a_photographed_sheet(world: World) -> None:
     sheet = [("sheet.jpg", photograph(), "image/jpeg")]
     submissions.register_posted(world.office, world.host, world.game.key, "England", pictures=sheet, shows="sheet")
-    world.flush()
+    world.settle()
     mail = world.told("England", "entered for you")
     assert "The coordinator entered version 1 for you, from paper." in mail
     assert "the coordinator knows what it says" in mail and "How it came post Commitment" in mail

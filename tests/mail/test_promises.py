@@ -9,9 +9,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from legation.mail.commands import ForPhase, Letter, Misread
 from legation.mail.reading import read_mail
-from legation.mail.requests import read_request
 from legation.mail.wording import lateness
 from legation.office.clock import micros
 from legation.office.context import Actor
@@ -23,9 +21,8 @@ from legation.office.orders import submissions
 from legation.office.store.rows import AnswerRow, ArrivalRow
 from legation.proofs.transcript import read_transcript
 from tests.mail.conftest import START, World, body
-from tests.mail.programs import LOGO, with_a_logo, with_the_map
-from tests.mail.test_commands import TODAY
-from tests.mail.test_handling import ORDERS, deliver_unvouched, versions
+from tests.mail.programs import with_a_logo, with_the_map
+from tests.mail.test_handling import ORDERS, deliver_unvouched
 
 # When a mail arrived
 
@@ -78,7 +75,7 @@ def test_late_mail_is_told_when_it_came_when_it_was_due_and_what_counts(world: W
     world.clock.set(due + timedelta(minutes=2))
     message = world.mail(world.address_of("France"), world.reply_address("France"), "A Paris - Orleanais")
     world.counter.receive(message.as_bytes(), ())
-    assert versions(world, "France") == [(1, "text", "counts")]
+    assert world.versions("France") == [(1, "text", "counts")]
     answer = world.told("France")
     assert "Came" in answer and "Was due" in answer and "your last version is 1; its receipt says what counts" in answer
     assert "Nothing was entered" in answer and "Late by 2 minutes" in answer
@@ -102,13 +99,13 @@ def test_a_mail_brings_its_senders_own_nonce_which_counts_once(world: World) -> 
     del mails[1]["Message-ID"]
     for mail in mails:
         world.deliver(mail)
-    assert [version for version, _, _ in versions(world, "France")] == [1, 2]
+    assert [version for version, _, _ in world.versions("France")] == [1, 2]
     with world.office.store.transaction() as tx:
         for kind in (ArrivalRow, AnswerRow):
             for row in tx.all(kind):
                 tx.remove(kind, id=row.id)
     world.deliver(mails[0])
-    assert [version for version, _, _ in versions(world, "France")] == [1, 2]
+    assert [version for version, _, _ in world.versions("France")] == [1, 2]
     world.passes(days=3)
     work.run_due(world.office)
     text = proofs.transcript(world.office, Actor.visitor(), world.game.key)
@@ -124,16 +121,16 @@ def test_what_came_before_a_turn_began_never_counts_for_it(world: World) -> None
     answer = world.told("France")
     assert "before" in answer and "began, so it was meant for the turn before" in answer
     assert "In 1425 Movement none of your orders counted." in answer
-    assert versions(world, "France") == []
+    assert world.versions("France") == []
 
 
 def test_a_mail_confirmed_after_the_deadline_does_not_enter_the_next_turn(world: World) -> None:
     link = deliver_unvouched(world)
     world.passes(days=3)
     mailroom.release(world.office, link)
-    world.flush()
+    world.settle()
     assert "meant for the turn before" in world.told("France")
-    assert versions(world, "France") == []
+    assert world.versions("France") == []
 
 
 def test_an_answer_to_the_receipt_of_a_turn_that_is_over_is_asked_about(world: World) -> None:
@@ -143,7 +140,7 @@ def test_an_answer_to_the_receipt_of_a_turn_that_is_over_is_asked_about(world: W
     answer = world.write("France", "A Paris - Orleanais", f"Re: {receipt['Subject']}")
     assert "answered a mail about the orders for 1425 Movement" in answer
     assert "In 1425 Movement your version 1 counted. Came" in answer and "Was due" in answer
-    assert versions(world, "France") == []
+    assert world.versions("France") == []
 
 
 # What is no sheet
@@ -154,13 +151,13 @@ def test_a_vote_alone_leaves_the_orders_as_they_are(world: World) -> None:
     for line, how in (("SET DRAW", "with SET DRAW among them"), ("SET NO DRAW", "without SET DRAW")):
         answer = world.write("France", line)
         assert "Nothing was changed: your version 1 stays" in answer and how in answer
-    assert versions(world, "France") == [(1, "text", "counts")]
+    assert world.versions("France") == [(1, "text", "counts")]
     assert "draw" in world.write("England", "SET DRAW"), "who has sent nothing votes alone"
-    assert versions(world, "England") == [(1, "text", "counts")]
+    assert world.versions("England") == [(1, "text", "counts")]
     voted = world.write("France", f"{ORDERS}\nSET DRAW")
     assert "A par H" in voted and "including a vote for a draw" not in voted
     assert "replaces everything you sent before, including a vote for a draw" in world.write("France", ORDERS)
-    assert versions(world, "France")[-1] == (3, "text", "counts")
+    assert world.versions("France")[-1] == (3, "text", "counts")
 
 
 @pytest.mark.parametrize("amendment", ["PS: change Paris to hold", "Correction: A Paris H", "Paris must hold instead"])
@@ -177,7 +174,7 @@ def test_taking_back_never_takes_the_orders_of_the_same_mail(world: World, text:
     world.write("France", "A Toulouse H")
     answer = world.write("France", text.format(ORDERS))
     assert "Taken back" in answer and "A par H" in answer
-    assert versions(world, "France") == [(1, "text", "withdrawn"), (2, "text", "counts")]
+    assert world.versions("France") == [(1, "text", "withdrawn"), (2, "text", "counts")]
 
 
 @pytest.mark.parametrize(
@@ -212,12 +209,12 @@ def test_what_orders_nothing_for_this_turn_replaces_nothing(world: World, text: 
     world.write("France", ORDERS)
     answer = world.write("France", text)
     assert told in answer, answer
-    assert versions(world, "France") == [(1, "text", "counts")]
+    assert world.versions("France") == [(1, "text", "counts")]
 
 
 def test_who_has_sent_nothing_may_order_ahead_alone(world: World) -> None:
     assert "FOR LATER PHASES" in world.write("France", "PHASE 1425 Retreats\nA Paris - Calais")
-    assert versions(world, "France") == [(1, "text", "counts")]
+    assert world.versions("France") == [(1, "text", "counts")]
 
 
 @pytest.mark.parametrize(
@@ -232,7 +229,7 @@ def test_who_has_sent_nothing_may_order_ahead_alone(world: World) -> None:
 def test_sign_on_in_the_judge_s_ways_means_one_seat(world: World, text: str, entered: bool) -> None:
     answer = world.write("France", f"{text}{ORDERS}")
     assert entered or "SIGNON names a different seat" in answer
-    assert len(versions(world, "France")) == entered
+    assert len(world.versions("France")) == entered
 
 
 @pytest.mark.parametrize(
@@ -270,25 +267,13 @@ def test_a_judge_player_s_commands_are_answered_and_never_a_sheet(world: World, 
     answer = world.write("France", text)
     assert told in answer, answer
     assert "There were no orders in your mail" not in answer and "NOT UNDERSTOOD" not in answer
-    assert versions(world, "France") == [(1, "text", "counts")]
+    assert world.versions("France") == [(1, "text", "counts")]
 
 
 def test_what_may_be_an_order_is_kept_though_it_is_not_understood(world: World) -> None:
     answer = world.write("France", "A praiss - orlennaiss")
     assert "NOT UNDERSTOOD" in answer and "did you mean Paris" in " ".join(answer.split())
-    assert len(versions(world, "France")) == 1
-
-
-def test_conditions_are_refused_whole() -> None:
-    text = "A par H\nIF A mun - bur\nA mar - gas\nA bre - par\nELSE\nA mar - spa\nENDIF\nF bre H"
-    found = read_request(text, TODAY)
-    assert [line for line in found.orders.split("\n") if line] == ["A par H", "F bre H"]
-    assert isinstance(found.commands[0], Misread) and "none of these lines was entered" in found.commands[0].message
-    (ahead,) = read_request(
-        "PHASE F1901M\nIF Austrian Army Galicia\nA war - gal\nELSE\nA war - ukr\nENDIF", TODAY
-    ).commands
-    assert isinstance(ahead, Misread) and "conditions" in ahead.message
-    assert isinstance(read_request("PHASE F1901M\nA war - gal", TODAY).commands[0], ForPhase)
+    assert len(world.versions("France")) == 1
 
 
 # The e-mail Judge's players
@@ -298,7 +283,7 @@ def test_votes_by_mail_are_no_sheets_and_are_answered(world: World) -> None:
     world.write("France", ORDERS)
     answer = world.write("France", "SET VOTE PAUSE")
     assert "voted to pause the game. So far it has 1 of the 2 votes needed" in answer and "SET NOVOTE PAUSE" in answer
-    assert versions(world, "France") == [(1, "text", "counts")]
+    assert world.versions("France") == [(1, "text", "counts")]
     (asked,) = world.outbox.to(world.address_of("England"), "vote")
     assert "answer SET VOTE PAUSE" in " ".join(body(asked).split())
     assert "Taken back" in world.write("France", "SET NOVOTE PAUSE")
@@ -325,8 +310,6 @@ def test_letters_to_all_but_some_and_by_first_letters(world: World) -> None:
         assert got == tuple(len(world.outbox.to(world.address_of(p), "letter")) for p in ("England", "Burgundy"))
     to_master = world.write("France", "PRESS TO M\nHelp!\nENDPRESS")
     assert "letters here are only between powers. This game has no coordinator." in to_master
-    (letter,) = read_request("PRESS TO ALL BUT G, R\nx\nENDPRESS", TODAY).commands
-    assert isinstance(letter, Letter) and letter.but == ("G", "R")
 
 
 def test_joining_again_keeps_what_was_wished_for(world: World) -> None:
@@ -347,17 +330,8 @@ def test_pictures_within_the_text_do_not_displace_the_orders(
     original = world.outbox.to(world.address_of("France"), "game started")[-1]
     data = program(original, ORDERS).replace(b"eve@example.org", world.address_of("France").encode())
     world.counter.receive(data, ())
-    world.flush()
-    assert versions(world, "France") == [(1, "text", "counts")]
-
-
-def test_a_large_picture_within_the_text_gives_way_to_the_orders(world: World) -> None:
-    message = world.mail(world.address_of("France"), world.reply_address("France"), ORDERS)
-    message.add_alternative("<p>A Paris H<br>A Dauphine - Provence<img src='cid:p'></p>", subtype="html")
-    *_, html = message.iter_parts()
-    html.add_related(LOGO, "image", "png", cid="<p>", disposition="inline")
-    world.deliver(message)
-    assert versions(world, "France") == [(1, "text", "counts")]
+    world.settle()
+    assert world.versions("France") == [(1, "text", "counts")]
 
 
 @pytest.mark.parametrize("text", ["", "See the subject.", "Thanks!"])
@@ -366,7 +340,7 @@ def test_orders_in_the_subject_are_not_entered_and_it_is_told(world: World, text
     hint = "Orders in the subject aren't read."
     assert hint in world.write("France", text, "A Paris - Dijon; A Toulouse - Guyenne")
     assert hint not in world.write("France", text, "Re: Powick Bridge")
-    assert versions(world, "France") == [(1, "text", "counts")]
+    assert world.versions("France") == [(1, "text", "counts")]
 
 
 @pytest.mark.parametrize(
@@ -383,7 +357,7 @@ def test_orders_in_the_subject_are_not_entered_and_it_is_told(world: World, text
 def test_files_that_are_no_pictures_are_not_entered_and_it_is_told(world: World, name: str, kind: str) -> None:
     answer = world.write("France", "My orders are attached.", "Orders", (name, b"A Paris - Dijon", kind))
     assert name in answer and "so nothing was entered" in answer
-    assert versions(world, "France") == []
+    assert world.versions("France") == []
 
 
 # What an address is worth to somebody else
@@ -395,7 +369,7 @@ def test_a_letter_that_quotes_a_mail_gives_no_reply_address_away(world: World, s
     head = f"Sent: Monday\nTo: Powick Bridge <{spelled(secret)}>\nSubject: orders"
     world.write("France", f"PRESS TO England\nThis went to the office.\n{head}\nENDPRESS")
     letters.write(world.office, world.players["France"], world.game.key, "France", ["England"], head)
-    world.flush()
+    world.settle()
     told = world.outbox.to(world.address_of("England"), "letter")
     assert len(told) == 2
     for letter in told:
@@ -432,7 +406,7 @@ def test_a_plain_answer_to_a_letter_is_a_letter_and_what_reads_like_orders_is_as
     world: World, text: str, becomes: str
 ) -> None:
     letters.write(world.office, world.players["England"], world.game.key, "England", ["France"], "Shall we?")
-    world.flush()
+    world.settle()
     letter = world.outbox.to(world.address_of("France"), "letter")[-1]
     assert "An answer without orders in it goes to England as a letter." in " ".join(body(letter).split())
     told = world.write("France", text, f"Re: {letter['Subject']}")

@@ -6,7 +6,6 @@ from __future__ import annotations
 import ast
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from datetime import date, timedelta
 from email.message import EmailMessage
 from pathlib import Path
@@ -17,6 +16,7 @@ import pytest
 
 import legation.office
 from legation.mail.answering import subject_of
+from legation.mail.commands import Request
 from legation.mail.composing import compose
 from legation.mail.content import Content, as_text
 from legation.mail.handling import IncomingMail
@@ -27,17 +27,14 @@ from legation.mail.reading import read_mail
 from legation.mail.requests import read_request
 from legation.mail.results import whats_due
 from legation.mail.subjects import MailSubject
-from legation.notation import write
-from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.notation import OrderTextError, write
 from legation.office.desk import desk, letters, readings
 from legation.office.desk.mailroom import MailSender
 from legation.office.hosting import games
-from legation.office.office import open_office
 from legation.office.orders import submissions
 from legation.office.records import Mailing
-from legation.office.settings import Settings
 from legation.position import Phase
-from tests.mail.conftest import START, Outbox, World, body
+from tests.mail.conftest import World, body, office_by_mail
 from tests.mail.habits import HABITS, TELLING
 from tests.mail.more_programs import MORE
 from tests.mail.programs import PROGRAMS, answer, html_of, marked, plain_of
@@ -108,19 +105,10 @@ FACTS: dict[str, dict[str, Any]] = {
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    with an_office(tmp_path_factory.mktemp("round") / "office") as made:
+    with office_by_mail(tmp_path_factory.mktemp("round"), seed="round") as made:
         made.begin()
-        made.flush()
+        made.settle()
         yield made
-
-
-@contextmanager
-def an_office(folder: Path) -> Iterator[World]:
-    clock = SimulatedClock(START)
-    settings = Settings(settling=0, orders_address="orders@office.example", mail_from="office@office.example")
-    office = open_office(folder, settings, clock, SeededRandomSource("round"))
-    yield World(office, clock, Outbox())
-    office.close()
 
 
 def composed(world: World, kind: str, turn: str = "", **facts: object) -> EmailMessage:
@@ -163,7 +151,7 @@ def mails(world: World, tmp_path_factory: pytest.TempPathFactory) -> dict[str, E
     def take(name: str, text: str = "") -> None:
         if text:
             world.write("France", text)
-        world.flush()
+        world.settle()
         found[name] = world.outbox.to(eve)[-1]
 
     found["game started"] = world.outbox.to(eve, "game started")[-1]
@@ -183,7 +171,7 @@ def mails(world: World, tmp_path_factory: pytest.TempPathFactory) -> dict[str, E
     world.passes(days=3)
     found["results"] = world.outbox.to(eve, "results")[-1]
     found["draft results"] = composed(world, "draft results", turn="1425 Movement")
-    with an_office(tmp_path_factory.mktemp("desks") / "office") as other:
+    with office_by_mail(tmp_path_factory.mktemp("desks"), seed="round") as other:
         return found | on_desks(other)
 
 
@@ -206,14 +194,19 @@ def test_the_matrix_has_every_kind_that_the_office_sends() -> None:
     assert len(KINDS) * len(PROGRAMS) >= 900
 
 
+def orders_in(world: World, request: Request) -> tuple[list[str], list[OrderTextError]]:
+    """The orders of France that a mail asks for, and the faults of what is not read."""
+    reader = world.office.variants.load("hundred").reader
+    orders, faults = reader.orders(request.orders, Phase.MOVEMENT, "France")
+    return [write(order) for order in orders], faults
+
+
 def misunderstood(world: World, data: bytes, new: str, wanted: list[str], at_most: int = 0) -> tuple[object, ...]:
     """What is misread in an answer; empty if exactly its new text is read. ``at_most`` so many lines may be told as not
     understood."""
-    reader = world.office.variants.load("hundred").reader
     mail = read_mail(data)
     request = read_request(mail.text, TODAY)
-    orders, errors = reader.orders(request.orders, Phase.MOVEMENT, "France")
-    found = [write(order) for order in orders]
+    found, errors = orders_in(world, request)
     left = [line.strip() for line in request.orders.split("\n") if line.strip()]
     told = [e.text for e in errors if e.text.strip() not in new]
     if found != wanted or request.commands or mail.attachments or len(told) > at_most:
@@ -314,9 +307,8 @@ CLAIM = "This message and its attachments are confidential and may be read by th
 )
 def test_only_a_disclaimer_s_own_sentence_is_left_out(world: World, below: str, told: bool) -> None:
     request = read_request(f"{OTHER}\n\n{CLAIM}\n{below}", TODAY)
-    orders, errors = world.office.variants.load("hundred").reader.orders(request.orders, Phase.MOVEMENT, "France")
-    assert [write(order) for order in orders] == OTHERS
-    assert [error.text for error in errors] == [below.strip()][:told]
+    orders, errors = orders_in(world, request)
+    assert orders == OTHERS and [error.text for error in errors] == [below.strip()][:told]
 
 
 OTHER = "A Paris - Dijon\nA Toulouse - Guyenne"
@@ -359,22 +351,16 @@ WITH_ORDERS = ("receipt", "receipt with faults", "refused", "help", "letter", "r
 """Mails of the office that hold orders, or lines that read as commands or as instructions about versions."""
 
 
-def unthreaded(text: str) -> bytes:
-    """An answer of a program that brings back neither ``References`` nor ``In-Reply-To``."""
+def as_read(world: World, text: str) -> tuple[list[str], tuple[object, ...], tuple[str, ...]]:
+    """The orders and commands of an answer by a program that brings back neither ``References`` nor ``In-Reply-To``,
+    and what is said of all else."""
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = "eve@example.org", "office@office.example", "Re: Powick"
     message["Message-ID"] = "<answer@example.org>"
     message.set_content(text)
-    return message.as_bytes()
-
-
-def as_read(world: World, text: str) -> tuple[list[str], tuple[object, ...], tuple[str, ...]]:
-    """The orders and commands of an answer without threads, and what is said of all else."""
-    mail = read_mail(unthreaded(text))
-    request = read_request(mail.text, TODAY)
-    orders, faults = world.office.variants.load("hundred").reader.orders(request.orders, Phase.MOVEMENT, "France")
-    told = (*request.notes, *(fault.message for fault in faults))
-    return [write(order) for order in orders], request.commands, told
+    request = read_request(read_mail(message.as_bytes()).text, TODAY)
+    orders, faults = orders_in(world, request)
+    return orders, request.commands, (*request.notes, *(fault.message for fault in faults))
 
 
 @pytest.mark.parametrize("quotation", some([*QUOTATIONS, "html"], 5))
@@ -505,6 +491,6 @@ def test_answering_results_enters_the_orders_for_the_next_turn(
     data = data.replace(b"eve@example.org", world.address_of("France").encode())
     world.number += 1
     world.counter.receive(data.replace(b"<answer@", f"<answer{world.number}@".encode()), ())
-    world.flush()
+    world.settle()
     last = world.outbox.to(world.address_of("France"), "answer")[-1]
     assert ", 2 of 5 units" in last["Subject"], body(last)

@@ -23,17 +23,15 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
 from legation import push
 from legation.mail import polling, sending
-from legation.mail.commands import Ask
 from legation.mail.listening import MOST_RECIPIENTS, Listener, SmtpHandler, TryAgain
 from legation.mail.mail_service import NOTING_PAUSES, MailService
 from legation.mail.polling import Mailbox, PollError
-from legation.mail.questions import ask
 from legation.mail.sending import LocalMailbox, Relay, SendError
 from legation.mail.service import read_mail_settings, serve
 from legation.mail.wording import deadline_in_words, moment_in_words
 from legation.office.clock import SystemClock
 from legation.office.context import Actor
-from legation.office.desk import desk, mailings, readings
+from legation.office.desk import desk, mailings
 from legation.office.errors import InvalidInputError, UnavailableError
 from legation.office.game import seats
 from legation.office.hosting import games
@@ -41,7 +39,6 @@ from legation.office.identity import people
 from legation.office.monitoring import processes
 from legation.office.office import Office, open_office
 from legation.office.operation import work
-from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.office.store.rows import ArrivalRow, MailingRow
 from tests.mail.conftest import World, body
@@ -233,7 +230,7 @@ def test_a_mail_that_came_back_is_told_on_the_desk_once(world: World) -> None:
     before = len(world.outbox.sent)
     for number, status in enumerate(("4.2.2", "5.1.1", "5.1.1")):  # full just now; gone; gone, told again
         world.counter.receive(report.format(number, status, sent["Message-ID"]).encode(), ())
-        world.flush()
+        world.settle()
         waiting = [item for item in desk.items(world.office, Actor.console()) if item.kind == "failed mails"]
         assert len(waiting) == min(number, 1)
     (entry,) = waiting[0].facts["entries"]
@@ -465,25 +462,6 @@ def test_who_loses_a_seat_is_told_how_and_what_is_left_to_do(world: World) -> No
     assert "You can take the seat back on the game's page until somebody else takes it." in lost
 
 
-def test_a_deputy_is_told_what_is_asked_and_when_there_is_something_to_read(world: World) -> None:
-    world.begin(name="Edgehill", coordinated=True)
-    office, key, eve = world.office, world.game.key, "eve@example.org"
-    games.name_deputy(office, world.host, key, eve)
-    asked = world.told(eve, "deputy")
-    assert "Coordinator asks you to check transcriptions in Edgehill" in asked
-    assert "mail you when there's one to read." in asked
-    photograph = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
-    for power in ("France", "England"):
-        submissions.submit_pictures(office, world.players[power], key, power, [photograph])
-    world.passes(days=1)
-    for item in desk.items(office, world.host):
-        readings.transcribe(office, world.host, item.id, "# nothing")
-    world.clock.advance(timedelta(hours=1))
-    waits = world.told(eve, "second reading")
-    assert "Check the transcription of France's orders." in waits and "The turn isn't judged until" in waits
-    assert len(world.outbox.to(eve, "second reading")) == 1, "of both"
-
-
 def test_mails_that_are_seldom_sent_say_only_what_is_so(world: World) -> None:
     def written(kind: str, **facts: Any) -> tuple[str, str]:
         france = world.players["France"].person
@@ -523,16 +501,6 @@ def test_times_are_told_in_the_reader_s_zone_and_with_what_is_left(world: World)
     due, reader = world.clock.now(), Actor.visitor()
     assert deadline_in_words(world.office, reader, due + timedelta(minutes=90)).endswith(" UTC, in 1 hour 30 minutes")
     assert deadline_in_words(world.office, reader, due) == moment_in_words(due)
-
-
-def test_questions_of_which_game_is_not_certain(world: World) -> None:
-    held: list[Any] = []
-    blocks = ask(world.office, Actor.visitor(), Ask("status"), held)
-    assert "Say which game, as in STATUS name." in str(blocks)
-    assert "There is no game" in str(ask(world.office, Actor.visitor(), Ask("status", "nowhere"), held))
-    games.create(world.office, world.host, {"name": "Naseby", "variant": "hundred"})
-    assert "3 open seats" in str(ask(world.office, Actor.visitor(), Ask("list"), held))
-    assert seats.holders(world.office, Actor.console(), world.game.key)
 
 
 def test_an_order_that_helps_nobody_is_told_in_the_receipt(world: World) -> None:

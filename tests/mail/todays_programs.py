@@ -14,6 +14,7 @@ from urllib.parse import quote
 from tests.mail.programs import (
     TO,
     WHO,
+    WROTE,
     Program,
     answer,
     html_answer,
@@ -25,7 +26,6 @@ from tests.mail.programs import (
     written,
 )
 
-WROTE = f"On Mon, 2 Mar 2026 at 13:00, {WHO} wrote:"
 RULE = "_" * 32
 SAFE = "https://eur01.safelinks.protection.outlook.com/?url={}&data=05%7C02%7Ceve%40example.org&reserved=0"
 

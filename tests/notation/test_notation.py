@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-import time
 from pathlib import Path
 
 import msgspec
@@ -132,63 +130,19 @@ def test_an_article_stands_before_a_kind_of_two_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "code", "suggested"),
+    ("text", "where", "meant"),
     [
-        ("A Par - Burgandy", "unknown place", "Burgundy (bur)"),
-        ("A Parris - Bur", "unknown place", "Paris (par)"),
-        ("A nor - xyzzy", "unknown place", ""),
-        ("A par", "says nothing", ""),
-        ("A par frobs bur", "no verb", ""),
-        ("A par -", "say where", ""),
-        ("A par supports", "say whom", ""),
-        ("F bre convoys", "say whom", ""),
-        ("", "no order", ""),
-        ("A gul - rom", "ambiguous", "Gulf of Lyon (lyo)"),
-        ("A par - bur mun", "rest unread", ""),
-        ("x" * 400, "too long", ""),
+        ("A Par - Burgandy", "Burgandy", "Burgundy (bur)"),
+        ("A Parris - Bur", "Parris", "Paris (par)"),
+        ("A Munihc - Ruhr", "Munihc", "Munich (mun)"),
+        ("A gul - rom", "gul", "Gulf of Lyon (lyo)"),
     ],
 )
-def test_says_what_is_wrong(text: str, code: str, suggested: str) -> None:
-    with pytest.raises(OrderTextError) as caught:
-        READ.order(text)
-    assert caught.value.code == code
-    assert suggested in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-def test_a_misspelled_name_is_told_and_never_guessed() -> None:
-    for written, meant in (("A Par - Burgandy", "Burgundy (bur)"), ("A Munihc - Ruhr", "Munich (mun)")):
-        with pytest.raises(OrderTextError) as caught:
-            READ.order(written)
-        assert meant in caught.value.suggestions
-
-
-def test_the_span_covers_what_is_not_understood() -> None:
-    text = "A Par - Burgandy"
+def test_a_misspelled_or_ambiguous_name_is_pointed_at_and_never_guessed(text: str, where: str, meant: str) -> None:
     with pytest.raises(OrderTextError) as caught:
         READ.order(text)
     start, end = caught.value.span
-    assert text[start:end] == "Burgandy"
-
-
-def test_a_sheet_keeps_what_can_be_read() -> None:
-    orders, errors = READ.orders("FRANCE:\nA par - bur, A mar - spa\nF bre-mao; A xyz - par # no\n", power="France")
-    assert [write(o) for o in orders] == ["A par - bur", "A mar - spa", "F bre - mao"]
-    assert len(errors) == 1
-
-
-def test_a_sheet_of_another_power_is_refused() -> None:
-    orders, errors = READ.orders("Germany: A mun - bur", power="France")
-    assert orders == []
-    assert "Germany" in str(errors[0])
-
-
-def test_sheets_of_several_powers() -> None:
-    sheets = READ.sheets("FRANCE\nA par - bur\nGermany: A mun - ruh\nA ber H")
-    assert {p: [write(o) for o in found] for p, (found, _) in sheets.items()} == {
-        "France": ["A par - bur"],
-        "Germany": ["A mun - ruh", "A ber H"],
-    }
+    assert text[start:end] == where and meant in caught.value.suggestions
 
 
 def test_the_other_kinds_of_order() -> None:
@@ -244,15 +198,6 @@ def test_jumbled_words_are_an_order_or_an_error(words: list[str]) -> None:
     assert READ.order(write(order)) == order
 
 
-def test_megabytes_of_noise_end_soon() -> None:
-    noise = random.Random(1).randbytes(2_000_000).decode("latin-1")
-    start = time.process_time()
-    _, errors = READ.orders(noise)
-    assert errors
-    assert all(len(str(e)) < 1000 for e in errors[:50])
-    assert time.process_time() - start < 600  # a backstop against quadratic work, not a measure of speed
-
-
 def test_a_reader_forgets_rather_than_grow_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("legation.notation.known_orders.CACHED_TEXTS", 5)
     monkeypatch.setattr("legation.notation.names.MOST_KEPT", 5)
@@ -268,12 +213,7 @@ def test_a_reader_forgets_rather_than_grow_without_end(monkeypatch: pytest.Monke
                 continue  # two letters of it may be wrong
             with pytest.raises(OrderTextError, match="did you mean"):
                 reader.order(f"Army {at[:4]}z{at[4:]}x - {at}")
-    kept = (
-        reader.known_orders._cache,
-        reader._units,
-        *(getattr(reader.places, n) for n in ("_known", "_shortened", "_close", "_begins", "_misspellings")),
-    )
-    assert max(map(len, kept)) <= 6
+    assert len(reader._units) <= 6 and all(len(kept) <= 6 for kept in reader.known_orders._cache.values())
 
 
 def test_what_a_line_means_beside_another_is_not_kept() -> None:
@@ -344,11 +284,6 @@ def test_without_a_position_a_second_line_may_be_an_order_of_its_own() -> None:
     assert [write(order) for order in orders] == ["A par - gas"]
     assert [error.code for error in errors] == ["say whom"]
     assert READ.orders("waive the rest", Phase.ADJUSTMENTS, "France") == ([Waive()], [])
-
-
-def test_a_line_of_nothing_but_faults_is_told_up_to_a_measure() -> None:
-    _, errors = READ.orders("A zzz - bur; " * 60, power="France")
-    assert len(errors) == 50
 
 
 def test_a_letter_that_begins_a_name_is_no_kind_of_unit(tmp_path: Path) -> None:

@@ -162,7 +162,7 @@ def settle(office: Office, clock: SharedClock, team: Workers) -> None:
         with office.store.transaction(write=False) as tx:
             mails = tx.all(MailingRow, state="waiting")
             tried = [row for row in tx.all(WorkRow, state="waiting") if row.attempts]
-            busy = bool(queries.due_work(tx, now, 1)) or any(m.due <= now for m in mails)
+            busy = (queries.next_due(tx) or now + 1) <= now or any(m.due <= now for m in mails)
             todo = [*(m.id for m in mails), *((row.id, row.attempts) for row in tx.all(WorkRow, state="waiting"))]
         if todo != left:
             left, since = todo, time.monotonic()

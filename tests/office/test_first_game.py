@@ -164,3 +164,22 @@ def test_the_seat_of_nobody_is_filled(office: Office, tmp_path: Path) -> None:
     seats = {seat.power: seat for seat in games.game(office, CONSOLE, made.key).seats}
     assert seats["Neutral"].bot == "hold"
     assert not seats["France"].bot
+
+
+def test_who_gave_a_seat_back_and_signs_up_again_waits_like_all(office: Office, clock: SimulatedClock) -> None:
+    host, eve, *others = (person(office, name) for name in ("Host", "Eve", "Ann", "Bob", "Cy"))
+    made = gather(office, host, "Naseby", coordinated=True)
+
+    def seated(who: Actor, power: str) -> None:
+        link = games.invite(office, host, made.key, "", power).secret
+        seats.sign_up(office, who, made.key, invitation=link)
+
+    seated(eve, "France")
+    clock.advance(timedelta(minutes=1))
+    seats.withdraw_sign_up(office, eve, made.key)
+    for who, seat in zip(others, made.seats, strict=True):
+        seated(who, seat.power)
+    clock.advance(timedelta(minutes=1))
+    seats.sign_up(office, eve, made.key)
+    games.start(office, host, made.key)
+    assert games.game(office, eve, made.key).waits

@@ -19,7 +19,7 @@ from legation.office.desk import letters, mailings
 from legation.office.game import unsealing
 from legation.office.hosting import roster
 from legation.office.identity import people
-from legation.office.keys.remote_keeper import RemoteKeeper
+from legation.office.keys.remote_keeper import remote_keeper
 from legation.office.monitoring import logs, processes
 from legation.office.monitoring.rate_limits import FEW, Allowance
 from legation.office.office import Office
@@ -39,7 +39,7 @@ def test_an_office_is_well_until_its_worker_its_keeper_or_its_store_is_not(
     assert not late.good and late.late == 300.0
     work.run_due(office)
     assert health.health(office).good
-    keeper, office.keeper = office.keeper, RemoteKeeper("http://127.0.0.1:9", "x")
+    keeper, office.keeper = office.keeper, remote_keeper("http://127.0.0.1:9", "x")
     assert not health.health(office).good and not health.health(office).keeper
     office.keeper = keeper
 

@@ -18,13 +18,14 @@ from legation.office.game import journal
 from legation.office.hosting import deadlines, games, proofs
 from legation.office.keys.keeper import FolderKeeper
 from legation.office.keys.notices import Keeper, KeyRequest, Notice, SaidReady, signed_notice
-from legation.office.keys.remote_keeper import RemoteKeeper, create_app
+from legation.office.keys.remote_keeper import create_app, remote_keeper
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.proofs.records import ready_statement
 from legation.proofs.signing import public_key, sign
 from tests.office.playing import CONSOLE, VISITOR, begin, passes, refuses, send_all, turn_now
+from tests.office.test_keeper_and_seals import holds
 from tests.serving import served
 
 TOKEN = "a token that nobody guesses"
@@ -69,7 +70,7 @@ def test_a_keeper_that_is_away_stops_no_submission(
     office = make_office(keeper=service, keeper_token=TOKEN)
     record, players, _ = begin(office)
     there = office.keeper
-    office.keeper = RemoteKeeper("http://127.0.0.1:9", TOKEN)
+    office.keeper = remote_keeper("http://127.0.0.1:9", TOKEN)
     send_all(office, record, players, 1)
     passes(office, clock, timedelta(days=1))
     present = games.game(office, VISITOR, record.key).turn
@@ -80,10 +81,10 @@ def test_a_keeper_that_is_away_stops_no_submission(
 
 
 def test_who_has_not_the_token_gets_nothing(service: str, clock: SimulatedClock) -> None:
-    keeper = RemoteKeeper(service, TOKEN)
+    keeper = remote_keeper(service, TOKEN)
     public = keeper.make("game.1", KeyRequest(micros(clock.now() + timedelta(days=1))))
     assert keeper.make("game.1", KeyRequest(micros(clock.now()))) == public
-    refuses(UnavailableError, RemoteKeeper(service, "another").key, "game.1")
+    refuses(UnavailableError, remote_keeper(service, "another").key, "game.1")
     refuses(UnavailableError, keeper.key, "../etc/passwd")
     refuses(KeyNotReleasedError, keeper.key, "game.1")
     refuses(ValueError, create_app, Path(), "short", clock, SeededRandomSource(1)).match("at least 20")
@@ -92,28 +93,30 @@ def test_who_has_not_the_token_gets_nothing(service: str, clock: SimulatedClock)
 def test_what_the_keeper_is_asked_amiss_is_told(service: str, clock: SimulatedClock, tmp_path: Path) -> None:
     auth = {"Authorization": f"Bearer {TOKEN}"}
 
-    def ask(path: str, content: bytes = b"{}") -> tuple[int, str]:
-        answer = httpx2.post(f"{service}/{path}", headers=auth, content=content)
+    def ask(verb: str, content: str = "{}") -> tuple[int, str]:
+        answer = httpx2.post(f"{service}/{verb}", headers=auth, content=content)
         return answer.status_code, answer.json()["message"]
 
-    assert ask("game.1/burn") == (404, "There is no such key or verb.")
+    assert ask("burn") == (404, "There is no such verb.")
     for content in (
-        b"{",
-        b"[]",
-        b'{"not_before": "soon"}',
-        b'{"not_before": 1e400}',
-        b'{"not_before": 253402300800000000}',
-        b'{"not_before": -1}',
-        b'{"seats": {"France": 1}}',
-        b'{"not_before": 99999999999999999999}',
+        "{",
+        "[]",
+        '{"not_before": "soon"}',
+        '{"not_before": 1e400}',
+        '{"not_before": 253402300800000000}',
+        '{"not_before": -1}',
+        '{"seats": {"France": 1}}',
+        '{"not_before": 99999999999999999999}',
     ):
-        assert ask("game.1/make", content) == (400, "That cannot be read.")
-        assert ask("game.1/make", b'{"request": %s}' % content) == (400, "That cannot be read.")
-    assert ask("game.1/key") == (503, "The keeper has no key for game.1; restore the folder of keys.")
+        assert ask("make", content) == (400, "That cannot be read.")
+        assert ask("make", f'{{"name": "game.1", "request": {content}}}') == (400, "That cannot be read.")
+    own = '{"name": "game.1"}'
+    assert ask("key", '{"name": "../etc/passwd"}') == ask("key") == (400, "That cannot be read.")
+    assert ask("key", own) == (503, "The keeper has no key for game.1; restore the folder of keys.")
     assert httpx2.get(f"{service}/health").json() == {"keeper": "ok"}
-    RemoteKeeper(service, TOKEN).make("game.1", KeyRequest(micros(clock.now() + timedelta(days=1))))
+    remote_keeper(service, TOKEN).make("game.1", KeyRequest(micros(clock.now() + timedelta(days=1))))
     (tmp_path / "keeper" / "game.1.key").write_text("not a key")
-    assert ask("game.1/key")[0] == 503
+    assert ask("key", own)[0] == 503
 
 
 def test_a_folder_of_keys_that_cannot_be_used_is_told(tmp_path: Path, clock: SimulatedClock) -> None:
@@ -212,7 +215,7 @@ def test_no_lie_of_the_office_closes_a_turn_before_the_seats_have_signed(clock: 
     refuses(KeyNotReleasedError, keeper.close, notice, signed_notice(own, notice), true).match("held up")
     keeper.move("g.1", clock.now() + timedelta(days=2))
     assert keeper.takes_early("g.1", true)
-    assert keeper.close(notice, signed_notice(own, notice), true).holds()
+    assert holds(keeper.close(notice, signed_notice(own, notice), true))
     assert len(keeper.key("g.1").private) == 32
 
 
@@ -272,7 +275,7 @@ def test_a_keeper_elsewhere_answers_as_one_in_a_folder_would(
     """Everything that a keeper is asked comes to it whole, and so does its answer."""
     near = FolderKeeper(tmp_path / "near", clock, SeededRandomSource(1), believes=believes, elsewhere=True)
     with served(create_app(tmp_path / "far", TOKEN, clock, SeededRandomSource(1), believes=believes)) as here:
-        far = RemoteKeeper(here, TOKEN)
+        far = remote_keeper(here, TOKEN)
         due, office = clock.now() + timedelta(days=1), public_key(bytes(32))
         for keeper in (near, far):
             told = {"office": office, "game": "ref", "turn": TURN, "secret": "ee" * 32}

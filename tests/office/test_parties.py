@@ -274,7 +274,7 @@ def acts(office: Office, record: GameRecord, boss: Actor, players: dict[str, Act
         "export": lambda: transfer.whole_game(office, boss, key),
         "import": lambda: transfer.take_in(office, CONSOLE, transfer.whole_game(office, boss, key)),
         "saved": lambda: exports.saved_game(office, boss, key),
-        "proofs": lambda: proofs.published(office, boss, key, "now"),
+        "proofs": lambda: proofs.transcript(office, boss, key),
         "deputy": lambda: games.name_deputy(office, boss, key, friend),
         "cancel": lambda: games.cancel(office, boss, key, "enough"),
     }

@@ -23,7 +23,6 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import Reliability
-from legation.office.store import queries
 from legation.office.store.packing import pack
 from legation.office.store.rows import GameRow, RatedGameRow, RatedPlayerRow, SeatRow
 from legation.web import create_app
@@ -290,19 +289,6 @@ def test_games_of_people_are_told_in_the_figures_of_the_lab(office: Office) -> N
     bots, _, _ = begin(office, name="Of bots", folk="b", powers=1)
     over(office, bots.key, "England", {"England": 12})
     assert ratings.balance(office, VISITOR, "hundred") == told
-
-
-def test_each_game_comes_with_all_its_seats_however_many_games_there_are(office: Office) -> None:
-    keys = [begin(office, name=f"Game {n}", folk=f"n{n}")[0].key for n in range(3)]
-    for key in keys:
-        over(office, key, "France", {"France": 9})
-    powers = len(office.variants.load("hundred").powers)
-    with office.store.transaction(write=False) as tx:
-        first = tx.find(GameRow, key=keys[0])
-        assert first is not None
-        found = queries.seats_of_ended(tx, "hundred", most=2)
-        assert len(found) == 2 * powers and first.id not in {seat.game for seat in found}
-        assert len(queries.seats_of_ended(tx, "hundred")) == 3 * powers
 
 
 def test_a_variant_that_nobody_knows_is_told(office: Office) -> None:

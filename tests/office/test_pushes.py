@@ -246,6 +246,8 @@ def test_quiet_hours_are_those_of_the_zone(at: str, wakes: str) -> None:
     preferences = Preferences(quiet_from="22:00", quiet_to="07:00", zone="Europe/Paris")
     when = datetime.fromisoformat(at).replace(tzinfo=UTC)
     assert preferences.wakes(when) == datetime.fromisoformat(wakes).replace(tzinfo=UTC)
+    gone = Preferences(quiet_from="00:00", quiet_to="23:59", zone="Europe/Atlantis")  # as a zone that was taken away
+    assert gone.wakes(when).utcoffset() == timedelta(0)
 
 
 @pytest.mark.parametrize(

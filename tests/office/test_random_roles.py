@@ -139,7 +139,7 @@ def needed(function: Callable[..., Any]) -> list[inspect.Parameter]:
 
 
 VIEWS: tuple[Callable[[Office, Actor, str], object], ...] = (
-    games.game, journal.entries, submissions.commitments, submissions.overview, proofs.published, exports.saved_game,
+    games.game, journal.entries, submissions.commitments, submissions.overview, proofs.transcript, exports.saved_game,
     transfer.whole_game, desk.items,
 )  # fmt: skip
 STEPS = 110

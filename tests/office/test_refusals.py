@@ -297,8 +297,8 @@ def test_orders_that_are_not_taken(office: Office, clock: SimulatedClock) -> Non
     def send(text: str) -> Callable[[], object]:
         return lambda: submissions.submit(office, france, key, "France", text)
 
-    refused(InvalidInputError, "without null characters", send("A par H\0"))
-    refused(InvalidInputError, "whole characters", send("A par H \ud800"))
+    refused(InvalidInputError, "null characters", send("A par H\0"))
+    refused(InvalidInputError, "halves of characters", send("A par H \ud800"))
     refused(NotFoundError, "Name the power", submissions.check, office, boss, key, "", "A par H")
     send("A par H")()
     submissions.submit_pictures(office, players["England"], key, "England", [PICTURE])

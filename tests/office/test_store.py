@@ -302,7 +302,7 @@ def test_a_transaction_within_another_is_undone_alone_and_lasts_with_the_whole(
 ) -> None:
     office = make_office(database=database)
     heard: list[str] = []
-    end = office.listen(heard.append)
+    end = office.store.notifier.listen(heard.append)
 
     def names() -> set[str]:
         with office.store.transaction(write=False) as tx:
@@ -375,9 +375,9 @@ def test_news_is_heard_in_another_office_of_the_same_database(tmp_path: Path, po
         if what == "game powick-bridge":
             game.set()
 
-    deaf = other.listen(hear)
+    deaf = other.store.notifier.listen(hear)
     assert listening.wait(PATIENCE)  # it has begun to listen
-    with other.waiter("mail") as mail, other.waiter("work") as work:
+    with other.store.notifier.waiter("mail") as mail, other.store.notifier.waiter("work") as work:
         begin(one)
         assert game.wait(PATIENCE)
         assert mail(PATIENCE)
@@ -390,7 +390,7 @@ def test_news_is_heard_in_another_office_of_the_same_database(tmp_path: Path, po
 def test_news_is_heard_in_the_same_process_once_committed(tmp_path: Path) -> None:
     office = _open(tmp_path, "")
     heard: list[str] = []
-    deaf = office.listen(heard.append)
+    deaf = office.store.notifier.listen(heard.append)
     record, players, _ = begin(office)
     assert {"mail", "work", "game powick-bridge"} <= set(heard)
     heard.clear()
@@ -401,7 +401,7 @@ def test_news_is_heard_in_the_same_process_once_committed(tmp_path: Path) -> Non
     begin(office, name="Another")
     assert not heard
     # what is not committed is not rung
-    office.listen(heard.append)
+    office.store.notifier.listen(heard.append)
     try:
         with office.store.transaction() as tx:
             tx.notifications.add("work")
@@ -429,7 +429,7 @@ def test_a_connection_that_breaks_is_made_anew_counted_and_tells_that_something_
 
     monkeypatch.setattr(notifier, "_pass_on", pass_on)
     monkeypatch.setattr(notifier, "far", True)
-    deaf = office.listen(lambda what: heard.set() if what == ANYTHING else None)
+    deaf = office.store.notifier.listen(lambda what: heard.set() if what == ANYTHING else None)
     assert heard.wait(PATIENCE)
     thread = notifier._thread
     deaf()
@@ -584,28 +584,20 @@ def test_who_comes_first_writes_first(office: Office) -> None:
     assert written == ["first", "second", "again"]
 
 
-@pytest.mark.parametrize("called", [True, False], ids=["when it is its turn", "before"])
-def test_who_is_interrupted_while_it_waits_is_in_nobody_s_way(monkeypatch: pytest.MonkeyPatch, called: bool) -> None:
-    class Interrupted(threading.Event):
+@pytest.mark.parametrize("alone", [True, False])
+def test_who_is_interrupted_is_in_nobody_s_way(monkeypatch: pytest.MonkeyPatch, alone: bool) -> None:
+    def interrupted(*_: object) -> bool:
         """A wait that Ctrl-C ends."""
-
-        def wait(self, timeout: float | None = None) -> bool:
-            if called:
-                writers._go_on()
-            raise KeyboardInterrupt
+        raise KeyboardInterrupt
 
     writers = Writers(1)
-    with contextlib.ExitStack() as first:
-        if called:
-            writers._wait()
-        else:
-            first.enter_context(writers.alone())
-        with monkeypatch.context() as patched:
-            patched.setattr(threading, "Event", Interrupted)
-            with pytest.raises(KeyboardInterrupt), writers.alone():
-                raise AssertionError("it was not its turn")
+    with contextlib.nullcontext() if alone else writers.alone():
+        monkeypatch.setattr(writers._changed, "wait_for", interrupted)
+        with pytest.raises(KeyboardInterrupt), writers.alone():
+            raise AssertionError("it was not its turn")
+    monkeypatch.undo()
     with writers.alone():
-        assert not writers._waiting
+        assert len(writers.waiting) == 1
 
 
 def write(office: Office, name: str, written: list[str]) -> None:
@@ -615,7 +607,7 @@ def write(office: Office, name: str, written: list[str]) -> None:
 
 
 def wait_for_writers(office: Office, writers: int) -> None:
-    wait_for(lambda: len(office.store.writers._waiting) >= writers)
+    wait_for(lambda: len(office.store.writers.waiting) > writers)
 
 
 def test_turns_that_take_long_are_not_all_done_in_one_transaction(

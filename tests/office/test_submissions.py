@@ -86,12 +86,14 @@ def test_a_game_of_photographs_says_how_orders_are_sent(office: Office, channels
 
 
 def test_pictures_are_taken_within_bounds_and_where_somebody_reads_them(make_office: Callable[..., Office]) -> None:
-    office = make_office(most_files=2, largest_file=1000)
+    office = make_office(most_files=2, largest_file=1000, largest_sheet=1000)
     record, players, _ = begin(office, coordinated=True)
     picture = ("a.jpg", JPEG.ljust(1000), "image/jpeg")
 
-    def send(*pictures: tuple[str, bytes, str], game: str = record.key, actor: Actor = players["France"]) -> int:
-        return submissions.submit_pictures(office, actor, game, "France", list(pictures)).version
+    def send(
+        *pictures: tuple[str, bytes, str], note: str = "", game: str = record.key, actor: Actor = players["France"]
+    ) -> int:
+        return submissions.submit_pictures(office, actor, game, "France", list(pictures), note).version
 
     for pictures, told in (
         ((), "Send from 1 to 2 pictures."),
@@ -102,7 +104,8 @@ def test_pictures_are_taken_within_bounds_and_where_somebody_reads_them(make_off
     ):
         caught = refuses(InvalidInputError, send, *pictures)
         assert caught.value.message == told
-    assert send(picture, ("b.png", b"x", "image/png")) == 1
+    assert refuses(InvalidInputError, send, picture, note="A" * 1001).value.faults == ("text: too long",)
+    assert send(picture, ("b.png", b"x", "image/png"), note="A" * 1000) == 1
     own, others, _ = begin(office, name="Auray", folk="Other")
     with pytest.raises(InvalidInputError, match="Auray runs itself, so nobody reads pictures"):
         send(picture, game=own.key, actor=others["France"])

@@ -376,7 +376,7 @@ class Office:
     def _tell_senders(self, turn: PlayedTurn) -> None:
         fresh = self._standing(turn)
         said = [*self._told(fresh), *(("ready", self._ready(seat), seat) for seat in turn.ready)]
-        if self.hides and len(self.turns) > 1:  # the first turn as it was written before there were seats' turns
+        if self.hides:
             self._seat_turns(turn, said)
             return
         records = sorted((r for sent in fresh for r in self._listed(sent)), key=lambda r: r.commitment)
@@ -433,11 +433,8 @@ class Office:
             for seat, version in turn.counted.items()
         ]
         if self.hides:
-            lines = [(sheet.seat, kinds.CountedLine(turn=turn.name, sheets=[sheet])) for sheet in sheets]
-            if len(self.turns) > 1:
-                self._seat_turns(turn, [("counted", data, seat) for seat, data in lines])
-            else:
-                self.private_line([("counted", data, seat) for seat, data in lines], ordered=True)
+            counts = [(sheet.seat, kinds.CountedLine(turn=turn.name, sheets=[sheet])) for sheet in sheets]
+            self._seat_turns(turn, [("counted", data, seat) for seat, data in counts])
         else:
             self.line("counted", kinds.CountedLine(turn=turn.name, sheets=sheets))
         given = {seat: self._given(turn, seat) for seat in self.seats}

@@ -22,8 +22,8 @@ from tests.proofs.tampering import (
     replaced,
     resigned,
     rows_of,
-    second,
     second_check,
+    second_game,
     written,
 )
 
@@ -81,8 +81,7 @@ def _honest(office: Callable[[], Office], keeper: bool) -> tuple[Rows, list[list
 def said(office: Office, data: bytes) -> list[list[str]]:
     """What both verifiers tell of a file that holds: words and what is told, of each."""
     first = first_check(office, data)
-    game = second.Game(*second.read(data), [public_key(office.office)])
-    return [first.words, first.told + first.unchecked, list(game.words), game.notes]
+    return [first.words, first.told + first.unchecked, *_second(office, data)]
 
 
 def noticed(game: Callable[[], Office], field: str, row: int, path: Path_, value: Any, *, keeper: bool) -> Any:
@@ -106,7 +105,7 @@ def noticed(game: Callable[[], Office], field: str, row: int, path: Path_, value
     if second_check(office, data):
         outcomes.append("fails")
     else:
-        after = said(office, data)[2:] if not report.failures else _second(office, data)
+        after = _second(office, data)
         outcomes.append("word" if after[0] != before[2] else "told" if after[1] != before[3] else "receipts")
     if "receipts" in outcomes:
         last = office.lines[-1]
@@ -116,5 +115,5 @@ def noticed(game: Callable[[], Office], field: str, row: int, path: Path_, value
 
 
 def _second(office: Office, data: bytes) -> list[list[str]]:
-    game = second.Game(*second.read(data), [public_key(office.office)])
+    game = second_game(public_key(office.office), data)
     return [list(game.words), game.notes]

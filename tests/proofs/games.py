@@ -170,7 +170,6 @@ def seldom() -> Office:
     lost = office.lines[-1]
     office.now = office.turn.due
     office.close("waited")
-    office.line("late", kinds.SeatLine(turn=name, seat=first))
     office.line("chosen", kinds.ChosenLine(turn=name, seat=first, version=1, reason="version 2 is a slip"))
     office.line("objected", kinds.VersionLine(turn=name, seat=second, version=1))
     after = office.publish(counted={first: 1}, draft=True)

@@ -49,13 +49,18 @@ def first_check(office: Office, data: bytes, receipts: Sequence[KeptSignature] =
     return verify(data, [public_key(office.office)] if known else [], receipts, variants)
 
 
+def second_game(key: str, data: bytes, receipts: Sequence[KeptSignature] = ()) -> Any:
+    """A game as the second verifier has it, who knows a key of its office."""
+    game = second.Game(*second.read(data), [key])
+    for receipt in receipts:
+        game.receipt(receipt_text(receipt))
+    return game
+
+
 def second_check(office: Office | None, data: bytes, receipts: Sequence[KeptSignature] = (), *, key: str = "") -> str:
     """What the second verifier finds; empty if all holds."""
-    key = key if office is None else public_key(office.office)
     try:
-        game = second.Game(*second.read(data), [key])
-        for receipt in receipts:
-            game.receipt(receipt_text(receipt))
+        second_game(key if office is None else public_key(office.office), data, receipts)
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         return f"{type(error).__name__}: {error}"
     return ""

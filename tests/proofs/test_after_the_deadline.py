@@ -4,13 +4,13 @@ they tell as its word, because no file can show more."""
 from __future__ import annotations
 
 from legation.proofs import kinds
-from legation.proofs.receipts import SignedRefusal, receipt_text, signed_by
+from legation.proofs.receipts import SignedRefusal, signed_by
 from legation.proofs.records import EnteredBy
 from legation.proofs.report import Report
 from legation.proofs.signing import public_key
 from tests.proofs.building import HOUR, Office, Sent
 from tests.proofs.games import PICTURE
-from tests.proofs.tampering import first_check, second
+from tests.proofs.tampering import first_check, second_game
 from tests.proofs.test_lies import RULES, found, lie, opened, over
 
 
@@ -18,8 +18,7 @@ def told(office: Office) -> tuple[list[str], list[str]]:
     """What both verifiers tell of a game in which they find nothing wrong."""
     report = first_check(office, office.file(), office.receipts)
     assert report.failures == []
-    game = second.Game(*second.read(office.file()), [public_key(office.office)])
-    return report.words + report.told, rare(game.notes)
+    return report.words + report.told, rare(second_game(public_key(office.office), office.file()).notes)
 
 
 def rare(notes: list[str]) -> list[str]:
@@ -144,7 +143,6 @@ def test_a_file_that_ends_before_a_receipt_is_told_so() -> None:
     office = opened()
     data = office.file()
     office.send("Germany", "A ber - kie")
-    game = second.Game(*second.read(data), [public_key(office.office)])
-    game.receipt(receipt_text(office.receipts[-1]))
+    game = second_game(public_key(office.office), data, office.receipts[-1:])
     assert rare(game.notes) == ["a receipt of line 16, which this file lacks: get a newer one"]
     assert "the file ends at line 15" in first_check(office, data, office.receipts).receipts[-1].what

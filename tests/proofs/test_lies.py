@@ -322,20 +322,6 @@ def objection(office: Office, seat: str, version: int) -> kinds.VersionLine:
     return kinds.VersionLine(turn=office.turn.name, seat=seat, version=version)
 
 
-@pytest.mark.parametrize("seat", ["France", "Nowhere"])
-def test_nobody_is_late_before_the_deadline_and_no_stranger_ever(seat: str) -> None:
-    office = opened()
-    if seat == "Nowhere":
-        office.close()
-    office.line("late", kinds.SeatLine(turn=office.turn.name, seat=seat))
-    lie(found(office), "nobody is late before it" if seat == "France" else "there is no seat 'Nowhere'")
-    office = opened()
-    office.close()
-    office.line("late", kinds.SeatLine(turn=office.turn.name, seat="France"))
-    office.publish()
-    honest(office)
-
-
 # Omission: only who keeps a receipt can show it
 
 

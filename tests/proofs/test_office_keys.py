@@ -9,17 +9,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from legation.proofs import chain, kinds
+from legation.proofs import kinds
 from legation.proofs.kinds import KeeperKey
 from legation.proofs.lots import turn_commitment
-from legation.proofs.receipts import receipt_text
 from legation.proofs.records import SeatSignature, make_record
 from legation.proofs.report import Report
 from legation.proofs.signing import public_key, sign
 from tests.proofs.building import HOUR, Office, Sent
 from tests.proofs.games import fog, fog_registry, full
-from tests.proofs.tampering import first_check, second, second_check
-from tests.proofs.test_lies import everybody_ready, found, lie, opened, over
+from tests.proofs.tampering import first_check, second_check, second_game
+from tests.proofs.test_lies import everybody_ready, forged_closing, found, lie, opened, over
 
 TURN = "Spring 1901 Movement"
 MODES = pytest.mark.parametrize("elsewhere", [True, False], ids=["keeper elsewhere", "keeper in the folder"])
@@ -27,11 +26,7 @@ SENDERS = pytest.mark.parametrize("senders", ["shown", "hidden"])
 
 
 def notes(office: Office) -> list[str]:
-    game = second.Game(*second.read(office.file()), [public_key(office.office)])
-    for receipt in office.receipts:
-        game.receipt(receipt_text(receipt))
-    notes: list[str] = list(game.words)
-    return notes
+    return list(second_game(public_key(office.office), office.file(), office.receipts).words)
 
 
 def word(office: Office, what: str) -> Report:
@@ -337,16 +332,7 @@ def test_a_late_sheet_that_is_backdated_is_told(seconds: int, elsewhere: bool) -
 def test_a_closing_that_the_keeper_saw_late_is_told() -> None:
     """The lines themselves can be dated back; the keeper's time can't."""
     office = opened()
-    turn = office.turn
-    office.now = turn.due + 1
-    line = office.line("closed", kinds.ClosedLine(turn=turn.name, why="deadline", due=turn.due))
-    at = turn.due + 3 * HOUR
-    statement = chain.closing_statement(office.game, turn.name, line.n, line.hash, at)
-    signature = sign(office.keeper, "closing", statement)
-    data = {"turn": turn.name, "line": line.n, "head": line.hash, "at": at, "signature": signature}
-    office.line("countersigned", kinds.CountersignedLine(**data))  # type: ignore[arg-type]
-    office.line("opened", kinds.OpenedLine(turn=turn.name, part=turn.part))
-    office.publish()
+    forged_closing(office, office.keeper, office.turn.due + 3 * HOUR)
     told(office, "countersigned by the keeper 2 January 2026 03:00:10")
 
 
@@ -447,9 +433,10 @@ def test_what_nobody_can_check_is_named() -> None:
 # The fog
 
 
+NONE = kinds.CountedLine(turn=TURN, sheets=[kinds.CountedSheet(seat="England", version=0, commitment="")])
 FALSE: dict[str, dict[str, Any]] = {
     "standing": {"awaited": []},
-    "counted": {"sheets": [kinds.CountedSheet(seat="England", version=0, commitment="")]},
+    "seat turn": {"said": [kinds.Said(kind="counted", data=NONE.document())]},
     "result": {"result": "{}"},
 }
 
@@ -461,7 +448,8 @@ class TwoFaced(Office):
 
     def private_line(self, entries: Iterable[tuple[str, kinds.LineData, str]], *, ordered: bool = False) -> None:
         listed = list(entries)
-        shown = [entry for entry in listed if (entry[0], entry[2]) == (self.kind, "England")]
+        own = [entry for entry in listed if (entry[0], entry[2]) == (self.kind, "England")]
+        shown = [entry for entry in own if [said.kind for said in getattr(entry[1], "said", ())] in ([], ["counted"])]
         false = [(kind, msgspec.structs.replace(data, **FALSE[kind]), reader) for kind, data, reader in shown]
         super().private_line([*false, *listed], ordered=ordered)
 
@@ -474,7 +462,7 @@ def test_in_the_fog_a_seat_is_shown_one_thing(kind: str) -> None:
     office.send("England", "F lon - nth")
     over(office)
     office.end()
-    lie(found(office), "two versions of England" if kind == "counted" else "England is shown two")
+    lie(found(office), "England's turn is told twice" if kind == "seat turn" else "England is shown two")
 
 
 def test_in_the_fog_a_receipt_shows_at_once_that_a_sheet_was_dropped() -> None:
@@ -493,9 +481,7 @@ def test_in_the_fog_a_receipt_shows_at_once_that_a_sheet_was_dropped() -> None:
 
 
 def all_notes(office: Office) -> list[str]:
-    game = second.Game(*second.read(office.file()), [public_key(office.office)])
-    notes: list[str] = game.notes
-    return notes
+    return list(second_game(public_key(office.office), office.file()).notes)
 
 
 # The office and its keeper

@@ -54,7 +54,7 @@ def test_the_games_hold_what_they_are_for() -> None:
         "transcribed",
     }
     assert wanted <= kinds
-    rare = {"chosen", "imported", "keeper", "late", "not ready", "objected", "restored", "settings"}
+    rare = {"chosen", "imported", "keeper", "not ready", "objected", "restored", "settings"}
     assert rare <= {line.kind for line in seldom().lines}
     assert any(text for line in full().lines if line.kind == "sent" for text in line.data["records"])
 

@@ -22,7 +22,6 @@ import legation
 from legation.atlas.painting import PAINTER
 from legation.cli.serving import whole_site
 from legation.languages import ENGLISH
-from legation.mail import content
 from legation.mail.mail_service import MailService
 from legation.office.clock import SeededRandomSource, SimulatedClock, micros
 from legation.office.context import Actor
@@ -552,21 +551,6 @@ def test_a_game_of_which_nothing_can_be_read_harms_no_other(world: World) -> Non
         assert found + world.go_on() == []
 
 
-@pytest.mark.long
-def test_a_mail_that_cannot_be_written_waits_and_the_next_leaves(world: World) -> None:
-    office, outbox = world.office, Outbox()
-    with template(content._environment, "mail.html")(world):
-        counter = MailService(office, outbox)
-        passes(office, world.clock, timedelta(days=1))
-        while counter.send_waiting():
-            pass
-        assert outbox.sent == []
-    world.clock.advance(timedelta(hours=1))
-    while counter.send_waiting():
-        pass
-    assert world.emails <= {address for _, address in outbox.sent}
-
-
 def test_a_template_of_each_folder_is_broken() -> None:
     """A new folder of templates has a case here, too, and so has each template of a paper."""
     web, paper = (Path(legation.__file__).parent / room / "templates" for room in ("web", "print"))
@@ -655,11 +639,9 @@ def test_one_faulty_file_in_the_folder_of_variants_is_a_finding_and_the_rest_is_
 ) -> None:
     folder = tmp_path / "own"
     folder.mkdir()
-    shipped = Path(games.__file__).parents[2] / "variants" / "data" / "hundred.toml"
-    good = shipped.read_text(encoding="utf-8").replace('name = "hundred"\n', "")
-    (folder / "athome.toml").write_text(good, encoding="utf-8")
+    (folder / "athome.toml").write_text(OWN_VARIANT, encoding="utf-8")
     (folder / "torn.toml").write_text("title = [", encoding="utf-8")
-    (folder / "hundred.toml").write_text(good, encoding="utf-8")
+    (folder / "hundred.toml").write_text(OWN_VARIANT, encoding="utf-8")
     (folder / "rules").mkdir()
     (folder / "rules" / "odd.py").write_text("1 / 0", encoding="utf-8")
     (folder / "island").mkdir()

@@ -19,7 +19,6 @@ from legation.cli.serving import whole_site
 from legation.mail.listening import TryAgain
 from legation.mail.mail_service import MailService
 from legation.office.clock import SimulatedClock
-from legation.office.desk import mailings
 from legation.office.errors import OfficeError, UnavailableError
 from legation.office.game import chain
 from legation.office.hosting import games
@@ -94,18 +93,6 @@ def test_a_clock_that_jumps_back_does_nothing_again_and_one_that_jumps_ahead_doe
     turns = games.turns(office, CONSOLE, record.key)
     assert [t.number for t in turns] == list(range(1, len(turns) + 1))
     assert turns[-1].deadline is not None and turns[-1].deadline > clock.now()  # nobody is late before having seen it
-
-
-def test_a_relay_that_is_away_for_days_gets_each_mail_once(office: Office, clock: SimulatedClock) -> None:
-    begin(office, powers=1)
-    for _ in range(3):
-        for mailing in mailings.claim(office):
-            mailings.failed(office, mailing, "421 away")
-        clock.advance(timedelta(hours=2))
-    sent = []
-    while batch := mailings.claim(office):
-        sent += [m.message_id for m in batch if mailings.sent(office, m)]
-    assert sent and len(sent) == len(set(sent))
 
 
 def test_a_database_that_another_holds_locked_answers_503_and_goes_on(

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -17,7 +18,6 @@ from starlette.testclient import TestClient
 from legation.children import Children
 from legation.cli.serving import whole_site
 from legation.mail import intake
-from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.desk import letters
 from legation.office.errors import OfficeError
 from legation.office.game import unsealing
@@ -25,14 +25,13 @@ from legation.office.hosting import catalog, games, roster, votes
 from legation.office.hosting.catalog import check_package
 from legation.office.identity import browsers, people
 from legation.office.monitoring import logs
-from legation.office.office import Office, open_office
+from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.pinned_rules import CatalogReader
-from legation.office.settings import Settings
 from legation.office.store.rows import BrowserRow, CatalogPackageRow, MailingRow
 from legation.push import PushSender, send_waiting
 from legation.variants import ListedVariants
-from tests.mail.conftest import START, Outbox, World, body
+from tests.mail.conftest import World, body, office_by_mail
 from tests.office.playing import CONSOLE, alter, begin, passes, refuses
 from tests.office.test_catalog import packed
 from tests.office.test_orders_ahead import PHOTOGRAPH
@@ -47,11 +46,11 @@ BY_ITSELF = ("A par - orl", "A dau", "example.org")  # orders, and the addresses
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
-    clock = SimulatedClock(START)
-    settings = Settings(settling=0, smtp="smtp://relay", address="http://testserver", orders_address="o@office.invalid")
-    office = open_office(tmp_path / "office", settings, clock, SeededRandomSource("log lines"))
-    return World(office, clock, Outbox())
+def world(tmp_path: Path) -> Iterator[World]:
+    with office_by_mail(
+        tmp_path, seed="log lines", smtp="smtp://relay", address="http://testserver", orders_address="o@office.invalid"
+    ) as made:
+        yield made
 
 
 @pytest.mark.long
@@ -65,7 +64,6 @@ def test_no_line_of_a_played_game_tells_what_is_private(
         secrets = play(world, monkeypatch)
     finally:
         structlog.reset_defaults()
-        world.office.close()
     lines = "".join(capfd.readouterr()).splitlines()
     told = [json.loads(line) for line in lines]
     events = {str(line["event"]) for line in told}
@@ -122,7 +120,7 @@ def sign_in(site: TestClient, world: World) -> set[str]:
     """By a link that is mailed; the secrets of the link and of the session."""
     address = world.address_of("France")
     site.post("/sign-in", data={"email": address}, headers=OURS)
-    world.flush()
+    world.settle()
     (mail,) = world.outbox.to(address, "sign in")
     secret = re.findall(r"/sign-in/([\w-]+)", body(mail))[0]
     assert site.get(f"/sign-in/{secret}").status_code == 200

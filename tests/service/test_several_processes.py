@@ -53,7 +53,7 @@ def test_a_position_of_the_sandbox_is_found_by_the_next_process(two: tuple[Offic
 def test_the_oldest_positions_go_where_there_is_no_room(two: tuple[Office, Office], clock: SimulatedClock) -> None:
     shared = two[0].shared
     for n in range(5):
-        shared.keep("shelf", f"position {n}", bytes(100), 3600, room=350)
+        shared.put("shelf", f"position {n}", bytes(100), 3600, room=350)
         clock.advance(timedelta(seconds=1))
     assert [shared.get("shelf", f"position {n}", 3600) is not None for n in range(5)] == [
         False,

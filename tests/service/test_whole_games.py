@@ -17,7 +17,8 @@ from legation.office.hosting import exports
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.variants import load, names
-from tests.client.test_client import address, token  # noqa: F401
+from tests.client.conftest import address  # noqa: F401
+from tests.client.test_client import token
 
 MOST_TURNS = 150
 

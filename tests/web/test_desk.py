@@ -188,8 +188,7 @@ def test_a_number_that_is_none_is_refused_at_the_desk(office: Office, visitor: V
     site = visitor(boss)
     changed = site.post(f"/desk/{record.key}/settings", data={"missing_after": given})
     assert changed.status_code == 422
-    for address in (f"/games/{record.key}/{given}/proof.json", f"/games/{record.key}/{given}"):
-        assert site.get(address).status_code == 404
+    assert site.get(f"/games/{record.key}/{given}").status_code == 404
 
 
 def test_settings_that_are_refused_keep_all_that_was_chosen(office: Office, visitor: Visitor) -> None:

@@ -16,7 +16,7 @@ from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.orders import submissions
 from legation.web import create_app
-from tests.mail.conftest import World, body, outbox, world  # noqa: F401
+from tests.mail.conftest import World, body, world  # noqa: F401
 
 OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin", "cookie": "session=anything"}
 
@@ -29,7 +29,7 @@ def pages(world: World) -> TestClient:
 
 def results_link(world: World) -> str:
     world.clock.advance(timedelta(days=1))
-    world.flush()
+    world.settle()
     (mail,) = world.outbox.to(world.address_of("France"), "results")
     return str(mail["List-Unsubscribe"]).strip("<>")
 
@@ -58,24 +58,24 @@ def test_a_mail_is_let_through_by_its_button_only(world: World, pages: TestClien
     found = re.search(r"/release/\S+", body(asked))
     assert found
     assert "Was this mail yours?" in pages.get(found[0]).text
-    world.flush()
+    world.settle()
     assert not submissions.mine(world.office, world.players["France"], world.game.key, "France")
     assert pages.post(found[0], headers=OURS).status_code == 200
-    world.flush()
+    world.settle()
     assert len(submissions.mine(world.office, world.players["France"], world.game.key, "France")) == 1
     assert pages.get(found[0]).status_code == 404
 
 
 def test_a_new_address_is_confirmed_once(world: World, pages: TestClient) -> None:
     people.ask_change(world.office, world.players["France"], "new@example.org")
-    world.flush()
+    world.settle()
     assert world.outbox.to("new@example.org") == []  # before the old address has agreed
     (asked,) = world.outbox.to(world.address_of("France"), "approve address")
     found = re.search(r"/approve-address/\S+", body(asked))
     assert found and pages.get(found[0]).status_code == 200
     assert "new@example.org" in pages.post(found[0], headers=OURS).text
     assert pages.post(found[0], headers=OURS).status_code == 410
-    world.flush()
+    world.settle()
     (asked,) = world.outbox.to("new@example.org", "confirm address")
     found = re.search(r"/confirm-address/\S+", body(asked))
     assert found

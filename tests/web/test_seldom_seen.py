@@ -197,8 +197,8 @@ def test_what_waits_tells_the_game_though_it_is_no_longer_listed(office: Office,
     (item,) = desk.items(office, boss)
     (row,) = waiting([], [item])
     assert record.key in row.text and row.address == f"/desk/{record.key}/{item.id}"
-    late: DeskItem = msgspec.structs.replace(item, kind="late", game="", turn="", text="Something came.")
-    assert waiting([], [late])[0].text == "Something came."
+    failed: DeskItem = msgspec.structs.replace(item, kind="failed", game="", turn="", text="Something came.")
+    assert waiting([], [failed])[0].text == "Something came."
 
 
 # Maps, variants, rules
@@ -280,7 +280,7 @@ def test_pages_are_given_to_a_network_so_often_and_what_reads_a_whole_journal_mo
     monkeypatch.setattr(bounds, "PAGES_A_MINUTE", 12)
     monkeypatch.setattr(bounds, "JOURNALS_A_MINUTE", 4)
     site, at = visitor(office), f"/games/{record.key}"
-    journals = ["transcript.jsonl", "now/proof.json", "saved.json", "proofs"] * 2
+    journals = ["transcript.jsonl", "transcript.jsonl", "saved.json", "proofs"] * 2
     statuses = [site.get(f"{at}/{name}").status_code for name in journals]
     assert 429 not in statuses[:4] and statuses[4:] == [429] * 4
     assert [site.get(page).status_code for page in (at, "/", "/games", "/variants/hundred")] == [200] * 4
@@ -450,7 +450,6 @@ def test_files_have_the_names_of_their_games_in_all_letters(office: Office, cloc
     for address in (
         f"{quote('Žižka Tábor')}/transcript.jsonl",
         f"{evil}/transcript.jsonl",
-        f"{record.key}/{quote(chr(13) + chr(10) + '1')}/proof.json",
         f"{quote('Žižka Tábor')}/sheet/receipt-1.txt?turn=1",
     ):
         told = site.get(f"/games/{address}")

@@ -11,7 +11,7 @@ from legation.atlas.canvas import BROKEN, DONE, IDLE, Canvas, VerdictLike, outco
 from legation.atlas.curves import Curve
 from legation.atlas.lines import Point
 from legation.atlas.sites import UNIT_R
-from legation.atlas.strokes import arrowhead, barbs, bars, jag, square, stroke
+from legation.atlas.strokes import arrowhead, barbs, bars, jag, stroke
 from legation.atlas.supports import waves
 from legation.board import ARMY, province_of
 from legation.orders import Convoy, Move, Moving, Retreat
@@ -37,12 +37,8 @@ def course_of_move(canvas: Canvas, order: Move) -> Curve:
 def draft_arrow(canvas: Canvas, order: Move) -> tuple[str, str]:
     """The line and the head of a move that is not judged yet, as paths without a style."""
     curve = course_of_move(canvas, order)
-    full = province_of(order.to) in canvas.occupied
-    start, stop = canvas.radius(order.at) * 0.9, curve.before_end(canvas.radius(order.to) + 2.0 if full else 2.0)
-    stop = canvas.within(curve, max(stop, start + 6, curve.length * 0.55), order.to)
-    stop = canvas.clear_of_names(curve, stop, max(start + 8, curve.length * 0.55), 9.0, province_of(order.to))
-    line = curve.path(start, max(start + 0.5, stop - 7.0))
-    return line, arrowhead(curve.point(stop), curve.direction(stop))
+    start = canvas.radius(order.at) * 0.9
+    return _pointed(curve, start, canvas.stop(curve, order.to, start + 6))
 
 
 def course_through(canvas: Canvas, order: Moving, seas: list[str]) -> Curve:
@@ -58,7 +54,8 @@ def course_of_hollow_arrow(canvas: Canvas, order: Moving) -> Curve:
 def course_of_retreat(canvas: Canvas, order: Retreat) -> Curve:
     """The line of a retreat, from beside its province."""
     start, end = canvas.dislodged_place(order.at), canvas.place(order.to)
-    return Curve([*canvas.geometry.together(province_of(order.at), start, province_of(order.to), end)], 0.14)
+    a, b = province_of(order.at), province_of(order.to)
+    return canvas.chart.line(a, b, *canvas.geometry.together(a, start, b, end))
 
 
 def _carried(canvas: Canvas, order: Moving, through: list[str]) -> Curve:
@@ -74,7 +71,7 @@ def _carried(canvas: Canvas, order: Moving, through: list[str]) -> Curve:
     for (one, start), (other, end) in pairwise(stops):
         points += [*canvas.chart.passage(one, other, start, end), end]
         numbers.append(len(points) - 1)
-    curve = canvas.chart.led(points, b)
+    curve = canvas.chart.line(a, b, *points)
     canvas.carriers[a, b] = [
         (province_of(fleet), curve.along(number)) for fleet, number in zip(through, numbers, strict=False)
     ]
@@ -144,40 +141,29 @@ def draw_retreat(canvas: Canvas, verdict: VerdictLike, order: Retreat) -> None:
 def _arrow(canvas: Canvas, verdict: VerdictLike, order: Going, form: str) -> tuple[str, str]:
     """The line of a ``move``, ``retreat`` or ``hollow arrow``, and its head or bar; both ends clear of the units."""
     curve, retreats, outcome = canvas.course(order.at, order.to), form == "retreat", outcome_of(verdict)
-    if outcome in IDLE:
-        canvas.ring_beside(
-            verdict,
-            canvas.dislodged_place(order.at) if retreats else canvas.stand(order.at),
-            canvas.radius(order.at) * 0.95,
-        )
-        return _idle(curve, canvas.radius(order.at))
-    stopped = outcome in ("bounced", "disbanded")
+    idle, stopped = outcome in IDLE, outcome in ("bounced", "disbanded")
     start = 8.0 if retreats else canvas.radius(order.at) * 0.9
-    full = province_of(order.to) in canvas.occupied or stopped
-    stop = curve.before_end((canvas.radius(order.to) + 2.0 if full else 2.0) + (3.0 if stopped else 0.0))
-    stop = max(stop, start + 6, curve.length * 0.55)
+    stop = canvas.stop(curve, order.to, start + 6, 5.0 if stopped or idle else 9.0, full=stopped)
+    if idle:
+        stand = canvas.dislodged_place(order.at) if retreats else canvas.stand(order.at)
+        canvas.ring_beside(verdict, stand, canvas.radius(order.at) * 0.95)
+        return stroke(curve.path(start, stop), "oi"), stroke(barbs(curve.point(stop), curve.direction(stop)), "oi end")
     if outcome in BROKEN:
         return _broken(canvas, order, curve, start, stop)
-    least = max(start + 8, curve.length * 0.55)
-    stop = canvas.within(curve, stop, order.to)
-    stop = canvas.clear_of_names(curve, stop, least, 5.0 if stopped else 9.0, province_of(order.to))
     canvas.used.add("bounced" if stopped else form)
-    tip, way = curve.point(stop), curve.direction(stop)
     if stopped:
-        shaft, point, head = curve.path(start, stop - 1), bars(tip, way), "ob"
+        shaft, point = curve.path(start, stop - 2.5), bars(curve.point(stop - 1.5), curve.direction(stop))
     else:
-        shaft, point = curve.path(start, max(start + 0.5, stop - 7.0)), arrowhead(tip, way)
-        head = "oo" if retreats else "oa"
+        shaft, point = _pointed(curve, start, stop)
+    head = "ob" if stopped else "oo" if retreats else "oa"
     dash = " d" if stopped else " r" if retreats else ""
     core = stroke(shaft, "of") if form == "hollow arrow" else ""
     return stroke(shaft, "oh", "oe" + dash, "oc" + dash) + core, stroke(point, "oh", head)
 
 
-def _idle(curve: Curve, r: float) -> tuple[str, str]:
-    """A move without effect, of a unit of this radius: thin dots to an open head."""
-    stop = max(r + 6, curve.length - 3)
-    tip = barbs(curve.point(stop), curve.direction(stop))
-    return stroke(curve.path(r, stop), "oi"), stroke(tip, "oi end")
+def _pointed(curve: Curve, start: float, stop: float) -> tuple[str, str]:
+    """The paths of a curve from one place to another and of the head there."""
+    return curve.path(start, max(start + 0.5, stop - 7.0)), arrowhead(curve.point(stop), curve.direction(stop))
 
 
 def _broken(canvas: Canvas, order: Going, curve: Curve, start: float, stop: float) -> tuple[str, str]:
@@ -188,29 +174,8 @@ def _broken(canvas: Canvas, order: Going, curve: Curve, start: float, stop: floa
     failed = [along for fleet, along in canvas.carriers.get(key, []) if became.get(fleet) not in DONE]
     wish = failed[0] - 2.2 * UNIT_R if failed else (start + stop) / 2
     last = max(start + 8, min(stop, *failed) - 8) if failed else stop - 8
-    break_at = _place_of_break(canvas, curve, start + 8, last, wish)
+    break_at = canvas.spare(curve, start + 8, last, wish, 7.0)
     first, rest = curve.path(start, break_at - 3), curve.path(break_at + 4, stop)
     middle = curve.point(break_at)
-    canvas.covered |= canvas.chart.names_under(square(middle, 7.0))
     mark = jag(middle, curve.direction(break_at))
     return stroke(first, "oh", "oe", "oc") + stroke(rest, "oi"), stroke(mark, "oh", "ob")
-
-
-def _place_of_break(canvas: Canvas, curve: Curve, first: float, last: float, wish: float) -> float:
-    """Where along a curve a line best breaks off: near the wish, apart from units and names."""
-    reach = 2 * UNIT_R
-    (left, right), (top, bottom) = ((min(c), max(c)) for c in zip(*curve.samples, strict=True))
-    units = [
-        (x, y)
-        for x, y in map(canvas.place, canvas.occupied.values())
-        if left - reach < x < right + reach and top - reach < y < bottom + reach
-    ]
-
-    def cost(along: float) -> float:
-        point = curve.point(along)
-        near = min((math.dist(point, unit) for unit in units), default=100.0)
-        named = 40 if canvas.chart.names_under(square(point, 7.0)) else 0
-        return abs(along - wish) + 12 * max(0.0, reach - near) + named
-
-    count = int((last - first) / 5) + 1
-    return min((first + 5 * i for i in range(max(1, count))), key=cost)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
@@ -146,10 +147,8 @@ class Canvas:
     def line(self, a: str, b: str, *, sails: bool = False) -> Curve:
         """The line of a plain move; one that ``sails`` keeps off the land of others."""
         start, end = self.ends(a, b)
-        way = self.chart.passage(province_of(a), province_of(b), start, end) if sails else ()
-        if way:
-            return self.chart.led([start, *way, end], province_of(b))
-        return self.chart.arc(province_of(a), province_of(b), start, end)
+        a, b = province_of(a), province_of(b)
+        return self.chart.line(a, b, start, *(self.chart.passage(a, b, start, end) if sails else ()), end)
 
     def has_course(self, a: str, b: str) -> bool:
         """Whether somebody goes from one province to another."""
@@ -158,7 +157,7 @@ class Canvas:
     def course(self, a: str, b: str) -> Curve:
         """The way between two provinces as it is drawn, or would be."""
         drawn = self.curves.get((province_of(a), province_of(b)))
-        return drawn or self.chart.arc(province_of(a), province_of(b), *self.ends(a, b))
+        return drawn or self.line(a, b)
 
     def middle(self, a: str, b: str) -> Point:
         """The middle of that way."""
@@ -169,21 +168,29 @@ class Canvas:
         """The class of a power's color; ``x`` stands for one that is not of this game."""
         return f"{letter}{self._number.get(power, 'x')}"
 
-    def within(self, curve: Curve, stop: float, to: str) -> float:
-        """Return a stop, or as much beyond it as brings a head into the province where the line leads."""
-        while stop + 1.5 < curve.length and not self.geometry.contains(province_of(to), *curve.point(stop - 4.0)):
-            stop += 1.5
-        return stop
-
-    def clear_of_names(self, curve: Curve, stop: float, least: float, long: float, within: str = "") -> float:
-        """Where a head ``long`` units long ends: at ``stop``, or before it where that saves a name from being covered,
-        farther before it only ``within`` a province."""
-        most = 0.0 if within in self.occupied else curve.length + 3.0
-        clear = self.chart.clear_stop(curve, stop, least, long, within, most)
-        if clear is not None:
-            return clear
+    def stop(self, curve: Curve, to: str, least: float, long: float = 9.0, *, full: bool = False) -> float:
+        """Where along a curve a head ``long`` units long ends, not before ``least``: before the unit at a location, or
+        at its place if it is not ``full``; where it covers least."""
+        radius = self.radius(to) if full or province_of(to) in self.occupied else 0.0
+        stop = self.chart.stop(curve, province_of(to), radius, least, long)[1]
         self.covered |= self.chart.names_under(head_box(curve, stop, long))
         return stop
+
+    def spare(self, curve: Curve, first: float, last: float, wish: float, half: float) -> float:
+        """Where along a curve, between two places and near a wish, a mark as large as a square of this half width
+        covers least of units and names."""
+        units = [(self.place(at), self.radius(at)) for at in self.occupied.values()]
+        middle, around = curve.point((first + last) / 2), (last - first) / 2 + half
+        units = [(unit, radius) for unit, radius in units if math.dist(unit, middle) < around + radius]
+
+        def cost(along: float) -> float:
+            point = curve.point(along)
+            covers = sum(math.dist(point, unit) < radius + half for unit, radius in units)
+            return abs(along - wish) + 100 * (covers + bool(self.chart.names_under(square(point, half))))
+
+        best = min((first + 3 * i for i in range(max(1, int((last - first) / 3) + 1))), key=cost)
+        self.covered |= self.chart.names_under(square(curve.point(best), half))
+        return best
 
     # What is drawn
 

@@ -6,9 +6,11 @@ All of it depends on the board alone: the squares are laid at once, the rest is 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from heapq import heappop, heappush
 from itertools import pairwise
+
+import msgspec
 
 from legation.atlas.curves import Curve
 from legation.atlas.geometry import BoardGeometry
@@ -19,7 +21,10 @@ from legation.atlas.sites import UNIT_ON_PAGE, UNIT_R, Disc
 from legation.atlas.strokes import head_box, square
 from legation.board import province_of
 
-CELL = 8.0
+KEPT = 5000
+"""How many lines are remembered at most."""
+CELL, REACH = 8.0, 36.0
+"""The sides of the squares by which names are found, and places of units: so near a head covers them."""
 SMALLER = 0.85
 """The size of a dislodged unit, that of the others being 1."""
 SQUARE = 7.0
@@ -35,17 +40,17 @@ EDGE = 16.0
 BENDS = (0.1, 0.16, 0.05, 0.22, 0.28)
 """How deep an arc may be, as a share of its length; the first is the usual one."""
 LEANS = tuple(side * lean for lean in (0.35, 0.6, 0.85, 1.1, 1.4, 1.7, 2.0, 2.4, 2.8) for side in (1, -1))
-"""Angles, in radians, by which an arc may arrive otherwise than usual where its head would cover a name: the largest
+"""Angles, in radians, by which a line may arrive otherwise than usual where its head would cover something: the largest
 lead round the unit to its far side."""
-LEANING = 6.0
-"""The cost of one radian of such an angle; each unit of an arc that runs over a name costs 1."""
-STEP, HEAD, DEEPER = 4.0, 40.0, 0.4
-"""How far apart the places of an arc are that are looked at; how many units over a name a head upon one is worth; what
-a unit deeper is worth."""
-INSIDE = 3.0  # units behind its tip at which a head is in its province, too
-SHORTER, SHORT, LAST = 6, 14, 0.75
-"""How many places, 3 units apart, a head tries to leave a name free; how many where it knows its province; how much of
-the arc is drawn at least for these, beyond all knobs of supports."""
+STEP, LEANING, DEEPER = 4.0, 8.0, 0.4
+"""How far apart the places of an arc are that are looked at; what a radian of leaning and a unit deeper cost, where a
+unit of line over a name costs 1."""
+MET, NAMED, BESIDE, MARKED, ABROAD, BACK = 90.0, 70.0, 30.0, 10.0, 14.0, 0.3
+"""What it costs that a head covers the unit that it meets, a name, the place of another unit, a center; that it lies
+outside its province; and a unit of way before where heads end."""
+GAP, NEARER, MOST_BACK, LAST = 2.0, 15, 42, 0.75
+"""How far before a unit heads end; how much farther they may, anywhere and in their province; how much of the line is
+drawn at least in that case, beyond all knobs of supports."""
 OUTSIDE = "+"
 """Stands for land outside the board where a province would."""
 _STEPS = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j] + [
@@ -61,8 +66,8 @@ class Chart:
         self.labels = labels
         self._asides: dict[str, list[Point]] = {}
         self._passages: dict[tuple[str, str, Point, Point], tuple[Point, ...]] = {}
-        self._arcs: dict[tuple[str, str, Point, Point], Curve] = {}
-        self._cells = self._names_by_cell()
+        self._lines: dict[tuple[str, str, tuple[float, ...], tuple[Point, ...]], Curve] = {}
+        self._cells, self._discs = self._names_by_cell(), self._discs_by_cell()
         self._dry = self._lay_squares()
         self._waters = self._lay_waters()
 
@@ -226,108 +231,99 @@ class Chart:
                             grid[row][column] = ""
         return grid
 
-    # Names
+    # Lines and their heads
 
-    def arc(self, a: str, b: str, start: Point, end: Point) -> Curve:
-        """An arc from province ``a`` to ``b``, as deep as its line and its head cover least of names and of foreign
-        land; where its head would cover a name all the same, it arrives from another side of the unit if that is
-        better. All bend to the same side: who goes to and who comes back keep apart."""
-        key = (a, b, start, end)
-        if key not in self._arcs:
-            arcs = [(bend, Curve([start, end], bend)) for bend in BENDS]
-            best = min(arcs, key=lambda arc: self._cost_of_arc(*arc) + self.trespass(arc[1], a, b))
-            self._arcs[key] = best[1] if self._head_is_clear(best[1]) else self._leaning(*best, a, b)
-        return self._arcs[key]
+    def line(self, a: str, b: str, *points: Point, bends: tuple[float, ...] = BENDS) -> Curve:
+        """A line through points from province ``a`` to ``b``, an arc if there are but two, that covers least of names,
+        units and foreign land. All arcs bend to the same side: who goes to and who comes back keep apart."""
+        key = (a, b, bends, points)
+        if key not in self._lines:
+            if len(self._lines) >= KEPT:
+                self._lines.clear()
+            self._lines[key] = self._best(a, b, points, bends if len(points) == 2 else (0.0,))
+        return self._lines[key]
 
-    def led(self, points: Sequence[Point], b: str) -> Curve:
-        """A line through points to province ``b``; where its head would cover a name, it arrives another way if that
-        is better."""
-        usual = Curve(points)
-        if self._head_is_clear(usual):
+    def _best(self, a: str, b: str, points: tuple[Point, ...], bends: tuple[float, ...]) -> Curve:
+        """The best line through points; one whose head would cover something arrives from another side of the unit if
+        that is better."""
+        usual = Curve(points, bends[0])
+        radius = UNIT_ON_PAGE * self.geometry.sites[b].size
+        if len(bends) == 1 and self.stop(usual, b, radius)[0] < LEANING * LEANS[0]:
             return usual
-        near = self._discs_beside(usual)
-        best, least = usual, HEAD + self._upon_symbols(usual, b, near)
-        for lean in LEANS:
-            curve = Curve(points, lean=lean)
-            cost = LEANING * abs(lean) + self._upon_symbols(curve, b, near)
-            if cost < least and self._head_is_clear(curve):
-                best, least = curve, cost
+
+        def shape(deep: float, lean: float) -> tuple[float, float, float]:
+            return LEANING * abs(lean) + DEEPER * abs(deep - bends[0]) * usual.length, deep, lean
+
+        best, least, worst = usual, math.inf, math.inf
+        plain, leaning = [shape(deep, 0) for deep in bends], [shape(deep, lean) for lean in LEANS for deep in bends]
+        for shapes in (plain, leaning):
+            limit = worst
+            for odd, deep, lean in sorted(shapes):
+                if odd >= min(limit, least):  # and all that follow, whatever they cover
+                    break
+                curve = Curve(points, deep, lean)
+                head = self.stop(curve, b, radius)[0]
+                if head < limit and (cost := odd + head + self._cost_of_line(curve, a, b)) < least:
+                    best, least, worst = curve, cost, head
         return best
 
-    def _leaning(self, bend: float, usual: Curve, a: str, b: str) -> Curve:
-        """An arc whose head is clear of names because it arrives another way; the usual one where none is better."""
-        near = self._discs_beside(usual)
-
-        def cost(deep: float, curve: Curve) -> float:
-            return self._cost_of_arc(deep, curve) + self.trespass(curve, a, b) + self._upon_symbols(curve, b, near)
-
-        best, least = usual, cost(bend, usual)
-        shapes = [(LEANING * abs(lean) + _oddness(deep) * usual.length, deep, lean) for lean in LEANS for deep in BENDS]
-        for odd, deep, lean in sorted(shapes):
-            if odd >= least:  # and all that follow, whatever they cover
+    def stop(self, curve: Curve, b: str, radius: float, least: float = 0.0, long: float = 9.0) -> tuple[float, float]:
+        """What a head ``long`` units long costs where it ends best, and where along a curve to province ``b`` that is:
+        before the unit of this ``radius`` at the curve's end (0: there is none) or a little farther before, but not
+        before ``least``."""
+        usual = max(curve.before_end(radius + GAP), least)
+        best = (math.inf, usual)
+        for back in range(0, MOST_BACK, 3):
+            along, cost = usual - back, back * BACK
+            if cost >= best[0] or (back and along < least):
                 break
-            curve = Curve([usual.samples[0], usual.samples[-1]], deep, lean)
-            if self._head_is_clear(curve) and (spent := cost(deep, curve) + LEANING * abs(lean)) < least:
-                best, least = curve, spent
+            cost += self._cost_of_head(curve, along, long, radius)
+            if cost < best[0]:
+                outside = not self.geometry.contains(b, *curve.point(along - long / 2))
+                if back <= NEARER or not (outside or along < LAST * curve.length):
+                    best = min(best, (cost + (ABROAD + 2 * back) * outside, along))
         return best
 
-    def _discs_beside(self, curve: Curve) -> list[Disc]:
-        """The places of units and centers that a head or a line near a curve may run over; where it starts and whom it
-        meets left out."""
-        (left, right), (top, bottom) = ((min(c) - 60, max(c) + 60) for c in zip(*curve.samples, strict=True))
-        ends = curve.samples[0], curve.samples[-1]
-        return [
-            disc
-            for disc in self.geometry.discs
-            if left < disc.x < right and top < disc.y < bottom and min(math.dist((disc.x, disc.y), e) for e in ends) > 1
-        ]
-
-    def _upon_symbols(self, curve: Curve, b: str, near: Iterable[Disc]) -> float:
-        """What it costs that the head or the line of an arc runs over places of units and centers, that which it meets
-        too, or that it ends outside province ``b``, or nearer to another unit than to that which it meets."""
-        last = _last(curve)
-        stop = self.clear_stop(curve, last, curve.length * 0.55, 9.0) or last
-        tip, end = curve.point(stop), curve.samples[-1]
-        head, points = head_box(curve, stop, 9.0), [curve.point(i * STEP) for i in range(int(stop / STEP))]
-        cost = HEAD * (not self.geometry.contains(b, *tip))
-        met = Disc("unit", b, *end, UNIT_R)
-        cost += HEAD * (overlap_disc(head, met) or any(math.dist(point, end) < UNIT_R for point in points))
-        for disc in near:
-            cost += HEAD * overlap_disc(head, disc)
-            cost += STEP * sum(math.dist(point, (disc.x, disc.y)) < disc.r + 1 for point in points)
-            cost += HEAD * (disc.kind == "unit" and math.dist(tip, (disc.x, disc.y)) < math.dist(tip, end))
+    def _cost_of_head(self, curve: Curve, along: float, long: float, radius: float) -> float:
+        """What it costs that a head covers names, centers and units, that of this radius which it meets too, or is
+        nearer to another unit than to that."""
+        head, tip, end = head_box(curve, along, long), curve.point(along), curve.samples[-1]
+        met = bool(radius) and overlap_disc(head, Disc("", "", *end, radius))
+        cost = NAMED * bool(self.names_under(head)) + MET * met
+        for disc in self._beside(tip, end):
+            away = math.dist(tip, (disc.x, disc.y))
+            cost += BESIDE * (disc.kind == "unit" and away < math.dist(tip, end))
+            if away < disc.r + long + 3 and overlap_disc(head, disc):
+                cost += MARKED if disc.kind == "center" else BESIDE
         return cost
 
-    def _head_is_clear(self, curve: Curve) -> bool:
-        """Whether a head before a unit at the end of an arc covers no name."""
-        return self.clear_stop(curve, _last(curve), curve.length * 0.55, 9.0) is not None
+    def _cost_of_line(self, curve: Curve, a: str, b: str) -> float:
+        """How many units of a line run over names, places of units and centers, and foreign land."""
+        points = [curve.point(along) for along in range(int(UNIT_R), int(curve.length - UNIT_ON_PAGE), int(STEP))]
+        end = curve.samples[-1]
+        cost = MET * any(math.dist(point, end) < UNIT_R for point in points)
+        for point in points:
+            cost += STEP * bool(self.names_under(square(point, 1.5)))
+            cost += STEP * sum(math.dist(point, (disc.x, disc.y)) < disc.r for disc in self._beside(point, end))
+        return cost + self.trespass(curve, a, b)
 
-    def _cost_of_arc(self, bend: float, curve: Curve) -> float:
-        """How many units of an arc run over names, and how much deeper or flatter than usual it is."""
-        last = _last(curve)
-        places = [UNIT_R + i * STEP for i in range(int((last - UNIT_R) / STEP))]
-        covered = sum(STEP for along in places if self.names_under(square(curve.point(along), 1.5)))
-        head = 0.0 if self._head_is_clear(curve) else HEAD
-        return covered + head + _oddness(bend) * curve.length
+    def _beside(self, point: Point, end: Point) -> list[Disc]:
+        """The places of units and centers beside a point, as large as pages draw them; that at the end of a line left
+        out."""
+        discs = self._discs.get((int(point[0] // REACH), int(point[1] // REACH)), ())
+        return [disc for disc in discs if abs(disc.x - end[0]) + abs(disc.y - end[1]) > 1]
 
-    def clear_stop(
-        self, curve: Curve, stop: float, least: float, long: float, within: str = "", most: float = 0.0
-    ) -> float | None:
-        """Where a head ``long`` units long may end without covering a name: at ``stop`` or a little before it, but not
-        before ``least``; where it is to lie ``within`` a province also beyond, up to ``most``, or farther before it."""
-        last = LAST * curve.length
-        beyond = [stop + 3.0 * on for on in range(1, SHORTER) if stop + 3.0 * on <= most]
-        for here in [*(stop - 3.0 * back for back in range(SHORTER)), *beyond] if within else ():
-            inside = here >= least and self.geometry.contains(within, *curve.point(here - INSIDE))
-            if inside and not self.names_under(head_box(curve, here, long)):
-                return here
-        for back in range(SHORT if within else SHORTER):
-            here = stop - 3.0 * back
-            if back >= SHORTER and not (here > last and self.geometry.contains(within, *curve.point(here))):
-                break
-            if here >= least and not self.names_under(head_box(curve, here, long)):
-                return here
-        return None
+    def _discs_by_cell(self) -> dict[tuple[int, int], list[Disc]]:
+        """Which places of units and centers are in reach of each square of the map, by its column and row."""
+        cells: dict[tuple[int, int], list[Disc]] = {}
+        for disc in self.geometry.discs:
+            grown = disc if disc.kind == "center" else msgspec.structs.replace(disc, r=disc.r * UNIT_ON_PAGE / UNIT_R)
+            for i in range(int((disc.x - REACH) // REACH), int((disc.x + REACH) // REACH) + 1):
+                for j in range(int((disc.y - REACH) // REACH), int((disc.y + REACH) // REACH) + 1):
+                    cells.setdefault((i, j), []).append(grown)
+        return cells
+
+    # Names
 
     def _names_by_cell(self) -> dict[tuple[int, int], set[str]]:
         """Which names stand in or near each square of the map, by its column and row."""
@@ -362,16 +358,6 @@ class Chart:
             for j in range(int(min(ys) // CELL), int(max(ys) // CELL) + 1):
                 near |= self._cells.get((i, j), set())
         return {name for name in near if any(overlap(box, other) for other in self.labels[name].boxes)}
-
-
-def _last(curve: Curve) -> float:
-    """Where the head of a curve ends before a unit."""
-    return max(curve.before_end(UNIT_ON_PAGE + 2), curve.length * 0.55)
-
-
-def _oddness(bend: float) -> float:
-    """The cost, for each unit of an arc's length, of bending more or less than usual."""
-    return DEEPER * abs(bend - BENDS[0])
 
 
 def _fill(grid: list[list[str]], name: str, rings: Iterable[Ring]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -97,7 +97,9 @@ class PositionDrawing:
             ),
             "orders": "".join(canvas.lines),
             "names": "".join(self._name(name) for name in self.drawing.labels if name not in canvas.covered),
-            "units": _group("heads", canvas.heads, hidden=True)
+            # heads that point at a unit in its burst lie upon the burst
+            "units": _group("units", [*self._units(beaten=True)])
+            + _group("heads", canvas.heads, hidden=True)
             + _group("names", [self._name(name) for name in above])
             + _group("units", self._standing())
             + _group("marks", canvas.over),
@@ -147,13 +149,17 @@ class PositionDrawing:
         tint = self._tint("n", self.drawing.labels[name].ground or name)
         return self.drawing.name(name, f"{halo} {tint}".strip())
 
+    def _units(self, *, beaten: bool) -> Iterator[str]:
+        """The units that are dislodged by these orders, in a burst, or all others."""
+        for unit in self.units:
+            if (unit.province in self._beaten) == beaten:
+                noted = self._notes.get(unit.province, "")
+                note = "; dislodged" if beaten else f"; {noted}" if noted else ""
+                yield self._unit(unit, *self.geometry.place_of(unit.at), burst=beaten, note=note)
+
     def _standing(self) -> list[str]:
         out = [self._tie(dislodged.unit) for dislodged in self.dislodged]
-        for unit in self.units:
-            burst = unit.province in self._beaten
-            noted = self._notes.get(unit.province, "")
-            note = "; dislodged" if burst else f"; {noted}" if noted else ""
-            out.append(self._unit(unit, *self.geometry.place_of(unit.at), burst=burst, note=note))
+        out += self._units(beaten=False)
         out += [self._beside(dislodged) for dislodged in self.dislodged]
         for name in self.contested:
             x, y = self.geometry.place_of(name)

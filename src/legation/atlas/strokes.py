@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from legation.atlas.curves import Curve, xy
 from legation.atlas.letters import Box
 from legation.atlas.lines import Point
@@ -46,7 +44,7 @@ def jag(middle: Point, way: Point) -> str:
 def cup(tip: Point, way: Point) -> str:
     """The path of a cup that holds what lies ahead."""
     (x, y), (u, v) = tip, way
-    corners = ((1.6, -7.0), (-2.4, 0.0), (1.6, 7.0))
+    corners = ((1.6, -6.5), (-2.4, 0.0), (1.6, 6.5))
     p, q, r = ((x + u * along - v * aside, y + v * along + u * aside) for along, aside in corners)
     return f"M{xy(p)}Q{xy(q)} {xy(r)}"
 
@@ -103,8 +101,3 @@ def crossed_ring(at: Point) -> str:
     x, y = at
     slash = f"M{xy((x - 2.4, y + 2.4))}L{xy((x + 2.4, y - 2.4))}"
     return f'<circle class="on" cx="{x:.1f}" cy="{y:.1f}" r="3.6"/>{stroke(slash, "ob t")}'
-
-
-def nearest(points: Iterable[Point], to: Point) -> Point:
-    """The point nearest to another."""
-    return min(points, key=lambda p: (p[0] - to[0]) ** 2 + (p[1] - to[1]) ** 2)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 from legation.atlas.canvas import DONE, IDLE, Canvas, VerdictLike, outcome_of
 from legation.atlas.curves import Curve
 from legation.atlas.lines import Point
-from legation.atlas.strokes import cross, crossed_ring, cup, nearest, square, stroke
+from legation.atlas.strokes import cross, crossed_ring, cup, square, stroke
 from legation.board import province_of
 from legation.orders import Convoy, SupportHold, SupportMove
+
+BEND = -0.12
+"""How deep lines of orders that help are: to the other side than arrows."""
 
 
 def draw_support_of_move(canvas: Canvas, verdict: VerdictLike, order: SupportMove) -> None:
@@ -15,9 +20,10 @@ def draw_support_of_move(canvas: Canvas, verdict: VerdictLike, order: SupportMov
     start, end = canvas.helping(order.at, order.target, order.to)
     aim, geometry = canvas.course(order.target, order.to), canvas.geometry
     if canvas.has_course(order.target, order.to) and geometry.part_of(aim.point(0)) == geometry.part_of(end):
-        choices = [aim.point(aim.length * share) for share in (0.42, 0.48, 0.54, 0.6, 0.66, 0.72)]
-        end = nearest(choices, start)  # of the middle stretch of the arrow
-    curve = Curve([start, end], -0.12)
+        first, last = aim.length * 0.42, aim.length * 0.72  # the middle stretch of the arrow
+        wish = min((first, (first + last) / 2, last), key=lambda along: math.dist(aim.point(along), start))
+        end = aim.point(canvas.spare(aim, first, last, wish, 4.0))
+    curve = Curve([start, end], BEND)
     if outcome_of(verdict) in IDLE:
         canvas.add(verdict, _meant(canvas, verdict, order.at, start, end))
         return
@@ -29,15 +35,15 @@ def draw_support_of_move(canvas: Canvas, verdict: VerdictLike, order: SupportMov
 def draw_support_to_hold(canvas: Canvas, verdict: VerdictLike, order: SupportHold) -> None:
     """A dotted line that ends in a cup at the supported unit."""
     helped = canvas.occupied.get(province_of(order.target), order.target)
-    curve = Curve([*canvas.ends(order.at, helped)], -0.12)
-    stop = curve.length - canvas.radius(order.target) - 2.5
+    a, b = province_of(order.at), province_of(helped)
+    curve = canvas.chart.line(a, b, *canvas.ends(order.at, helped), bends=(BEND,))
+    stop = canvas.stop(curve, helped, canvas.radius(order.at) + 3, 4.0, full=True)
     if outcome_of(verdict) in IDLE:
-        canvas.add(verdict, _meant(canvas, verdict, order.at, curve.point(0), curve.point(stop - 2.5)))
+        canvas.add(verdict, _meant(canvas, verdict, order.at, curve.point(0), curve.point(stop)))
         return
     tip, line, mark = _dotted(canvas, verdict, order.at, curve, stop)
     canvas.used.add("support to hold")
-    way = curve.direction(max(canvas.radius(order.at) * 0.9 + 3, stop))
-    canvas.add(verdict, line, stroke(cup(tip, way), "oh", "oe", "oc") + mark)
+    canvas.add(verdict, line, stroke(cup(tip, curve.direction(stop)), "oh", "oe", "oc") + mark)
 
 
 def draw_convoy(canvas: Canvas, verdict: VerdictLike, order: Convoy) -> None:
@@ -74,13 +80,14 @@ def _dotted(canvas: Canvas, verdict: VerdictLike, at: str, curve: Curve, stop: f
     if outcome_of(verdict) in DONE:
         return curve.point(stop), line, ""
     canvas.used.add("cut")
-    return curve.point(stop), line, stroke(cross(curve.point((first + stop) / 2), 4.0), "oh", "ob")
+    cut = canvas.spare(curve, first + 4, stop - 8, (first + stop) / 2, 6.0)
+    return curve.point(stop), line, stroke(cross(curve.point(cut), 4.0), "oh", "ob")
 
 
 def _meant(canvas: Canvas, verdict: VerdictLike, at: str, start: Point, end: Point) -> str:
     """Help that had no effect: thin dots from the unit to what was meant, ending in a crossed ring."""
-    curve = Curve([start, end], -0.12)
-    stop = canvas.clear_of_names(curve, curve.length, curve.length * 0.6, 5.0)
+    curve = Curve([start, end], BEND)
+    stop = canvas.spare(curve, curve.length * 0.6, curve.length, curve.length, 4.3)
     canvas.used.add("idle")
     canvas.add_mark(verdict, crossed_ring(curve.point(stop)))
     return stroke(curve.path(canvas.radius(at), stop - 3.6), "oi")

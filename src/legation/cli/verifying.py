@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
@@ -11,8 +10,6 @@ import typer
 
 from legation.cli.app import Json, app
 from legation.cli.terminal import fail, faults_as_lines, known_variants, read_bytes, say, shown, wrapped, write_json
-from legation.formats import decode_json
-from legation.proofs.format_one import is_format_one, verify_format_one
 from legation.proofs.receipt_checks import compare_kept
 from legation.proofs.receipts import KeptSignature, ReceiptError, SignedHead, read_heads, read_receipt
 from legation.proofs.report import Report
@@ -50,7 +47,7 @@ def verify_file(
             fail(f"--key {given[:20]}: a key has 64 digits and letters from a to f; copy it from a mail with results")
     kept = [_receipt(name) for name in receipt or []]
     published = [head for name in heads or [] for head in _heads(name)]
-    show(_verified(read_bytes(file), keys, kept, published), as_json)
+    show(verify(read_bytes(file), keys, kept, known_variants(), heads=published), as_json)
 
 
 @app.command(epilog="Example: legation compare head-powick-bridge-3.txt theirs.txt")
@@ -86,17 +83,6 @@ def show(report: Report, as_json: bool) -> None:
         _say(report)
     if report.status:
         raise typer.Exit(report.status)
-
-
-def _verified(data: bytes, keys: Sequence[str], kept: Sequence[KeptSignature], heads: Sequence[SignedHead]) -> Report:
-    if b"seed_commitment" in data[:4096]:
-        try:
-            document = decode_json(data)
-        except msgspec.DecodeError:
-            document = None
-        if is_format_one(document):
-            return verify_format_one(document)
-    return verify(data, keys, kept, known_variants(), heads=heads)
 
 
 def _receipt(source: str) -> KeptSignature:

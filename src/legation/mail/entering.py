@@ -21,7 +21,6 @@ from legation.office.orders import submissions
 from legation.office.records import Receipt
 
 CONCESSION = "concede to "
-MOST_KEPT = 20_000  # characters of a text beside pictures
 MOST_FAULTS = 5  # lines without orders that are told
 MOST_WORDS = 3  # of a line among orders that may be meant as a command: "nowait", "I'm ready"
 
@@ -29,7 +28,7 @@ MOST_WORDS = 3  # of a line among orders that may be meant as a command: "nowait
 def send_pictures(mail: IncomingMail, subject: MailSubject) -> None:
     """Send the pictures of a mail in. Its subject and they count; its text is kept for the coordinator to see, each
     line behind a bar, so that none is read as an instruction."""
-    text = mail.parsed.text.strip()[:MOST_KEPT]
+    text = mail.parsed.text.strip()
     note = "\n".join(f"| {line}".rstrip() for line in text.split("\n")) if text else ""
     if subject.instruction:
         note = f"Version instructions: {subject.instruction}\n\n{note}".strip()

@@ -378,7 +378,7 @@ class MailService:
         beat: Callable[[], None] = lambda: None,
     ) -> None:
         """Send, and act on what was ``released``, until told to stop. Several may send at the same time."""
-        with self.office.waiter("mail") as wait:
+        with self.office.store.notifier.waiter("mail") as wait:
             while not stop.is_set():
                 try:
                     released = self.take_released() if releases else 0

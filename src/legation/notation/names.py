@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Protocol
 
 import msgspec
@@ -101,15 +101,14 @@ class Names:
         self._shown: dict[str, str] = {}
         self._words: dict[str, list[tuple[str, ...]]] = {}  # first letter -> names of several words
         self._joined: dict[str, dict[str, None]] = {}  # names without their blanks -> folded names
-        self._known: dict[tuple[str, str], Meaning] = {}
-        self._shortened: dict[tuple[str, str], Meaning] = {}
-        self._close: dict[tuple[str, int], list[tuple[str, float]]] = {}
-        self._begins: dict[str, bool] = {}
-        self._misspellings: dict[tuple[str, str], tuple[str, ...]] = {}
         self.longest = 1  # words in the longest name
         self.begun: set[str] = set()  # beginnings of names of several words, whole words each
-        self.first_words: set[str] = set()  # of all names
         self.seas: frozenset[str] = frozenset()  # what only can be called ``... Sea``
+        self.meaning = lru_cache(MOST_KEPT)(self._meaning)
+        self.shortened = lru_cache(MOST_KEPT)(self._shortened)
+        self.misspelled = lru_cache(MOST_KEPT)(self._misspelled)
+        self.known = lru_cache(MOST_KEPT)(self._may_begin)
+        self._close_to = lru_cache(MOST_KEPT)(self._like)
 
     def add(self, key: str, name: str, only: str = "", *, proper: bool = False) -> None:
         """Let ``name`` mean ``key``, for one power only or for all."""
@@ -132,7 +131,6 @@ class Names:
         if len(words) > 1 and words not in self._words.setdefault(folded[0], []):
             self._words[folded[0]].append(words)
             self.begun |= {" ".join(words[:i]) for i in range(1, len(words))}
-        self.first_words.add(words[0])
         self.longest = max(self.longest, len(words))
 
     def _add_spellings(self, key: str, name: str, folded: str, only: str, proper: bool) -> None:
@@ -191,16 +189,8 @@ class Names:
             yield names[at]
             at += 1
 
-    def meaning(self, folded: str, power: str = "") -> Meaning:
-        """Return the meanings of a folded name written in full."""
-        known = self._known.get((folded, power))
-        if known is None:
-            if len(self._known) > MOST_KEPT:
-                self._known.clear()
-            known = self._known[folded, power] = self._weigh(folded, power)
-        return known
-
-    def _weigh(self, folded: str, power: str) -> Meaning:
+    def _meaning(self, folded: str, power: str = "") -> Meaning:
+        """The meanings of a folded name written in full."""
         entry = self._exact.get(folded, {})
         own = [key for key, only in entry.items() if only and only == power]
         common = [key for key, only in entry.items() if not only]
@@ -231,15 +221,11 @@ class Names:
         own = [key for key, only in entry.items() if only and only == power]
         return own or [key for key, only in entry.items() if not only]
 
-    def shortened(self, folded: str, power: str = "") -> Meaning:
+    def _shortened(self, folded: str, power: str = "") -> Meaning:
         """What the beginning of a name, or the beginnings of its words (``eng ch``), can mean."""
         letters = len(folded.replace(" ", ""))
         if letters < SHORTEST_BEGINNING:
             return NOTHING
-        if (known := self._shortened.get((folded, power))) is not None:
-            return known
-        if len(self._shortened) > MOST_KEPT:
-            self._shortened.clear()
         keys: dict[str, None] = {}
         for name in self._beginning(folded):
             if name.startswith(folded + PEOPLE):
@@ -251,8 +237,7 @@ class Names:
             for name_words in self._words.get(folded[0], ()):
                 if len(name_words) == len(words) and all(map(str.startswith, name_words, words)):
                     keys.update(dict.fromkeys(self._meanings(" ".join(name_words), power)))
-        meaning = self._shortened[folded, power] = Meaning(tuple(keys), len(keys) == 1)
-        return meaning
+        return Meaning(tuple(keys), len(keys) == 1)
 
     def joined(self, words: Sequence[str], power: str = "") -> Meaning:
         """Return the meaning of words spaced differently from a name: ``west meath``, ``lehavre``."""
@@ -261,16 +246,7 @@ class Names:
         keys = dict.fromkeys(key for name in names for key in self._meanings(name, power))
         return Meaning(tuple(keys), len(keys) == 1)
 
-    def misspelled(self, folded: str, power: str = "") -> tuple[str, ...]:
-        """What a misspelled name can mean; see :meth:`_misspelled`."""
-        known = self._misspellings.get((folded, power))
-        if known is None:
-            if len(self._misspellings) > MOST_KEPT:
-                self._misspellings.clear()
-            known = self._misspellings[folded, power] = self._misspelled(folded, power)
-        return known
-
-    def _misspelled(self, folded: str, power: str) -> tuple[str, ...]:
+    def _misspelled(self, folded: str, power: str = "") -> tuple[str, ...]:
         """What a name can mean of which a letter is wrong, missing, too many or changed places with the next; of a long
         one two. Of a name of few letters two behind the first may have changed places, or one be missing or too many
         (``mnu``, ``romme``); none may be another one: ``bel`` is no ``ber``."""
@@ -308,16 +284,11 @@ class Names:
             raise UnknownNameError(self.shown(meaning.keys), ambiguous=True)
         raise UnknownNameError(self.nearest(folded, power), ambiguous=False)
 
-    def known(self, word: str) -> bool:
+    def _may_begin(self, word: str) -> bool:
         """Whether a name may begin with a word, as it is written or almost so."""
-        known = self._begins.get(word)
-        if known is None:
-            if len(self._begins) > MOST_KEPT:
-                self._begins.clear()
-            known = word in self.begun or bool(self.meaning(word).keys or self.shortened(word).keys)
-            known = known or word in self._joined or self.nearly(word) or bool(self.misspelled(word))
-            known = self._begins[word] = known or any(map(word.endswith, LETTERS.values()))
-        return known
+        known = word in self.begun or bool(self.meaning(word).keys or self.shortened(word).keys)
+        known = known or word in self._joined or self.nearly(word) or bool(self.misspelled(word))
+        return known or any(map(word.endswith, LETTERS.values()))
 
     def nearly(self, word: str) -> bool:
         """Whether a word is spelled so much like a name that the name may be meant."""
@@ -327,19 +298,14 @@ class Names:
         """How alike, of 100, the name is that is spelled most like this one; 0 if none is."""
         return next((score for _, score in self._close_to(folded, LIKE)), 0.0)
 
-    def _close_to(self, folded: str, least: int) -> list[tuple[str, float]]:
+    def _like(self, folded: str, least: int) -> list[tuple[str, float]]:
         """The names that are spelled like this one, the likest first, and how alike they are."""
         from rapidfuzz import fuzz, process  # only when something was misspelled
 
-        if (known := self._close.get((folded, least))) is not None:
-            return known
         if len(folded) > LONGEST_MISSPELLED:
             return []
         found = process.extract(folded, list(self._exact), scorer=fuzz.ratio, limit=12, score_cutoff=least)
-        if len(self._close) > MOST_KEPT:
-            self._close.clear()
-        close = self._close[folded, least] = [(name, score) for name, score, _ in found]
-        return close
+        return [(name, score) for name, score, _ in found]
 
     def nearest(self, folded: str, power: str) -> tuple[str, ...]:
         """The names that are spelled most like this one, as they are shown: what a misspelled name may mean."""

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from legation.board import Board
-from legation.notation.acts import kinds_in
 from legation.notation.cover import Part
 from legation.notation.errors import OrderTextError, quoted, refuse
 from legation.notation.forms import KINDS
@@ -14,7 +13,6 @@ from legation.notation.forms.movement import picked
 from legation.notation.known_orders import KnownOrders, keep
 from legation.notation.names import Named, UnknownNameError
 from legation.notation.order_kinds import OrderKind
-from legation.notation.order_reader import OrderReader
 from legation.notation.reading_text import Text
 from legation.notation.sheet import Passage
 from legation.notation.sheet_reader import read_sheet
@@ -49,7 +47,7 @@ class Reader(Vocabulary):
     ) -> None:
         super().__init__(board, powers, kinds, forms, unplayed, lending=lending)
         self._locations = frozenset(board.locations)
-        self.known_orders = KnownOrders(self, self._locations)
+        self.known_orders = KnownOrders(self.travel, self._locations)
         self._units: dict[tuple[str, str], tuple[str, str]] = {}
 
     def order(
@@ -92,14 +90,6 @@ class Reader(Vocabulary):
         if len(orders) != 1:
             raise refuse("unclear" if orders else "no order", text)
         return orders[0]
-
-    def alone(self, text: str, phase: Phase, power: str) -> Order | None:
-        """Return the order that a whole text plainly is, in words of which none says more than the order."""
-        read = Text(self, text, phase, power, None)
-        last = len(read.tokens)
-        found = [] if kinds_in(read, 0, last) else OrderReader(read).at(0)
-        plain = [one.orders for one in found if one.end == last and not one.cost]
-        return plain[0][0] if plain and len(plain[0]) == 1 and plain.count(plain[0]) == len(plain) else None
 
     def unit(self, text: str, power: str = "") -> tuple[str, str]:
         """Read a unit: its kind (empty if it is not written) and location.

@@ -270,7 +270,7 @@ def _comment(sheet: Sheet, line: Line) -> None:
     text = sheet.words_of(line.comment)
     if not text.tokens:
         return
-    start = sheet.text.find(line.comment, line.end)
+    start = sheet.plain.find(line.comment, line.end)
     act = beside(text, 0, len(text.tokens)) or of_sentence(text, 0, len(text.tokens), "?" in text.words, follows=True)
     if act is not None and effects()[act.kind, act.scope] == "stop":
         given = [i for i, p in enumerate(sheet.passages) if p.line == line.number and p.order is not None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Protocol
 
 import msgspec
@@ -67,8 +67,7 @@ class Vocabulary:
         self.kind_names = frozenset(fold(kind.name).rpartition(" ")[2] for kind in kinds.values())
         self.word_codes = frozenset(code for code in board.provinces if self.lexicon.classes(code).keys() & _IN_LISTS)
         self.grammar = Grammar(self._productions())
-        self._near_verbs: dict[str, Classes] = {}
-        self._plain: dict[str, str] = {}
+        self.near_verb = lru_cache(MOST_KEPT)(self._near_verb)
         self._long_verbs = [v for v in self.lexicon.words(*MISSPELLED_VERBS) if len(v) > 3 and v.isalpha()]
         self._indexes: dict[tuple[str, Phase], Index] = {}
         self.shown = {
@@ -91,38 +90,10 @@ class Vocabulary:
                 spelled.setdefault(said, code)
         return spelled
 
-    def goes_on(self, name: str) -> bool:
-        """Whether the name of a place begins with these words and has more."""
-        return name in self.places.begun
-
-    def plain_name(self, name: str) -> str:
-        """Return the place that a folded name means wherever it stands; nothing if it may mean anything else."""
-        known = self._plain.get(name)
-        if known is None:
-            known = self.places.meaning(name).keys[0] if self._is_plain(name) else ""
-            if len(self._plain) < MOST_KEPT:
-                self._plain[name] = known
-        return known
-
     @cached_property
     def words_of_places(self) -> frozenset[str]:
         """The words of all names of places."""
         return frozenset(word for name in self.places.spellings for word in name.split())
-
-    def _is_plain(self, name: str) -> bool:
-        """Whether a name means one place, and neither it nor a part of it means anything else."""
-        meaning, words = self.places.meaning(name), name.split()
-        if not meaning.keys or not meaning.sure or meaning.clash or self.places.exact(name) != meaning.keys[0]:
-            return False
-        if (
-            self.lexicon.classes(name).keys() - OF_NAMES
-            or name in self.peoples
-            or self.powers.exact(name)
-            or name in self.kinds
-        ):
-            return False
-        parts = [words[i:k] for i in range(len(words)) for k in range(i + 1, len(words) + 1)]
-        return all(self.places.meaning(" ".join(part)).keys in ((), meaning.keys[:1]) for part in parts)
 
     def _productions(self) -> dict[str, str]:
         found: dict[str, str] = {}
@@ -134,26 +105,21 @@ class Vocabulary:
         found["stay"] = " | ".join([found["stay"], *stays])  # what is said of a unit that is helped where it stands
         return found
 
-    def near_verb(self, word: str) -> Classes:
-        """Return the classes of the one word of orders that is spelled almost like a word; none if there is none."""
+    def _near_verb(self, word: str) -> Classes:
+        """The classes of the one word of orders that is spelled almost like a word; none if there is none."""
         from rapidfuzz.distance import OSA  # only for words that mean nothing
 
-        known = self._near_verbs.get(word)
-        if known is None:
-            near = [
-                v
-                for v in self._long_verbs
-                if v[0] == word[0]
-                and abs(len(v) - len(word)) < 2
-                and OSA.distance(v, word, score_cutoff=1) <= 1
-                and (len(v) > 4 or sorted(v) == sorted(word))
-            ]
-            classes = [{n: said for n, said in self.lexicon.classes(v).items() if n in self.verbs} for v in near]
-            shared = set.intersection(*(set(c) for c in classes)) if classes else set()
-            known = {name: said for name, said in classes[0].items() if name in shared} if shared else NONE
-            if len(self._near_verbs) < MOST_KEPT:
-                self._near_verbs[word] = known
-        return known
+        near = [
+            v
+            for v in self._long_verbs
+            if v[0] == word[0]
+            and abs(len(v) - len(word)) < 2
+            and OSA.distance(v, word, score_cutoff=1) <= 1
+            and (len(v) > 4 or sorted(v) == sorted(word))
+        ]
+        classes = [{n: said for n, said in self.lexicon.classes(v).items() if n in self.verbs} for v in near]
+        shared = set.intersection(*(set(c) for c in classes)) if classes else set()
+        return {name: said for name, said in classes[0].items() if name in shared} if shared else NONE
 
     @cached_property
     def verbs(self) -> frozenset[str]:

@@ -304,7 +304,7 @@ class CommandContext:
         if at <= self.at:
             self.tx.notifications.add("work")
         row = WorkRow(kind=kind, name=name, due=at, game=game.id if game else None, facts=pack(facts))
-        queries.schedule_work(self.tx, row)
+        self.tx.enter(row)
         if at <= self.at:
             self.due_now.append(row)
 

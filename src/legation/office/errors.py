@@ -52,10 +52,10 @@ class InvalidInputError(OfficeError, status=422, code="invalid"):
     """Input that cannot be used; ``faults`` lists all that is wrong."""
 
 
-def refuse_faults(what: str, faults: Sequence[str], suggestions: Sequence[str] = ()) -> None:
+def refuse_faults(what: str, faults: Sequence[str]) -> None:
     """Raise InvalidInputError with all that is wrong, if anything is; ``what``: what can't be done for that."""
     if faults:
-        raise InvalidInputError(f"{what}: {'; '.join(faults[:12])}", faults=faults, suggestions=suggestions)
+        raise InvalidInputError(f"{what}: {'; '.join(faults[:12])}", faults=faults)
 
 
 def converted(value: Any, kind: type[T], what: str) -> T:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import hmac
 import re
@@ -19,7 +18,7 @@ from legation.office.keys.day_keys import DayKeys
 from legation.office.keys.keeper import FolderKeeper, lasting_secret
 from legation.office.keys.notices import Keeper
 from legation.office.keys.public_numbers import PublicNumbers
-from legation.office.keys.remote_keeper import RemoteKeeper
+from legation.office.keys.remote_keeper import remote_keeper
 from legation.office.monitoring.processes import Metrics, Pulses
 from legation.office.monitoring.rate_limits import Allowance, SharedAllowance
 from legation.office.pinned_rules import CatalogReader, pinned_rules
@@ -61,7 +60,7 @@ class Office:
         self.store = open_store(database_url(settings, folder))
         self.keys = keys = folder / KEYS
         self.keeper: Keeper = (
-            RemoteKeeper(settings.keeper, settings.keeper_token)
+            remote_keeper(settings.keeper, settings.keeper_token)
             if settings.keeper
             else FolderKeeper(keys, clock, random_source)
         )
@@ -154,14 +153,6 @@ class Office:
     def own_pages(self) -> list[str]:
         """Return the names of the pages that the office has filled in."""
         return [name for name in OWN_PAGES if (self.keys.parent / f"{name}.md").is_file()]
-
-    def waiter(self, *what: str) -> contextlib.AbstractContextManager[Callable[[float], bool]]:
-        """Yield a function that waits so many seconds, or for such news (``work``, ``mail``, ``game KEY``: True)."""
-        return self.store.notifier.waiter(*what)
-
-    def listen(self, heard: Callable[[str], None]) -> Callable[[], None]:
-        """Have ``heard`` called with each notification's kind, in any thread; return the function that ends this."""
-        return self.store.notifier.listen(heard)
 
     def close(self) -> None:
         """Dispose of the database's engine."""

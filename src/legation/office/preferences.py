@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime, time, timedelta
 from functools import cache
 from typing import Annotated, Any, Literal
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import available_timezones
 
 import msgspec
 
-from legation.office.clock import names_place, zone_fault
+from legation.office.clock import names_place, time_zone, zone_fault
 from legation.office.errors import InvalidInputError, refuse_faults
 from legation.office.store.packing import pack, unpack_facts
 
@@ -81,7 +81,7 @@ class Preferences(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
         """Return when a notification of this time may come: at once, or at the end of the person's quiet hours."""
         if not self.quiet_from or not self.quiet_to or self.quiet_from == self.quiet_to:
             return at
-        zone = ZoneInfo(self.zone or "UTC")
+        zone = time_zone(self.zone)
         here = at.astimezone(zone)
         now = f"{here:%H:%M}"
         overnight = self.quiet_from > self.quiet_to

@@ -261,7 +261,6 @@ class Executed(Record, frozen=True, kw_only=True):
     channel: str  # empty, and no time, of others in an anonymous game until it is over
     received: datetime | None
     commitment: str
-    salt: str
     transcribed: bool  # by the coordinator, from pictures or post: what was committed to is the files
     corrected: bool
     missing: bool  # nothing was sent
@@ -426,7 +425,6 @@ class OwnSubmission(Record, frozen=True, kw_only=True):
 
     submission: SubmissionRecord
     text: str
-    salt: str
     checked: Checked | None
     files: tuple[str, ...] = ()
     openings: tuple[Document, ...] = ()  # what opens the commitments, this turn's first

@@ -21,10 +21,6 @@ class CanonicalError(ValueError):
     """A value that has no canonical form, or bytes that are not one."""
 
 
-class TextError(ValueError):
-    """A text that can't be accepted."""
-
-
 def encode(value: Any) -> bytes:
     """The canonical bytes of a value: objects, lists, texts, integers, true, false, null. Raises CanonicalError for
     anything else."""
@@ -61,15 +57,15 @@ def digest(what: str, value: Any) -> str:
     return hashlib.sha256(statement(what, value)).hexdigest()
 
 
-def clean_text(text: str, place: str = "text") -> str:
-    """A text as it is kept from the door on: NFC, with line feeds between lines. Raises TextError for lone surrogates
-    and null characters."""
+def clean_text(text: str) -> str:
+    """A text as it is kept from the door on: NFC, with line feeds between lines. Raises CanonicalError for lone
+    surrogates and null characters."""
     if "\x00" in text:
-        raise TextError(f"{place}: has null characters")
+        raise CanonicalError("it has null characters")
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise TextError(f"{place}: character {error.start + 1} is half a character (a lone surrogate)") from None
+        raise CanonicalError(f"character {error.start + 1} is half a character (a lone surrogate)") from None
     return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
@@ -96,24 +92,3 @@ def _refuse(value: Any, depth: int) -> None:
 
 def _no_float(text: str) -> NoReturn:
     raise CanonicalError(f"{text[:40]} is not an integer")
-
-
-SMALLEST = 4096
-HEAD = 8  # bytes of the length
-
-
-def pad(plain: bytes) -> bytes:
-    """Length (8 bytes, big-endian), content, and zeros up to 4 KiB or the next power of two."""
-    step = SMALLEST
-    while step < HEAD + len(plain):
-        step *= 2
-    return (len(plain).to_bytes(HEAD, "big") + plain).ljust(step, b"\0")
-
-
-def unpad(padded: bytes) -> bytes:
-    """What was padded. Raises ValueError for bytes that :func:`pad` does not make."""
-    length = int.from_bytes(padded[:HEAD], "big")
-    plain = padded[HEAD : HEAD + length]
-    if pad(plain) != padded:
-        raise ValueError("not padded as it should be")
-    return plain

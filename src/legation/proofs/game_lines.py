@@ -13,21 +13,19 @@ from legation.proofs.walk_state import NOBODY, WalkState
 class GameLines(WalkState):
     """What lines about the whole game say."""
 
-    def _on_imported(self, data: kinds.ImportedLine, _: bool) -> None:
+    def _on_imported(self, data: kinds.ImportedLine) -> None:
         if self._entry.line.n != 2:
             self._fault("only line 2 tells that a game was begun elsewhere")
             return
         self.imported = data.position
 
-    def _on_settings(self, data: kinds.SettingsLine, _: bool) -> None:
+    def _on_settings(self, data: kinds.SettingsLine) -> None:
         self.waits, self.anonymous, self.senders = data.waits, data.anonymous, data.senders
         waits = "waits" if data.waits else "doesn't wait"
         names = f"players are {'anonymous' if data.anonymous else 'named'}, senders {data.senders}"
         self.told.append(f"{self._entry.place}: from here on {names}, and the game {waits} for orders")
 
-    def _on_held(self, data: kinds.HeldLine, _: bool) -> None:
-        if not self._seat(data.seat):
-            return
+    def _on_held(self, data: kinds.HeldLine) -> None:
         before, self.held[data.seat] = self.held[data.seat], data.person
         n, names = self._entry.line.n, {"": "nobody", "bot": "a bot"}
         who = names.get(data.person, data.person)
@@ -36,9 +34,7 @@ class GameLines(WalkState):
             self.words.append(f"{self._entry.place}: {data.seat} passes from {before} to {who}, as the office says")
             self.bound.pop(data.seat, None)
 
-    def _on_seat_key(self, data: kinds.SeatKeyLine, _: bool) -> None:
-        if not self._seat(data.seat):
-            return
+    def _on_seat_key(self, data: kinds.SeatKeyLine) -> None:
         n, before = self._entry.line.n, self.bound.get(data.seat, "")
         statement = key_statement(self.game.game, data.seat, data.key, before)
         if data.signature and not signed(before, data.signature, "seat key", statement):
@@ -59,7 +55,7 @@ class GameLines(WalkState):
         self.seat_keys[data.seat] = data.key
         self.key_since.setdefault(data.seat, []).append((n, data.key))
 
-    def _on_dealt(self, data: kinds.DealtLine, _: bool) -> None:
+    def _on_dealt(self, data: kinds.DealtLine) -> None:
         if self.dealt:
             self._fault("the seats were dealt before")
         self.dealt = True
@@ -82,7 +78,7 @@ class GameLines(WalkState):
         )
         self.told.append(f"{self._entry.place}: as {data.name}, of {', '.join(data.free)}: {wished}")
 
-    def _on_keeper(self, data: kinds.KeeperLine, _: bool) -> None:
+    def _on_keeper(self, data: kinds.KeeperLine) -> None:
         statement = succession_statement(self.game.game, self._entry.line.n, data.keeper.key)
         if not data.signature:
             self.words.append(f"{self._entry.place}: another keeper, which the one before did not confirm")
@@ -90,13 +86,13 @@ class GameLines(WalkState):
             self._fault("the keeper before did not sign this")
         self.keeper = data.keeper
 
-    def _on_restored(self, data: kinds.RestoredLine, _: bool) -> None:
+    def _on_restored(self, data: kinds.RestoredLine) -> None:
         n = self._entry.line.n
         if data.lost_to < n:
             self._fault("a line above this one can't be lost")
         self.lost.append((n, data.lost_to, self._entry.line.at))
 
-    def _on_transferred(self, data: kinds.TransferredLine, _: bool) -> None:
+    def _on_transferred(self, data: kinds.TransferredLine) -> None:
         statement = succession_statement(self.game.game, self._entry.line.n, data.keeper.key)
         going_on = [turn for turn in self.turns.values() if not turn.final and turn.state != "aside"]
         if self.ended is None and going_on:
@@ -107,7 +103,7 @@ class GameLines(WalkState):
             self.words.append(f"{self._entry.place}: another keeper, which the one before did not confirm")
         self.keeper = data.keeper
 
-    def _on_erased(self, data: kinds.ErasedLine, _: bool) -> None:
+    def _on_erased(self, data: kinds.ErasedLine) -> None:
         for record in data.records:
             if record.commitment not in self.filed and not self.hidden_lines:
                 self._fault(f"there is no commitment {record.commitment[:16]}… to erase")
@@ -118,7 +114,7 @@ class GameLines(WalkState):
                     "written down of it can't be compared"
                 )
 
-    def _on_ended(self, data: kinds.EndedLine, _: bool) -> None:
+    def _on_ended(self, data: kinds.EndedLine) -> None:
         if secret_commitment(data.secret) != self.lots:
             self._fault("the game's secret is not the one that was committed to")
         if not self.lots_since and turn_commitment(turn_secret(data.secret, DEAL)) != self.game.deal:

@@ -38,7 +38,7 @@ class PlainTurnLine(LineData, frozen=True, kw_only=True):
 
 
 class SeatLine(PlainTurnLine, frozen=True, kw_only=True):
-    """``not ready``, ``late``: something about a seat in a turn."""
+    """``not ready``: something about a seat in a turn."""
 
     seat: str
 
@@ -57,7 +57,7 @@ class KeeperKey(LineData, frozen=True, kw_only=True):
 
 
 class OldJournal(LineData, frozen=True, kw_only=True):
-    """What there was before the journal became a chain: a digest of it, and the commitments of the first format."""
+    """What there was before the journal became a chain: a digest of it, and its commitments."""
 
     journal: Digest
     commitments: list[Digest]
@@ -390,7 +390,6 @@ KINDS: dict[str, type[LineData]] = {
     "objected": VersionLine,
     "ready": ReadyLine,
     "not ready": SeatLine,
-    "late": SeatLine,
     "closed": ClosedLine,
     "countersigned": CountersignedLine,
     "opened": OpenedLine,
@@ -415,7 +414,7 @@ KINDS: dict[str, type[LineData]] = {
     "private": PrivateLine,
 }
 PRIVATE = frozenset(
-    "standing sent withdrawn confirmed refused objected ready late transcribed chosen counted result told".split()
+    "standing sent withdrawn confirmed refused objected ready transcribed chosen counted result told".split()
 ) | {"not ready", "erased", "seat turn", "seat key"}
 """The kinds that may stand as ``private``."""
 

@@ -27,7 +27,16 @@ class ReceiptError(ValueError):
     """A text that isn't a receipt, or one that its own signature or opening does not fit."""
 
 
-class SignedReceipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Signed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The form of what the office signs for a player."""
+
+    def statement(self) -> dict[str, Any]:
+        """What the office signs, by the name in its format (``receipt``, ``refusal``, ``head``)."""
+        document: dict[str, Any] = msgspec.to_builtins(self)
+        return {key: value for key, value in document.items() if key not in ("signature", "openings")}
+
+
+class SignedReceipt(Signed, frozen=True, kw_only=True):
     """What the office signs when it has taken something. ``line`` and ``head``: the journal's line that tells of it,
     and its hash; where senders are hidden (``hidden``) the last line that the office had signed, since the commitment
     enters at the closing. ``openings`` are not signed, for they are bound by the commitments: one for each record, or
@@ -47,13 +56,8 @@ class SignedReceipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     signature: Signature = ""
     openings: list[Opening]
 
-    def statement(self) -> dict[str, Any]:
-        """What the office signs (``receipt``)."""
-        document: dict[str, Any] = msgspec.to_builtins(self)
-        return {key: value for key, value in document.items() if key not in ("signature", "openings")}
 
-
-class SignedRefusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SignedRefusal(Signed, frozen=True, kw_only=True):
     """What the office signs when it has not taken something. ``nonce`` is the sender's, where there was one."""
 
     format: Literal["legation refusal 2"] = "legation refusal 2"
@@ -66,13 +70,8 @@ class SignedRefusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     office: Key = ""
     signature: Signature = ""
 
-    def statement(self) -> dict[str, Any]:
-        """What the office signs (``refusal``)."""
-        document: dict[str, Any] = msgspec.to_builtins(self)
-        return {key: value for key, value in document.items() if key != "signature"}
 
-
-class SignedHead(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SignedHead(Signed, frozen=True, kw_only=True):
     """A signed head to keep: it stands under results."""
 
     format: Literal["legation head 2"] = "legation head 2"

@@ -19,7 +19,7 @@ from legation.proofs.lots import lot_seed, turn_secret
 from legation.proofs.records import Version, choose_version
 from legation.proofs.report import LIE, Report
 from legation.proofs.results import position_text, result_text
-from legation.proofs.walk_state import Played, Standing, TurnState
+from legation.proofs.walk_state import Played, TurnState
 from legation.proofs.walking import Walk
 from legation.variants import Registry
 
@@ -82,27 +82,27 @@ class Rejudging:
     # The position
 
     def _standings(self) -> None:
-        """Compare every position in which a turn opened with what the turn before had led to by then."""
-        last = {standing.turn: standing.line for standing in self.walk.standings}
+        """Check every position in which a turn opened, also one that was put aside or opened anew: that it is one, from
+        whom it awaited orders, and whether the turn before had led to it by then."""
         for number, standing in enumerate(self.walk.standings):
-            if standing.line != last[standing.turn] or self.walk.turns[standing.turn].state == "aside":
-                self._awaited(standing)
+            line, turn = standing.line, self.walk.turns[standing.turn]
+            position, fault = self._read(standing.position)
+            if position is None:
+                self._fail(line, turn, f"its position cannot be read: {fault}")
+                self.positions.pop(turn.name, None)
+            else:
+                self.positions[turn.name] = position
+                if str(position.turn) != turn.name:
+                    self._fail(line, turn, f"its position is of {position.turn}")
+                if list(standing.awaited) != list(awaited_powers(self.rules, position)):
+                    self._fail(line, turn, "other seats are awaited than those that have something to order")
             if standing.before:
-                self._leads(standing.line, standing.turn, standing.before, standing.position)
+                self._leads(line, turn, standing.before, standing.position)
             elif number == 0 and self.walk.game.old is None:
                 begins = self.walk.imported or position_text(self.rules, self.rules.opening())
                 if _plain(standing.position) != _plain(begins):
-                    place = f"journal line {standing.line} ({standing.turn})"
                     said = "line 2 says" if self.walk.imported else "its rules say"
-                    self.report.fail(standing.line, place, f"the game begins in another position than {said}", LIE)
-
-    def _awaited(self, standing: Standing) -> None:
-        """Whether orders were awaited from the right seats in a turn that was put aside or opened anew."""
-        position, fault = self._read(standing.position)
-        if position is None or list(standing.awaited) != list(awaited_powers(self.rules, position)):
-            place = f"journal line {standing.line} ({standing.turn})"
-            what = fault or "other seats are awaited than those that have something to order"
-            self.report.fail(standing.line, place, what, LIE)
+                    self._fail(line, turn, f"the game begins in another position than {said}")
 
     def _read(self, text: str) -> tuple[Position | None, str]:
         """A position of the journal; or why it is none."""
@@ -113,28 +113,21 @@ class Rejudging:
             faults.append(str(error))
         return (None, faults[0]) if faults else (position, "")
 
-    def _leads(self, line: int, turn: str, result: str, position: str) -> None:
+    def _leads(self, line: int, turn: TurnState, result: str, position: str) -> None:
         if result and _plain(position) != _plain(_after(result)):
             what = "it opens in another position than the one that the turn before led to"
-            if (failure := f"journal line {line} ({turn})") not in {f.place for f in self.report.failures}:
-                self.report.fail(line, failure, what, LIE)
+            if what not in {f.what for f in self.report.failures if turn.name in f.place}:
+                self._fail(line, turn, what)
 
     def _opening(self, turn: TurnState, before: TurnState | None) -> None:
         if not turn.position:
             self.report.unchecked.append(f"{turn.name}: its position is hidden from this reader")
             return
         if before is not None and before.played:
-            self._leads(turn.opened, turn.name, before.played[-1].result, turn.position)
-        position, fault = self._read(turn.position)
+            self._leads(turn.opened, turn, before.played[-1].result, turn.position)
+        position, awaited = self.positions.get(turn.name), turn.awaited or ()
         if position is None:
-            self._fail(turn.opened, turn, f"its position cannot be read: {fault}")
             return
-        self.positions[turn.name] = position
-        if str(position.turn) != turn.name:
-            self._fail(turn.opened, turn, f"its position is of {position.turn}")
-        if turn.awaited is not None and list(turn.awaited) != list(awaited_powers(self.rules, position)):
-            self._fail(turn.opened, turn, "other seats are awaited than those that have something to order")
-        awaited = turn.awaited or ()
         for seat, (own, shown) in turn.views.items():
             if list(own) != [seat] * (seat in awaited):
                 self._fail(turn.opened, turn, f"{seat} was told wrongly whether it is awaited")

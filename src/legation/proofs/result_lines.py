@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from legation.proofs import kinds
 from legation.proofs.lots import turn_commitment
-from legation.proofs.walk_state import Played, WalkState
+from legation.proofs.walk_state import Played, TurnState, WalkState
 
 
 class ResultLines(WalkState):
     """What lines about results say."""
 
-    def _on_transcribed(self, data: kinds.TranscribedLine, _: bool) -> None:
-        turn = self._turn(data.turn, "opened", "published")
+    def _on_transcribed(self, turn: TurnState, data: kinds.TranscribedLine) -> None:
         filed = self.filed.get(data.commitment)
-        if turn is None or turn.final or filed is None or filed.turn != turn.name:
+        if turn.final or filed is None or filed.turn != turn.name:
             self._fault("what is transcribed is not a record of a turn whose results are still to be final")
             return
         if filed.seat and (filed.seat, filed.version) != (data.seat, data.version):
@@ -22,16 +21,14 @@ class ResultLines(WalkState):
         if data.opened_after:
             turn.opened_after.add(data.commitment)
 
-    def _on_chosen(self, data: kinds.ChosenLine, _: bool) -> None:
-        if (turn := self._turn(data.turn, "opened")) is not None and self._seat(data.seat):
-            turn.chosen[data.seat] = data.version
-            what = f"chose version {data.version}" if data.version else "let no version count"
-            said = self.words if self.bound.get(data.seat) else self.told
-            said.append(f"{turn.name}: the coordinator {what} of {data.seat}: {data.reason}")
+    def _on_chosen(self, turn: TurnState, data: kinds.ChosenLine) -> None:
+        turn.chosen[data.seat] = data.version
+        what = f"chose version {data.version}" if data.version else "let no version count"
+        said = self.words if self.bound.get(data.seat) else self.told
+        said.append(f"{turn.name}: the coordinator {what} of {data.seat}: {data.reason}")
 
-    def _on_counted(self, data: kinds.CountedLine, private: bool) -> None:
-        if (turn := self._turn(data.turn, "opened", "published")) is None:
-            return
+    def _on_counted(self, turn: TurnState, data: kinds.CountedLine) -> None:
+        private = self._entry.private
         if turn.final:
             self._fault(f"the results of {turn.name} are final")
         if private is not self.game.hides:
@@ -48,16 +45,12 @@ class ResultLines(WalkState):
         if turn.state == "published":
             turn.state = "opened"
 
-    def _on_result(self, data: kinds.ResultLine, _: bool) -> None:
-        if (turn := self._turn(data.turn, "opened", "published")) is None:
-            return
+    def _on_result(self, turn: TurnState, data: kinds.ResultLine) -> None:
         if data.seat in turn.result_views:
             self._fault(f"{data.seat or 'all'} is shown two results")
         turn.result_views[data.seat] = data.result
 
-    def _on_results(self, data: kinds.ResultsLine, _: bool) -> None:
-        if (turn := self._turn(data.turn, "opened")) is None:
-            return
+    def _on_results(self, turn: TurnState, data: kinds.ResultsLine) -> None:
         if turn.counted is None and not self.game.hides:
             self._fault("it must stand above which versions count")
         if self.game.hides and (data.result or data.secret):
@@ -83,19 +76,16 @@ class ResultLines(WalkState):
         turn.state, turn.final = "published", not data.draft
         turn.times.append("results as a draft" if data.draft else "results")
 
-    def _on_taken_back(self, data: kinds.PlainTurnLine, _: bool) -> None:
-        if (turn := self._turn(data.turn, "published")) is not None:
-            if turn.final:
-                self._fault("final results can't be taken back")
-            turn.state = "opened"
+    def _on_taken_back(self, turn: TurnState, _: kinds.PlainTurnLine) -> None:
+        if turn.final:
+            self._fault("final results can't be taken back")
+        turn.state = "opened"
 
-    def _on_final(self, data: kinds.PlainTurnLine, _: bool) -> None:
-        if (turn := self._turn(data.turn, "published")) is not None:
-            if turn.final:
-                self._fault("the results were final already")
-            turn.times.append("final")
-            turn.final = True
+    def _on_final(self, turn: TurnState, _: kinds.PlainTurnLine) -> None:
+        if turn.final:
+            self._fault("the results were final already")
+        turn.times.append("final")
+        turn.final = True
 
-    def _on_aside(self, data: kinds.PlainTurnLine, _: bool) -> None:
-        if (turn := self._turn(data.turn, "open")) is not None:
-            turn.state = "aside"
+    def _on_aside(self, turn: TurnState, _: kinds.PlainTurnLine) -> None:
+        turn.state = "aside"

@@ -13,11 +13,8 @@ WORDS = {"withdrawn": "withdrew", "confirmed": "confirmed", "refused": "refused"
 class SentLines(WalkState):
     """What lines about sheets say."""
 
-    def _on_sent(self, data: kinds.SentLine, private: bool) -> None:
-        turn = self._turn(data.turn, "open")
-        if turn is None or not self._seat(data.seat):
-            return
-        if data.version != turn.last.get(data.seat, 0) + 1 and not private:
+    def _on_sent(self, turn: TurnState, data: kinds.SentLine) -> None:
+        if data.version != turn.last.get(data.seat, 0) + 1 and not self._entry.private:
             self._fault(f"version {data.version} of {data.seat} follows version {turn.last.get(data.seat, 0)}")
         if (data.turn, data.seat, data.version) in self.sent_lines:
             self._fault(f"{data.seat} sent version {data.version} before")
@@ -26,11 +23,9 @@ class SentLines(WalkState):
         if not data.records or data.records[0].turn != data.turn:
             self._fault("what is sent has a record for its own turn first")
         for record in data.records:
-            self._file(record, data.turn, data.seat, data.version, private=private)
+            self._file(record, data.turn, data.seat, data.version)
 
-    def _on_seat_turn(self, data: kinds.SeatTurnLine, _: bool) -> None:
-        if (turn := self._turn(data.turn, "open", "opened", "published")) is None:
-            return
+    def _on_seat_turn(self, turn: TurnState, data: kinds.SeatTurnLine) -> None:
         told = (turn.name, turn.opened, turn.state, len(turn.played), data.seat)
         if told in self.seat_turns:
             self._fault(f"{data.seat}'s turn is told twice")
@@ -38,9 +33,9 @@ class SentLines(WalkState):
         if turn.state == "open":
             turn.shown_to.add(data.seat)
 
-    def _file(self, record: kinds.SentRecord, given_in: str, seat: str, version: int, *, private: bool) -> None:
+    def _file(self, record: kinds.SentRecord, given_in: str, seat: str, version: int) -> None:
         known = self.filed.get(record.commitment)
-        if private and not (self.game.hides and known is None and given_in not in self.listed):
+        if self._entry.private and not self.game.hides:
             if known is None or record.commitment not in self.pending or known.turn != record.turn:
                 self._fault(f"the commitment {record.commitment[:16]}… is not among those of {given_in}")
                 return
@@ -53,11 +48,9 @@ class SentLines(WalkState):
         known.seat, known.version, known.keyed = seat, version, bool(self.bound.get(seat))
         known.unheld = self.held[seat] in NOBODY and seat in self.turns[given_in].excused
 
-    def _on_commitments(self, data: kinds.CommitmentsLine, _: bool) -> None:
-        if self._turn(data.turn, "open") is None:
-            return
-        if self.senders == "shown" and not self.game.hides:
-            self._fault("senders are shown in this game, so commitments come with them")
+    def _on_commitments(self, _: TurnState, data: kinds.CommitmentsLine) -> None:
+        if self.senders == "shown" or self.game.hides:
+            self._fault("in this game commitments come with their senders")
         self.listed.add(data.turn)
         listed = [record.commitment for record in data.records]
         if listed != sorted(set(listed)):
@@ -69,18 +62,13 @@ class SentLines(WalkState):
             self.filed[record.commitment] = Filed(record.commitment, record.turn, data.turn, self._entry.line.n)
             self.pending.add(record.commitment)
 
-    def _version(self, data: kinds.VersionLine | kinds.WordLine, *states: str) -> TurnState | None:
-        turn = self._turn(data.turn, *states)
-        if turn is None or not self._seat(data.seat):
-            return None
+    def _version(self, turn: TurnState, data: kinds.VersionLine) -> None:
         if not 0 < data.version <= turn.last.get(data.seat, 0) and not self._entry.private:
             self._fault(f"{data.seat} has no version {data.version}")
-        return turn
 
-    def _word(self, kind: str, data: kinds.WordLine) -> TurnState | None:
+    def _word(self, kind: str, turn: TurnState, data: kinds.WordLine) -> None:
         """The holder's word on a version. Where the seat has a key that did not sign it, it is told as the office's."""
-        if (turn := self._version(data, "open")) is None:
-            return None
+        self._version(turn, data)
         what, signature = f"that {data.seat} {WORDS[kind]} version {data.version}", data.signature or ""
         keys = self._keys(turn, data.seat)
         statement = word_statement(self.game.game, data.turn, data.seat, data.version)
@@ -88,7 +76,6 @@ class SentLines(WalkState):
             self._fault(f"{what} is not signed by its key")
         elif not signature:
             self._unsigned(turn, kind, data, what)
-        return turn
 
     def _unsigned(self, turn: TurnState, kind: str, data: kinds.WordLine | kinds.ReadyLine, what: str) -> None:
         """Tell a word that the key of its seat, where it has one, did not sign."""
@@ -107,29 +94,26 @@ class SentLines(WalkState):
         before = [key for n, key in listed if n <= turn.first_opened]
         return before[-1:] + [key for n, key in listed if n > turn.first_opened]
 
-    def _on_withdrawn(self, data: kinds.WordLine, _: bool) -> None:
-        if turn := self._word("withdrawn", data):
-            if (data.seat, data.version) in turn.withdrawn:
-                self._fault("it was withdrawn already")
-            turn.withdrawn.add((data.seat, data.version))
+    def _on_withdrawn(self, turn: TurnState, data: kinds.WordLine) -> None:
+        self._word("withdrawn", turn, data)
+        if (data.seat, data.version) in turn.withdrawn:
+            self._fault("it was withdrawn already")
+        turn.withdrawn.add((data.seat, data.version))
 
-    def _on_confirmed(self, data: kinds.WordLine, _: bool) -> None:
-        if turn := self._word("confirmed", data):
-            turn.confirmed.add((data.seat, data.version))
+    def _on_confirmed(self, turn: TurnState, data: kinds.WordLine) -> None:
+        self._word("confirmed", turn, data)
+        turn.confirmed.add((data.seat, data.version))
 
-    def _on_refused(self, data: kinds.WordLine, _: bool) -> None:
-        if turn := self._word("refused", data):
-            turn.refused.add((data.seat, data.version))
+    def _on_refused(self, turn: TurnState, data: kinds.WordLine) -> None:
+        self._word("refused", turn, data)
+        turn.refused.add((data.seat, data.version))
 
-    def _on_objected(self, data: kinds.VersionLine, _: bool) -> None:
-        if turn := self._version(data):
-            if turn.final:
-                self._fault("objections end when results are final")
+    def _on_objected(self, turn: TurnState, data: kinds.VersionLine) -> None:
+        self._version(turn, data)
+        if turn.final:
+            self._fault("objections end when results are final")
 
-    def _on_ready(self, data: kinds.ReadyLine, _: bool) -> None:
-        turn = self._turn(data.turn, "open")
-        if turn is None or not self._seat(data.seat):
-            return
+    def _on_ready(self, turn: TurnState, data: kinds.ReadyLine) -> None:
         keys, again = self._keys(turn, data.seat), data.again or 0
         statement = ready_statement(self.game.game, data.turn, data.seat, data.version, again)
         if data.signature and not any(signed(key, data.signature, "ready", statement) for key in keys):
@@ -142,11 +126,6 @@ class SentLines(WalkState):
         turn.said_ready[data.seat] = before + 1
         turn.ready[data.seat] = (data.version, data.signature)
 
-    def _on_late(self, data: kinds.SeatLine, _: bool) -> None:
-        turn = self._turn(data.turn)
-        if self._seat(data.seat) and turn is not None and not 0 < turn.due <= self._entry.line.at:
-            self._fault(f"{turn.name} has not come to its deadline, and nobody is late before it")
-
-    def _on_not_ready(self, data: kinds.SeatLine, _: bool) -> None:
-        if (turn := self._turn(data.turn, "open")) is not None and turn.ready.pop(data.seat, None) is None:
+    def _on_not_ready(self, turn: TurnState, data: kinds.SeatLine) -> None:
+        if turn.ready.pop(data.seat, None) is None:
             self._fault(f"{data.seat} had not said that it is ready")

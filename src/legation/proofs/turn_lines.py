@@ -22,7 +22,7 @@ class TurnLines(WalkState):
 
     # The opening
 
-    def _on_turn_opened(self, data: kinds.TurnLine, _: bool) -> None:
+    def _on_turn_opened(self, data: kinds.TurnLine) -> None:
         before = self.present
         again = self.turns.pop(data.turn, None)
         if again is not None and again.state != "aside":
@@ -51,10 +51,8 @@ class TurnLines(WalkState):
         self.turns[data.turn] = turn
         self._needs_standing = data.turn
 
-    def _on_standing(self, data: kinds.StandingLine, private: bool) -> None:
-        turn = self._turn(data.turn, "open")
-        if turn is None or (data.seat and not self._seat(data.seat)):
-            return
+    def _on_standing(self, turn: TurnState, data: kinds.StandingLine) -> None:
+        private = self._entry.private
         if data.turn != self._needs_standing:
             self._fault("this position does not follow the opening of its turn")
         if private is not self.game.hides or (data.seat and not private):
@@ -77,9 +75,7 @@ class TurnLines(WalkState):
         if not private:
             self._needs_standing = ""
 
-    def _on_deadline(self, data: kinds.DeadlineLine, _: bool) -> None:
-        if (turn := self._turn(data.turn, "open")) is None:
-            return
+    def _on_deadline(self, turn: TurnState, data: kinds.DeadlineLine) -> None:
         if not signed(
             self.keeper.key, data.keeper, "deadline", deadline_statement(self.game.game, turn.name, data.due)
         ):
@@ -105,9 +101,7 @@ class TurnLines(WalkState):
 
     # The closing
 
-    def _on_closed(self, data: kinds.ClosedLine, _: bool) -> None:
-        if (turn := self._turn(data.turn, "open")) is None:
-            return
+    def _on_closed(self, turn: TurnState, data: kinds.ClosedLine) -> None:
         at = self._entry.line.at
         turn.state, turn.closed, turn.why = "closed", self._entry.line.n, data.why
         turn.times.append(f"closed {when(at)} ({data.why})")
@@ -165,7 +159,7 @@ class TurnLines(WalkState):
             elif not signature and self.keeper.elsewhere:
                 self._fault(f"{seat}'s key did not sign that it is ready")
 
-    def _on_reopened(self, data: kinds.ReopenedLine, _: bool) -> None:
+    def _on_reopened(self, data: kinds.ReopenedLine) -> None:
         turn = self._turn(data.turn, "open", "closed", "opened") if data.turn else None
         if turn is not None:
             if turn.name not in data.lost:
@@ -188,9 +182,7 @@ class TurnLines(WalkState):
             f"nobody can open {len(lost)} records that were sealed before, and what had not counted never will"
         )
 
-    def _on_countersigned(self, data: kinds.CountersignedLine, _: bool) -> None:
-        if (turn := self._turn(data.turn, "closed")) is None:
-            return
+    def _on_countersigned(self, turn: TurnState, data: kinds.CountersignedLine) -> None:
         if turn.countersigned:
             self._fault("a turn can be closed only once")
         turn.countersigned = True
@@ -204,9 +196,7 @@ class TurnLines(WalkState):
         if turn.why != "all ready" and data.at < turn.due:
             self._fault("the keeper signed the closing before the deadline")
 
-    def _on_opened(self, data: kinds.OpenedLine, _: bool) -> None:
-        if (turn := self._turn(data.turn, "closed")) is None:
-            return
+    def _on_opened(self, turn: TurnState, data: kinds.OpenedLine) -> None:
         if not turn.countersigned:
             self._fault("the seals are opened without the keeper's signature of the closing")
         if part_commitment(data.part) != turn.part_commitment:

@@ -115,7 +115,7 @@ def _tell(walk: Walk, report: Report) -> None:
         report.unchecked.append(f"notes or pictures of {len(walk.erased)} records, which were erased; their texts were")
     if walk.game.old is not None:
         report.unchecked.append(
-            f"what was played before this journal began, in format 1: {len(walk.game.old.commitments)} commitments"
+            f"what was played before this journal began: {len(walk.game.old.commitments)} commitments are listed"
         )
     unsigned = {filed.seat for filed in walk.filed.values() if not filed.keyed}
     if keyless := [seat for seat in walk.game.seats if seat in unsigned or not walk.bound.get(seat)]:

@@ -165,12 +165,6 @@ class WalkState:
             return turn
         return None
 
-    def _seat(self, seat: str) -> bool:
-        if seat not in self.game.seats:
-            self._fault(f"there is no seat {seat!r}")
-            return False
-        return True
-
     @property
     def present(self) -> TurnState | None:
         """The turn that was opened last and not set aside."""

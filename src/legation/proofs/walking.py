@@ -6,10 +6,9 @@ What each kind of line says is handled by subject, each in its own class; what a
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
 
 from legation.proofs.game_lines import GameLines
-from legation.proofs.kinds import SIGNED, LineData
+from legation.proofs.kinds import SIGNED, LineData, PlainTurnLine
 from legation.proofs.linking import LinkedEntry
 from legation.proofs.result_lines import ResultLines
 from legation.proofs.sent_lines import SentLines
@@ -22,7 +21,6 @@ TELLS = {
     "transferred": "{place}: the game goes on in another office, which signs with {key}",
     "erased": "{place}: the names and notes of {persons} are erased",
     "transcribed": "{turn}: version {version} of {seat} was written down after the opening as {text!r} ({reason})",
-    "late": "{turn}: something of {seat} came after the deadline, as the office says",
     "objected": "{turn}: {seat} objects to its version {version} as it was entered",
     "aside": "{turn} was set aside",
     "taken back": "the results of {turn} were taken back",
@@ -36,6 +34,18 @@ WORDS = {
 """Likewise, of lines by which the office excuses itself."""
 OF_SENDERS = frozenset(["sent", "withdrawn", "confirmed", "refused", "ready", "not ready"])
 """What shows who has sent: in a private line it is checked less, since it stands there without its order."""
+STATES: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(["standing", "deadline", "closed", "aside", "commitments", *OF_SENDERS], ("open",)),
+    **dict.fromkeys(["countersigned", "opened"], ("closed",)),
+    **dict.fromkeys(["chosen", "results"], ("opened",)),
+    **dict.fromkeys(["transcribed", "counted", "result"], ("opened", "published")),
+    **dict.fromkeys(["taken back", "final"], ("published",)),
+    "seat turn": ("open", "opened", "published"),
+    "objected": (),
+}
+"""The kinds that tell something of a turn that has opened, each with the states of the turn in which it may (none:
+in all)."""
+OF_ALL_SEATS = ("standing", "result")  # where no seat is named
 AFTER_THE_END = (SIGNED - {"turn opened", "countersigned", "results"}) | frozenset(
     ["told", "erased", "keeper", "final", "objected", "private"]
 )
@@ -60,23 +70,30 @@ class Walk(GameLines, TurnLines, SentLines, ResultLines):
             self._fault(f"the position in which {self._needs_standing} opened should stand here")
             self._needs_standing = ""
         if kind != "private":
-            self._handle(kind, entry.data, private=False)
+            self._handle(kind, entry.data)
             return
         if entry.hidden:
             self.hidden_lines.append(entry.line.n)
         hidden_standing = self._needs_standing and self.game.hides
         for index in sorted(entry.opened):
             for inner, data in entry.opened[index]:
-                self._handle(inner, data, private=True)
+                self._handle(inner, data)
         if hidden_standing:
             self._needs_standing = ""
 
-    def _handle(self, kind: str, data: LineData, *, private: bool) -> None:
-        if kind in OF_SENDERS and private is (self.senders == "shown" and not self.game.hides):
+    def _handle(self, kind: str, data: LineData) -> None:
+        if kind in OF_SENDERS and self._entry.private is (self.senders == "shown" and not self.game.hides):
             self._fault("who sends is told at once where senders are shown, and in private lines elsewhere")
-        handler = cast("Callable[[LineData, bool], None] | None", getattr(self, f"_on_{kind.replace(' ', '_')}", None))
-        if handler is not None:
-            handler(data, private)
+        seat = getattr(data, "seat", None)
+        known = seat is None or seat in self.game.seats or (not seat and kind in OF_ALL_SEATS)
+        if not known:
+            self._fault(f"there is no seat {seat!r}")
+        turn = self._turn(data.turn, *STATES[kind]) if isinstance(data, PlainTurnLine) and kind in STATES else None
+        handler: Callable[..., None] | None = getattr(self, f"_on_{kind.replace(' ', '_')}", None)
+        if handler is not None and known and kind not in STATES:
+            handler(data)
+        elif handler is not None and known and turn is not None:
+            handler(turn, data)
         for table, said in ((TELLS, self.told), (WORDS, self.words)):
             if kind in table:
                 line = self._entry

@@ -82,7 +82,7 @@ def _send_all(
 
 def run(office: Office, what: str, send: Send, stop: threading.Event, pause: float, beat: Callable[[], None]) -> None:
     """Send what waits of a kind until told to stop: at news, and every ``pause`` seconds."""
-    with office.waiter(what) as wait:
+    with office.store.notifier.waiter(what) as wait:
         while not stop.is_set():
             with contextlib.suppress(UnavailableError):  # the database is away; the next look has it all
                 send(stop)

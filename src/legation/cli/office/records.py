@@ -38,16 +38,9 @@ def verify(by: By, game: Game, as_json: Json = False) -> None:
 
 
 @command("proof powick-bridge > powick-bridge.transcript.jsonl")
-def proof(
-    by: By,
-    game: Game,
-    turn: Annotated[str, typer.Argument(metavar="TURN", help="Only the proof of this turn in the first format.")] = "",
-) -> None:
+def proof(by: By, game: Game) -> None:
     """Print the transcript of a game, for 'legation verify'."""
-    if turn:
-        print_json(proofs.published(*by, game, turn))
-    else:
-        typer.echo(proofs.transcript(*by, game), nl=False)
+    typer.echo(proofs.transcript(*by, game), nl=False)
 
 
 @command("heads > heads.json")

@@ -422,7 +422,7 @@ class _Judging:
             if reader.known_orders.find(text, phase, sheet.power) is None:
                 with suppress(OrderTextError):
                     if reader.order(text, phase, sheet.power) == order:
-                        reader.known_orders.keep(text, phase, sheet.power, order)
+                        reader.known_orders.keep((text, sheet.power), phase, order)
 
     def against(self, phase: RecordedPhase, after: RecordedPhase | None, resolution: Resolution) -> Iterator[str]:
         """How what came of a phase differs from what the record says of it."""

@@ -8,7 +8,6 @@ from typing import Any
 from legation.board import province_of
 from legation.notation.errors import refuse
 from legation.notation.gestures import Gesture
-from legation.notation.known_orders import VIA_CONVOY
 from legation.notation.order_kinds import OrderKind, Production, Slots, write_unit
 from legation.notation.phrases import Phrases
 from legation.notation.reading_text import Mention, Subject, Text
@@ -16,6 +15,7 @@ from legation.orders import Hold, Move, Order
 from legation.position import Phase
 
 MOVEMENT = (Phase.MOVEMENT,)
+VIA_CONVOY = "via convoy"  # as it is written
 
 
 def goal(text: Text, unit: Subject, mention: Mention, helper: Subject | None = None) -> str:

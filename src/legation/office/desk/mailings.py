@@ -222,7 +222,7 @@ def queue(
     message_id: str = "",
 ) -> bool:
     """Queue a message for a channel, once for each ``message_id``; False if there is nowhere to send it."""
-    with office.store.joined() as tx:
+    with office.store.transaction() as tx:
         act = CommandContext(office, Actor.clock(), tx, "mailings.queue", office.clock.now())
         if message_id and tx.find(MailingRow, message_id=message_id) is not None:
             return True

@@ -166,7 +166,7 @@ def record(
     at: datetime | None = None,
 ) -> Arrival:
     """Note that a mail came. ``stored``: its locked copy; of others only the Message-ID's digest is kept."""
-    with office.store.joined() as tx:
+    with office.store.transaction() as tx:
         now = micros(at or office.clock.now())
         digest = _digest(office, message_id, data)
         person = (sender.holder if sender.holder is not None else sender.person) if sender else None
@@ -349,7 +349,7 @@ def forget(office: Office, arrival: Arrival) -> None:
 def taken(office: Office, arrival: Arrival) -> str | None:
     """Note that a mail which was released is acted on; the answer is the name of its locked copy, which is not needed
     any more once this lasts, or None where somebody else has taken it meanwhile."""
-    with office.store.joined() as tx:
+    with office.store.transaction() as tx:
         row = tx.get(ArrivalRow, arrival.id, lock=True)
         if row.state != "released":
             return None

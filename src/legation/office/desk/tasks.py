@@ -48,7 +48,6 @@ NEEDS = {
     "unmatched mail": "A mail could not be matched to a seat.",
     "rules changed": "The variant's rules have changed since the game began, so it is paused. Restore them, or "
     "resume the game under the new ones.",
-    "late": "Something from {power} arrived after the deadline.",
     "variant proposed": "A variant is proposed for the catalog: {title} {version}.",
     "report": "Somebody was reported: look at it and decide.",
     "record name": "Somebody says that a name in imported records is theirs: {name}.",
@@ -72,7 +71,6 @@ OTHERWISE = {
     "unmatched mails": "They don't count unless you assign them to seats.",
     "unmatched mail": "It doesn't count unless you assign it to a seat and its player confirms it.",
     "rules changed": "The game stays paused.",
-    "late": "It doesn't count.",
     "variant proposed": "It isn't in the catalog until you decide.",
     "report": "Nothing happens until somebody decides.",
     "record name": "The games of that name stay nobody’s until somebody decides.",

@@ -99,7 +99,6 @@ SENTENCES = {
     "letter": "A letter was sent.",
     "letter posted": "The letter to {power} on the year up to {name} was posted on {day}.",
     "missed": "{power} sent no orders.",
-    "late": "Something from {power} arrived after the deadline.",
     "alarm": "Processing {name} again gave a different result.",
 }
 

@@ -29,7 +29,6 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
 
     submission: int = 0
     text: str = ""
-    salt: str = ""
     commitment: str = ""
     version: int = 0
     channel: str = ""

@@ -9,11 +9,10 @@ from legation.office.game import chain
 from legation.office.game.closing import close
 from legation.office.game.publishing import go_on, publish_turn
 from legation.office.game.results import result_record
-from legation.office.game.turns import position_of, results_due, turn_record
+from legation.office.game.turns import position_from, results_due, turn_record
 from legation.office.records import TurnRecord, TurnResult
-from legation.office.store import queries
-from legation.office.store.packing import pack, unpack
-from legation.office.store.rows import DeskRow, TurnRow
+from legation.office.store.packing import unpack
+from legation.office.store.rows import DeskRow, TurnRow, WorkRow
 from legation.proofs import kinds
 
 
@@ -65,7 +64,7 @@ def withdraw_draft(scene: GameContext, turn: TurnRow, reason: str) -> TurnRow:
         put_aside(scene, present)
     turn = scene.tx.change(turn, state="judged", published=None)
     scene.row = scene.tx.change(scene.row, turn=turn.number)
-    queries.drop_work(scene.tx, [f"turn {turn.id} next"])
+    scene.tx.remove(WorkRow, name=f"turn {turn.id} next", state="waiting")
     scene.act.close_tasks("taken back", turn=turn.id, kind="final")
     chain.write(scene, "taken back", kinds.PlainTurnLine(turn=turn.name), turn)
     scene.append_journal("draft taken back", turn=turn, name=turn.name, reason=reason)
@@ -82,7 +81,8 @@ def put_aside(scene: GameContext, turn: TurnRow) -> None:
     """Put the open turn aside; what was sent for it stays and counts when it opens again."""
     if turn.state not in ("open", "waiting"):
         raise ConflictError(f"The seals of {turn.name} are open already; earlier results can't be withdrawn.")
-    queries.drop_work(scene.tx, [f"turn {turn.id} {what}" for what in ("close", "bots", "early")])
+    names = [f"turn {turn.id} {what}" for what in ("close", "bots", "early")]
+    scene.tx.remove(WorkRow, name=names, state="waiting")
     scene.act.office.keeper.hold(turn.sealed_by, "the results before it were withdrawn", stops=False)
     chain.write(scene, "aside", kinds.PlainTurnLine(turn=turn.name), turn)
     scene.tx.change(turn, state="aside")
@@ -102,7 +102,7 @@ def publish_final(act: CommandContext, game: str) -> TurnRecord:
             f"The season's results are final from {moment_in_words(moment(turn.final_due))}; until then a "
             "transcription can be corrected."
         )
-    go_on(scene, turn, position_of(scene.rules, pack(unpack(turn.result)["after"])))
+    go_on(scene, turn, position_from(scene.rules, unpack(turn.result)["after"]))
     return turn_record(scene.turn())
 
 

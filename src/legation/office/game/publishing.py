@@ -12,7 +12,7 @@ from legation.office.context import CommandContext, GameContext
 from legation.office.game import chain
 from legation.office.game.judging import Chosen, chosen_sheets, play_turn
 from legation.office.game.orders_ahead import schedule_skipped
-from legation.office.game.turns import count_seats, open_turn, phase_of, position_of, scene_of, season_ends
+from legation.office.game.turns import count_seats, open_turn, phase_of, position_from, scene_of, season_ends
 from legation.office.records import Document
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import BoardRow, DeskRow, JournalRow, TurnRow
@@ -34,7 +34,7 @@ def publish_turn(scene: GameContext, turn: TurnRow) -> None:
     """Show the results of a turn to all, send them, and go on."""
     act = scene.act
     result = unpack(turn.result)
-    after = position_of(scene.rules, pack(result["after"]))
+    after = position_from(scene.rules, result["after"])
     ends = season_ends(scene, turn)
     is_draft, again = comes_as_draft(scene, turn, result), was_published(scene, turn)
     if not is_draft:
@@ -151,7 +151,7 @@ def next_turn(act: CommandContext, facts: dict[str, Any], _: object) -> None:
         if not act.tx.count(DeskRow, turn=turn.id, kind="final", done=None):
             act.add_task("final", scene.row, turn=turn)
         return
-    go_on(scene, turn, position_of(scene.rules, pack(unpack(turn.result)["after"])))
+    go_on(scene, turn, position_from(scene.rules, unpack(turn.result)["after"]))
     if turn.state == "final":  # its results came earlier; those of a draft come now, and tell what is due next
         if scene.row.state == "running":  # else it goes on in another office
             scene.mail("turn opened", scene.turn(), scene.turn().awaited.split("\n"))

@@ -8,7 +8,8 @@ from legation.office.context import CommandContext, GameContext, read_settings
 from legation.office.errors import DamagedError, NotAllowedError
 from legation.office.records import Reliability
 from legation.office.store import queries
-from legation.office.store.rows import GameRow, HoldingRow, JournalRow, RatedPlayerRow, SeatRow
+from legation.office.store.rows import GameRow, HoldingRow, JournalRow, RatedPlayerRow, SeatRow, TurnRow
+from legation.office.store.transaction import Since
 from legation.position import Phase
 from legation.variants import plain_name
 
@@ -27,7 +28,8 @@ def reliability_of(act: CommandContext, person: int) -> Reliability:
     counted = {id: game for id, game in games.items() if _counts(act, game, since)}
     held = [h for h in holdings if seats[h.seat].game in counted and _in_game(h, counted[seats[h.seat].game])]
     left = sum(h.until is not None for h in held)
-    turns = queries.closed_turns(tx, list(counted), since) if held else []
+    states, listed = ["judged", "draft", "final"], list(counted) if held else []
+    turns = tx.all(TurnRow, light=True, game=listed, closed=Since(since), state=states)
     numbers = sorted({h.seat for h in held})
     missed = {(row.turn, row.seat) for row in tx.all(JournalRow, seat=numbers, kind="missed")}
     sent = queries.first_sent(tx, numbers, since) if numbers else {}
@@ -37,14 +39,15 @@ def reliability_of(act: CommandContext, person: int) -> Reliability:
         game = counted[seat.game]
         grace, hides = read_settings(game).grace * 60_000_000, _hides(act, game)
         for turn in turns:
-            mine = turn.game == seat.game and holding.since <= turn.closed <= (holding.until or turn.closed)
+            closed = turn.closed or 0
+            mine = turn.game == seat.game and holding.since <= closed <= (holding.until or closed)
             told = not hides or turn.name.rpartition(" ")[2] in NAMED  # else nobody notes who misses a turn
-            if not mine or not told or seat.power not in turn.awaited:
+            if not mine or not told or seat.power not in turn.awaited.split("\n"):
                 continue
             due += 1
             if (turn.id, seat.id) in missed:
                 gone += 1
-            elif sent.get((turn.id, seat.id), 0) <= turn.due + grace:  # or it was ordered ahead
+            elif sent.get((turn.id, seat.id), 0) <= turn.deadline + grace:  # or it was ordered ahead
                 in_time += 1
     return Reliability(turns=due, in_time=in_time, missed=gone, seats=len(held), left=left)
 

@@ -13,10 +13,9 @@ from legation.office.context import GameContext
 from legation.office.game import chain
 from legation.office.game.judging import Chosen, chosen_sheets, text_ahead
 from legation.office.game.publishing import comes_as_draft, told_before
-from legation.office.game.turns import phase_of, position_of
+from legation.office.game.turns import phase_of, position_from, position_of
 from legation.office.game.views import OVER, seen_position, seen_result, viewpoint
 from legation.office.records import Document, Executed, TurnResult, record_of
-from legation.office.store.packing import pack
 from legation.office.store.rows import LineRow, TurnRow
 from legation.position import Phase, Turn
 from legation.proofs.receipts import SignedHead
@@ -79,7 +78,6 @@ def _executed(scene: GameContext, turn: TurnRow, orders: dict[str, list[str]], a
                 orders=tuple(orders.get(power, ())),
                 channel=choice.channel if told else "",
                 received=moment(choice.received) if choice.received and told else None,
-                salt=choice.salt if open_to_reader else "",
                 before=(told_before(choice) if turn.state == "judged" else choice.before) if open_to_reader else "",
                 reason=choice.reason if choice.corrected else "",
                 conditions=conditions(scene, turn, power, choice, after),
@@ -108,7 +106,7 @@ def conditions(scene: GameContext, turn: TurnRow, power: str, choice: Chosen, af
 
 def _lines(scene: GameContext, turn: TurnRow, power: str, text: str, after: Document) -> Iterable[str]:
     rules, sent = scene.rules, position_of(scene.rules, turn.position)
-    position = position_of(rules, pack(after))
+    position = position_from(rules, after)
     seen = [rules.seen(one, power) for one in (position, sent)]
     for line, order in standing(rules, seen[0], power, text, Turn.parse(turn.name), seen[1]):
         if order is not None:

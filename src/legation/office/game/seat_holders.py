@@ -86,8 +86,7 @@ def leave(scene: GameContext, seat: SeatRow, state: str, why: str) -> None:
 
 
 def waiting_for_seats(scene: GameContext) -> list[SignUpRow]:
-    """Return the sign-ups of those who wait for a seat of a game that has begun, the first first: who has held none
-    since they signed up."""
+    """Return the sign-ups of those who wait for a seat, the first first: who has held none since they signed up."""
     playing = {seat.person for seat in scene.seats.values()}
     signed = scene.tx.all(SignUpRow, game=scene.row.id, withdrawn=None, order="at")
     rows = [row for row in signed if row.person not in playing]
@@ -178,16 +177,10 @@ def ask_to_start(scene: GameContext) -> None:
         scene.act.add_task(START, scene.row)
 
 
-def waiting(scene: GameContext) -> list[SignUpRow]:
-    """The sign-ups that have no seat yet, the first first."""
-    seated = {s.person for s in scene.seats.values()}
-    return [r for r in scene.tx.all(SignUpRow, game=scene.row.id, withdrawn=None) if r.person not in seated]
-
-
 def lacking(scene: GameContext) -> int:
     """Return the number of open seats that nobody has signed up for."""
     free = sum(seat.state == "open" for seat in scene.seats.values())
-    return max(0, free - len(waiting(scene)))
+    return max(0, free - len(waiting_for_seats(scene)))
 
 
 def prepare_deal(office: Office, facts: dict[str, Any]) -> GivenKey | None:
@@ -220,7 +213,7 @@ def start_game(scene: GameContext, key: Callable[[], GivenKey]) -> None:
         raise ConflictError(f"{missing} of {len(scene.seats)} powers have no player yet; invite more, or seat bots.")
     invariants.check(scene.tx, [scene.row.id])
     free = [s.power for s in scene.seats.values() if s.state == "open"]
-    wishes = {sign_up_number(scene, row): row for row in waiting(scene)}
+    wishes = {sign_up_number(scene, row): row for row in waiting_for_seats(scene)}
     given = key()
     secret = turn_secret(chain.secret_of(scene), DEAL)
     seed = lot_seed(secret, given.part, [])
@@ -251,7 +244,7 @@ def start_game(scene: GameContext, key: Callable[[], GivenKey]) -> None:
     scene.row = scene.tx.change(scene.row, state="running", started=act.at)
     scene.append_journal("game started", role="clock")
     act.close_tasks(game=scene.row.id, kind=START)
-    for row in waiting(scene):  # more came than there are seats
+    for row in waiting_for_seats(scene):  # more came than there are seats
         act.mail("waiting list", act.tx.get(PersonRow, row.person), game=scene.row)
     opening = opening_of(scene)
     scene.mail("game started", open_turn(scene, opening, 1, act.at))

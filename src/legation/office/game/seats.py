@@ -234,7 +234,8 @@ def sign_up(
         share_address = known is None or known.shares_address
     told: dict[str, Any] = {"preferences": pack(list(wishes)), "shares_address": share_address}
     if known is not None:
-        sign = act.tx.change(known, **told, withdrawn=None)
+        at = known.at if known.withdrawn is None else act.at
+        sign = act.tx.change(known, **told, at=at, withdrawn=None)
     else:
         sign = act.tx.add(SignUpRow(game=scene.row.id, person=person, at=act.at, **told))
     scene.append_journal("signed up", role="person")

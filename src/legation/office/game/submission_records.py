@@ -200,10 +200,8 @@ def write_hidden(scene: GameContext, turn: TurnRow) -> None:
         everything += records
         line = kinds.SentLine(turn=turn.name, seat=seat.power, version=row.version, records=records)
         told.append(("sent", line, seat))
-        refusal = "withdrawn" if row.entered_by == "holder" else "refused"
-        for kind, at in ((refusal, row.withdrawn), ("confirmed", row.confirmed)):
-            if at is not None:
-                signature = words.get((WORDS[kind], seat.id, row.version), "")
+        for kind, noted in WORDS.items():
+            if (signature := words.get((noted, seat.id, row.version))) is not None:
                 told.append((kind, _word_line(turn, seat, row.version, signature), seat))
     for said in tx.all(ReadinessRow, turn=turn.id):
         seat = seats[said.seat]

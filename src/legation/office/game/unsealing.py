@@ -179,7 +179,6 @@ def take(
     return Chosen(
         submission=row.id,
         text=own_text(content),
-        salt=content.salt,
         commitment=row.commitment,
         version=row.version,
         channel=row.channel,

@@ -114,7 +114,7 @@ class KeptSubmission(KeptPart, frozen=True, kw_only=True):
 
 
 class KeptTurn(KeptPart, frozen=True, kw_only=True):
-    """A turn with results; a sheet that looks ahead is without text and salt until the season is over."""
+    """A turn with results; a sheet that looks ahead is without its text until the season is over."""
 
     number: Count
     name: str
@@ -243,7 +243,7 @@ def _kept_turn(scene: GameContext, turn: TurnRow, powers: dict[int, str]) -> Kep
     sheets = {}
     for power, sheet in chosen_sheets(turn).items():
         kept = msgspec.structs.replace(sheet, submission=_shown(scene, "submission", sheet.submission) or 0)
-        sheets[power] = msgspec.structs.replace(kept, text="", salt="") if untold(scene, turn, sheet.text) else kept
+        sheets[power] = msgspec.structs.replace(kept, text="") if untold(scene, turn, sheet.text) else kept
     submissions = tuple(
         record_of(
             KeptSubmission,

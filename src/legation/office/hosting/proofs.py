@@ -18,15 +18,13 @@ from legation.office.errors import InvalidInputError
 from legation.office.game import chain
 from legation.office.game.judging import Chosen, chosen_sheets
 from legation.office.game.readiness import times_ready
-from legation.office.game.results import result_record
-from legation.office.game.turns import find_turn
 from legation.office.keys import seals
-from legation.office.orders.contents import committed_to, refuse_long
-from legation.office.records import PUBLISHED, Document, Executed, Proof, ReceiptStanding, ToSign, record_of
+from legation.office.orders.contents import refuse_long
+from legation.office.records import PUBLISHED, Proof, ReceiptStanding, ToSign, record_of
 from legation.office.store import queries
 from legation.office.store.rows import LineRow, PrivateRow, RecordRow, TurnRow
 from legation.position import Phase, Turn
-from legation.proofs.canonical import TextError, clean_text, decode
+from legation.proofs.canonical import decode
 from legation.proofs.chain import Head, JournalLine, PrivateOpening, head_statement
 from legation.proofs.lots import lot_seed
 from legation.proofs.receipts import ReceiptError, SignedHead, read_receipt
@@ -49,36 +47,6 @@ class ProofRows(msgspec.Struct, frozen=True):
     private: list[PrivateRow]
     turns: list[TurnRow]
     records: list[tuple[int, RecordRow]]
-
-
-@query("read", "GET /games/{game}/turns/{turn}/proofs", visitor="any")
-def published(act: CommandContext, game: str, turn: str | int = "last") -> Document:
-    """Return what proves a turn: commitments, salts and sheets, the seed and its commitment, the lots.
-
-    Salts and sheets that look ahead are published when the season is over."""
-    scene = act.authorize_game(game)
-    row = find_turn(scene, turn)
-    result = result_record(scene, row) if row.state in PUBLISHED else None
-    return {
-        "game": scene.row.key,
-        "turn": row.name,
-        "seed_commitment": row.seed_commitment,
-        "sheets": [_sheet(sheet) for sheet in result.sheets if sheet.commitment] if result else [],
-        "lots": list(result.lots) if result else [],
-        "seed": result.seed if result else "",
-        "commitments": [sent.commitment for sent in committed_to(scene, row)],
-    }
-
-
-def _sheet(sheet: Executed) -> dict[str, Any]:
-    return {
-        "power": sheet.power,
-        "version": sheet.version,
-        "commitment": sheet.commitment,
-        "salt": sheet.salt,
-        "text": "" if sheet.transcribed else sheet.text,
-        "files": list(sheet.files),
-    }
 
 
 @query("read", "GET /games/{game}/transcript", visitor="any")
@@ -278,10 +246,7 @@ def to_sign(act: CommandContext, game: str, power: str, text: str) -> ToSign:
     turn = scene.turn()
     now = Turn.parse(turn.name)
     refuse_long(act, text)
-    try:
-        parts = split_sheet(clean_text(text), now, later_turns(scene.rules, now))
-    except TextError as error:
-        raise InvalidInputError("This text can't be accepted.", faults=[str(error)]) from None
+    parts = split_sheet(seals.at_the_door(text), now, later_turns(scene.rules, now))
     return ToSign(
         game=scene.row.ref,
         seat=scene.held.power,

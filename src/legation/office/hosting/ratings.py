@@ -12,8 +12,8 @@ from legation.office.context import CommandContext, command, query
 from legation.office.errors import InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.records import Rating
 from legation.office.store import queries
-from legation.office.store.queries import EndedSeat
-from legation.office.store.rows import RatingRow
+from legation.office.store.packing import unpack_facts
+from legation.office.store.rows import GameRow, RatingRow, SeatRow
 from legation.office.store.transaction import DuplicateRowError
 from legation.variants import VariantError, plain_name
 
@@ -105,26 +105,32 @@ def balance(act: CommandContext, variant: str) -> Balance | None:
     the end."""
     act.allow()
     name = name_of(act, variant)
-    games: dict[int, list[EndedSeat]] = defaultdict(list)
-    for seat in queries.seats_of_ended(act.tx, name):
-        if plain_name(seat.variant).casefold() == name.casefold() and seat.listed:
-            games[seat.game].append(seat)
-    counted = [seats for seats in games.values() if 2 * sum(seat.human for seat in seats) >= len(seats)]
+    latest = queries.latest_ended(act.tx, name)
+    listed = [row for row in latest if unpack_facts(row.settings).get("listed", True)]
+    games = {row.id: row for row in listed if plain_name(row.variant).casefold() == name.casefold()}
+    seats: dict[int, list[SeatRow]] = defaultdict(list)
+    for seat in act.tx.all(SeatRow, game=list(games)):
+        seats[seat.game].append(seat)
+    counted = [(games[game], own) for game, own in seats.items() if 2 * sum(map(_is_human, own)) >= len(own)]
     return report(counted) if len(counted) >= LEAST_GAMES else None
 
 
-def report(games: list[list[EndedSeat]]) -> Balance:
-    """The figures of some games."""
+def _is_human(seat: SeatRow) -> bool:
+    return not seat.bot and not seat.machine
+
+
+def report(games: list[tuple[GameRow, list[SeatRow]]]) -> Balance:
+    """The figures of some games, each with its seats."""
     sums: dict[str, list[float]] = {}
-    for seats in games:
-        shares = square_shares({seat.power: seat.centers for seat in seats})
+    for game, seats in games:
+        shares, winners = square_shares({seat.power: seat.centers for seat in seats}), unpack_facts(game.ending)
+        solo = winners.get("kind") == "solo"
         for seat in seats:
-            named = seat.power in seat.winners
-            score = float(named) if seat.solo else shares[seat.power]
-            figures = (named and seat.solo, named and not seat.solo, seat.survives, seat.centers, score)
+            named = seat.power in winners.get("powers", ())
+            score = float(named) if solo else shares[seat.power]
+            figures = (named and solo, named and not solo, seat.survives, seat.centers, score)
             held = sums.setdefault(seat.power, [0.0] * len(figures))
             sums[seat.power] = [a + b for a, b in zip(held, figures, strict=True)]
-    count = len(games)
-    length = sum(seats[0].turns for seats in games) / count
+    count, turns = len(games), [game.turn or 0 for game, _ in games]
     powers = tuple(PowerBalance(power, *(value / count for value in values)) for power, values in sums.items())
-    return Balance(PEOPLE, count, max(seats[0].turns for seats in games), length, powers)
+    return Balance(PEOPLE, count, max(turns), sum(turns) / count, powers)

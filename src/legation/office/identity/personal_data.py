@@ -38,6 +38,7 @@ from legation.office.store.rows import (
     SubmissionRow,
     TournamentRow,
     TraceRow,
+    TurnRow,
 )
 
 
@@ -48,7 +49,7 @@ def personal_data(act: CommandContext, row: PersonRow, told: Person) -> dict[str
     held, sent = tx.all(HoldingRow, person=row.id), tx.all(SubmissionRow, person=row.id)
     seats = tx.all(SeatRow, id=sorted({h.seat for h in held} | {s.seat for s in sent}))
     powers = {seat.id: seat.power for seat in seats}
-    turns = {t.id: t for t in queries.turns_named(tx, sorted({s.turn for s in sent}))}
+    turns = {t.id: t for t in tx.all(TurnRow, light=True, id=sorted({s.turn for s in sent}))}
     games |= {g.id: g.name for g in tx.all(GameRow, id=sorted({t.game for t in turns.values()} - games.keys()))}
     return {
         "person": msgspec.to_builtins(told),

@@ -42,26 +42,15 @@ LEFT = "left"  # the folder that tells which games went to which other office
 UNFINISHED = "the turn in which its key was made is not closed"
 
 
-class KeyRecord(msgspec.Struct):
-    """Record of one key. ``not_before``: the last effective deadline, in microseconds; None: until a notice (of the
-    deal). ``office`` is the public key by which notices are signed. ``after``: of a key that was made ahead, for a
-    later turn of the season, the key of the turn in which that was. ``held``: why the turn is held up; ``held_at``:
-    since when its time stands still, in microseconds. ``seats``: who has to sign that they are ready, with their keys
-    when the turn opened."""
+class KeyRecord(KeyRequest, frozen=True, kw_only=True):
+    """Record of one key, with what it was asked for last. ``held``: why the turn is held up; ``held_at``: since when
+    its time stands still, in microseconds."""
 
     public: str
     private: str
-    not_before: int | None
-    early: bool = True
-    office: str = ""
+    part: str = ""
     held: str = ""
     held_at: int | None = None
-    game: str = ""
-    turn: str = ""
-    secret: str = ""
-    part: str = ""
-    after: str = ""
-    seats: dict[str, str] = {}
     notice: Notice | None = None
     witness: Witness | None = None
 
@@ -96,7 +85,7 @@ class FolderKeeper(Keeper):
                 pair = make_keys(self.random_source.bytes(32))
                 part = self.random_source.bytes(32).hex() if self.elsewhere else ""
                 told = msgspec.structs.asdict(request)
-                kept = KeyRecord(pair.public.hex(), pair.private.hex(), part=part, **told)
+                kept = KeyRecord(public=pair.public.hex(), private=pair.private.hex(), part=part, **told)
                 self._write(name, kept)
                 self._note("made", name, f"for {moment(due).isoformat()}" if due is not None else "")
             elif request.game and kept.game not in ("", request.game):
@@ -107,7 +96,7 @@ class FolderKeeper(Keeper):
                 if before is not None and before.witness is None:
                     self._note("refused", name, UNFINISHED)
                     raise ConflictError(f"The keeper does not open this turn: {UNFINISHED}.")
-                kept.not_before, kept.early, kept.seats = due, request.early, request.seats
+                kept = msgspec.structs.replace(kept, not_before=due, early=request.early, seats=request.seats)
                 self._write(name, kept)
                 self._note("opened", name, f"for {moment(due).isoformat()}")
         part, stands = part_commitment(kept.part), _due(kept)
@@ -129,10 +118,10 @@ class FolderKeeper(Keeper):
             kept = self._open(name)
             later = kept.not_before is None or micros(not_before) > kept.not_before
             if later or kept.held:
-                kept.not_before = max(micros(not_before), kept.not_before or 0, self._after_hold(kept))
-                kept.held, kept.held_at = "", None
+                due = max(micros(not_before), kept.not_before or 0, self._after_hold(kept))
+                kept = msgspec.structs.replace(kept, not_before=due, held="", held_at=None)
                 self._write(name, kept)
-                self._note("moved", name, f"to {moment(kept.not_before).isoformat()}")
+                self._note("moved", name, f"to {moment(due).isoformat()}")
         return self._acknowledged(kept)
 
     def hold(self, name: str, why: str, *, stops: bool = True) -> str:
@@ -140,9 +129,8 @@ class FolderKeeper(Keeper):
         with self._alone(name):
             kept = self._open(name)
             if kept.held != why or (stops and kept.held_at is None):
-                if stops and kept.held_at is None:
-                    kept.held_at = micros(self.clock.now())
-                kept.held = why
+                since = micros(self.clock.now()) if stops and kept.held_at is None else kept.held_at
+                kept = msgspec.structs.replace(kept, held=why, held_at=since)
                 self._write(name, kept)
                 self._note("held", name, why)
         return self._acknowledged(kept)
@@ -181,13 +169,12 @@ class FolderKeeper(Keeper):
             raise KeyNotReleasedError(f"The keeper does not close this turn: {reason}.")
         seen, secret = micros(self.clock.now()), self._secret()
         statement = closing_statement(kept.game, kept.turn, notice.line, notice.head, seen)
-        kept.notice = notice
-        kept.witness = Witness(
+        witness = Witness(
             kept.game, kept.turn, notice.line, notice.head, seen, public_key(secret), sign(secret, "closing", statement)
         )
-        self._write(name, kept)
+        self._write(name, msgspec.structs.replace(kept, notice=notice, witness=witness))
         self._note("closed", name, f"{notice.why}, line {notice.line}, head {notice.head}")
-        return kept.witness
+        return witness
 
     def _too_early(self, kept: KeyRecord, notice: Notice, signature: str, ready: Sequence[SaidReady]) -> str:
         if kept.office and not signed(kept.office, signature, "notice", msgspec.to_builtins(notice)):

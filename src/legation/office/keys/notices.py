@@ -12,8 +12,7 @@ from typing import Annotated, Protocol
 import msgspec
 
 from legation.office.errors import KeyNotReleasedError
-from legation.proofs.chain import closing_statement
-from legation.proofs.signing import sign, signed
+from legation.proofs.signing import sign
 
 LATEST = 253_402_300_799_999_999  # the last microsecond that the calendar knows
 
@@ -78,11 +77,6 @@ class Witness(msgspec.Struct, frozen=True):
     seen: int
     keeper: str
     signature: str
-
-    def holds(self) -> bool:
-        """Return whether the signature is by the key that is named."""
-        statement = closing_statement(self.game, self.turn, self.line, self.head, self.seen)
-        return signed(self.keeper, self.signature, "closing", statement)
 
 
 class GivenKey(msgspec.Struct, frozen=True):

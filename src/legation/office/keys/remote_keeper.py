@@ -5,76 +5,55 @@ offices have their keeper in the folder."""
 from __future__ import annotations
 
 import hmac
+import inspect
 import ssl
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, cast, get_type_hints
 
 import msgspec
 
 from legation.formats import decode_json
 from legation.office.clock import Clock, RandomSource
 from legation.office.errors import ConflictError, KeyNotReleasedError, UnavailableError
-from legation.office.keys.keeper import NAME, FolderKeeper
-from legation.office.keys.notices import GivenKey, Keeper, KeyRequest, LogLine, Notice, Opened, SaidReady, Witness
+from legation.office.keys.keeper import FolderKeeper
+from legation.office.keys.notices import Keeper
 
 SECONDS = 10.0
-T = TypeVar("T")
 
 
-class RemoteKeeper(Keeper):
-    """A keeper by URL (``http://10.0.0.2:8010``)."""
+def remote_keeper(url: str, token: str) -> Keeper:
+    """Return a keeper by URL (``http://10.0.0.2:8010``)."""
+    return cast("Keeper", _RemoteKeeper(url.rstrip("/"), token))
+
+
+class _RemoteKeeper:
+    """Asks a service whatever a :class:`Keeper` is asked, by the names and types of its methods."""
 
     remote = True
 
     def __init__(self, url: str, token: str) -> None:
-        self.url = url.rstrip("/")
+        self.url = url
         self.token = token
 
-    def identity(self) -> str:
-        return self._ask(str, "keeper", "identity")
+    def __getattr__(self, verb: str) -> Callable[..., Any]:
+        if verb not in VERBS:
+            raise AttributeError(verb)
+        method = getattr(Keeper, verb)
 
-    def make(self, name: str, request: KeyRequest) -> Opened:
-        return self._ask(Opened, name, "make", request=request)
+        def ask(*given: object, **named: object) -> Any:
+            _, *asked = inspect.signature(method).bind(self, *given, **named).arguments.items()
+            return self._ask(get_type_hints(method)["return"], verb, dict(asked))
 
-    def public(self, name: str) -> str:
-        return self._ask(str, name, "public")
+        return ask
 
-    def move(self, name: str, not_before: datetime) -> str:
-        return self._ask(str, name, "move", not_before=not_before)
-
-    def hold(self, name: str, why: str, *, stops: bool = True) -> str:
-        return self._ask(str, name, "hold", why=why, stops=stops)
-
-    def takes_early(self, name: str, ready: Sequence[SaidReady] = ()) -> bool:
-        return self._ask(bool, name, "takes_early", ready=ready)
-
-    def passed(self, name: str) -> bool:
-        return self._ask(bool, name, "passed")
-
-    def close(self, notice: Notice, signature: str, ready: Sequence[SaidReady] = ()) -> Witness:
-        return self._ask(Witness, notice.name, "close", notice=notice, signature=signature, ready=ready)
-
-    def key(self, name: str) -> GivenKey:
-        return self._ask(GivenKey, name, "key")
-
-    def follow(self, game: str, line: int, keeper: str, office: str) -> str:
-        return self._ask(str, game, "follow", line=line, keeper=keeper, office=office)
-
-    def succeeds(self, game: str, line: int, before: str) -> str:
-        return self._ask(str, game, "succeeds", line=line, before=before)
-
-    def log(self, name: str) -> list[LogLine]:
-        return self._ask(list[LogLine], name, "log")
-
-    def _ask(self, returns: type[T], name: str, verb: str, **asked: object) -> T:
+    def _ask(self, returns: Any, verb: str, asked: dict[str, object]) -> Any:
         import httpx2
 
         try:
             answer = httpx2.post(
-                f"{self.url}/{name}/{verb}",
+                f"{self.url}/{verb}",
                 content=msgspec.json.encode(asked),
                 headers={"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"},
                 timeout=SECONDS,
@@ -102,14 +81,6 @@ def _trusted() -> ssl.SSLContext:
 VERBS = frozenset("identity make public move hold takes_early passed close key follow succeeds log".split())
 
 
-def _carried_out(keeper: FolderKeeper, name: str, verb: str, asked: dict[str, Any]) -> object:
-    """Have a keeper do what it is asked, by the names and types of its own method; a notice tells the name itself."""
-    kinds = get_type_hints(getattr(Keeper, verb))
-    given = {argument: msgspec.convert(value, kinds[argument]) for argument, value in asked.items()}
-    first = () if verb in ("identity", "close") else (name,)
-    return getattr(keeper, verb)(*first, **given)
-
-
 def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSource, *, believes: bool = False) -> Any:
     """The service, as an ASGI application. A turn is closed after its deadline; sooner, when the key of each seat that
     is awaited has signed that it is ready. One that ``believes`` the office takes its word for that: whoever rules the
@@ -127,12 +98,12 @@ def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSour
         given = request.headers.get("authorization", "").removeprefix("Bearer ")
         if not hmac.compare_digest(given.encode(), token.encode()):
             return JSONResponse({"message": "The token is not the keeper's."}, 401)
-        name, verb = request.path_params["name"], request.path_params["verb"]
-        if not NAME.fullmatch(name) or verb not in VERBS:
-            return JSONResponse({"message": "There is no such key or verb."}, 404)
+        if (verb := request.path_params["verb"]) not in VERBS:
+            return JSONResponse({"message": "There is no such verb."}, 404)
         try:
-            asked = decode_json(await request.body() or b"{}", type=dict[str, Any])
-            return JSONResponse(msgspec.to_builtins(_carried_out(keeper, name, verb, asked)))
+            asked, kinds = decode_json(await request.body(), type=dict[str, Any]), get_type_hints(getattr(Keeper, verb))
+            told = getattr(keeper, verb)(**{name: msgspec.convert(value, kinds[name]) for name, value in asked.items()})
+            return JSONResponse(msgspec.to_builtins(told))
         except (KeyNotReleasedError, ConflictError) as error:
             return JSONResponse({"message": error.message}, error.status)
         except UnavailableError as error:
@@ -143,4 +114,4 @@ def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSour
     async def health(_: Request) -> JSONResponse:
         return JSONResponse({"keeper": "ok"})
 
-    return Starlette(routes=[Route("/health", health), Route("/{name}/{verb}", answer, methods=["POST"])])
+    return Starlette(routes=[Route("/health", health), Route("/{verb}", answer, methods=["POST"])])

@@ -7,7 +7,6 @@ then to the office's own, before it is written anywhere. Its commitment is publi
 from __future__ import annotations
 
 import hashlib
-import unicodedata
 
 import msgspec
 from nacl.exceptions import CryptoError
@@ -16,6 +15,7 @@ from nacl.secret import SecretBox
 
 from legation.formats import decode_json
 from legation.office.errors import InvalidInputError, KeyNotReleasedError
+from legation.proofs.canonical import CanonicalError, clean_text
 
 LEAST = 4096  # bytes of what is padded, at least; more in powers of two
 LEAST_SHEET = 16_384  # bytes of what is sealed: a sheet with its records
@@ -45,7 +45,6 @@ class SealContent(msgspec.Struct, frozen=True):
     power: str
     turn: str
     text: str
-    salt: str
     files: tuple[str, ...] = ()
     note: str = ""
     sender: str = ""
@@ -136,14 +135,12 @@ def opens(key: bytes, locked: bytes) -> bool:
 
 def at_the_door(text: str) -> str:
     """A text as it is kept: NFC, with line feeds; InvalidInputError for null characters or lone surrogates."""
-    if "\x00" in text:
-        raise InvalidInputError("A sheet is a text without null characters.", faults=["text: has null characters"])
     try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        place = f"text: half a character (a lone surrogate) at {error.start}"
-        raise InvalidInputError("A sheet is a text of whole characters.", faults=[place]) from None
-    return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
+        return clean_text(text)
+    except CanonicalError as error:
+        raise InvalidInputError(
+            "A sheet can't have null characters or halves of characters.", faults=[f"text: {error}"]
+        ) from None
 
 
 def canonical(text: str) -> str:

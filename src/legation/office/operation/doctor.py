@@ -21,7 +21,7 @@ from legation.office.game.orders_ahead import later_keys
 from legation.office.keys import seals
 from legation.office.keys.keeper import IDENTITY, FolderKeeper
 from legation.office.keys.notices import Keeper, withholds_keys
-from legation.office.keys.remote_keeper import RemoteKeeper
+from legation.office.keys.remote_keeper import remote_keeper
 from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, PUSH_KEY, database_url, read_variants
 from legation.office.pinned_rules import SHOWN, DamagedPackageError, pinned_rules, read_package
 from legation.office.settings import FILE, Settings, read_settings, refuse_unknown_variables
@@ -153,11 +153,11 @@ def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
     yield from _push_key(folder, settings, store)
     keeper: Keeper = FolderKeeper(folder / KEYS, SystemClock(), SystemRandomSource())
     if settings.keeper:
-        found = _remote_keeper(settings)
+        found = _asked_keeper(settings)
         if not found.good:
             yield found
             return
-        keeper = RemoteKeeper(settings.keeper, settings.keeper_token)
+        keeper = remote_keeper(settings.keeper, settings.keeper_token)
     lost = [name for name, public in (later | wanted).items() if keeper.public(name) != public]
     more = count(len(later.keys() - wanted), "later turn")
     text = f"the keys of {count(len(wanted), 'open turn')} are there, and of {more} for which orders may come ahead"
@@ -186,9 +186,9 @@ def _push_key(folder: Path, settings: Settings, store: Store) -> Iterator[Findin
     yield Finding("notifications", True, f"{count(browsers, 'browser')} registered")
 
 
-def _remote_keeper(settings: Settings) -> Finding:
+def _asked_keeper(settings: Settings) -> Finding:
     try:
-        if withholds_keys(RemoteKeeper(settings.keeper, settings.keeper_token)):
+        if withholds_keys(remote_keeper(settings.keeper, settings.keeper_token)):
             return Finding("keeper", True, "it answers, and gives no key early")
     except OfficeError as error:
         return Finding("keeper", False, f"{settings.keeper}: {error.message}")

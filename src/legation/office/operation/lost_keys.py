@@ -20,7 +20,7 @@ from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.records import TurnRecord
 from legation.office.store import queries
-from legation.office.store.rows import GameRow, PersonRow, RecordRow, SubmissionRow, TurnRow
+from legation.office.store.rows import GameRow, PersonRow, RecordRow, SubmissionRow, TurnRow, WorkRow
 from legation.proofs import kinds
 from legation.proofs.lots import secret_commitment
 
@@ -104,7 +104,7 @@ def _give_up(scene: GameContext, present: TurnRow, lost: LostKeys, reason: str) 
             scene.tx.change(record, lost=act.at)
     for row in scene.tx.all(TurnRow, game=scene.row.id, name=list(lost.turns)):
         if (again and row.id == present.id) or row.state == "aside":
-            queries.drop_work(act.tx, [f"turn {row.id} {step}" for step in STEPS])
+            act.tx.remove(WorkRow, name=[f"turn {row.id} {step}" for step in STEPS], state="waiting")
             act.close_tasks("the key is lost", turn=row.id)
             act.tx.change(row, number=-row.id, state="lost")
     lots = ""

@@ -47,7 +47,7 @@ from legation.office.store.rows import (
     TurnRow,
     WorkRow,
 )
-from legation.office.store.transaction import Before, Transaction
+from legation.office.store.transaction import Before, Not, Transaction
 from legation.office.terms import invariants
 
 ATTEMPTS = 5
@@ -110,12 +110,12 @@ def _kinds() -> dict[str, Kind]:
 
 def run_due(office: Office, limit: int = 10_000, stop: threading.Event | None = None, *, lane: str = "") -> int:
     """Do what is due, and what becomes due by it (of a ``lane`` alone), until told to stop; return how much."""
-    kinds, only = _kinds(), LANES.get(lane, ())
-    but = SLOW if lane and not only else ()
-    done = 0
+    kinds, done = _kinds(), 0
+    only: dict[str, Any] = {"kind": LANES[lane] or Not(SLOW)} if lane else {}
     while done < limit:
         with office.store.transaction(write=False) as tx:
-            rows = queries.due_work(tx, micros(office.clock.now()), AT_ONCE, only, but)
+            now = Before(micros(office.clock.now()) + 1)
+            rows = tx.all(WorkRow, order="due", limit=AT_ONCE, state="waiting", due=now, **only)
         worked = 0
         for together in _together(rows, TOGETHER if office.store.sqlite else 1):
             if stop is not None and stop.is_set():
@@ -136,7 +136,7 @@ def run_forever(
     lane: str = "",
 ) -> None:
     """Do work as it falls due, at news and every ``pause`` seconds, until told to stop; wait out lost databases."""
-    with office.waiter("work") as wait:
+    with office.store.notifier.waiter("work") as wait:
         while not stop.is_set():
             try:
                 run_due(office, stop=stop, lane=lane)
@@ -229,7 +229,7 @@ def _carry_out(
 def _go_on(office: Office, kinds: dict[str, Kind], row: WorkRow) -> int:
     try:
         with office.store.transaction() as part:
-            queries.schedule_work(part, msgspec.structs.replace(row, state="done"))  # nobody else knows of it yet
+            part.enter(msgspec.structs.replace(row, state="done"))  # nobody else knows of it yet
             return _carry_out(office, part, kinds, row, None, office.clock.now())
     except Exception:  # it is undone, and waits: tried by itself, it tells why it fails
         return 0

@@ -99,11 +99,13 @@ def read_sheet(scene: GameContext, turn: TurnRow, power: str, text: str) -> Unde
     return interpret_sheet(rules, rules.seen(position_of(rules, turn.position), power), power, text)
 
 
-def refuse_long(act: CommandContext, text: str) -> None:
-    """Refuse a text that is longer than the office takes sheets. Raises InvalidInputError with how long they may be."""
+def refuse_long(act: CommandContext, *texts: str) -> None:
+    """Refuse a sheet or a note that is too long. Raises InvalidInputError with how long they may be."""
     most = act.office.settings.largest_sheet
-    if len(text) > most:
-        raise InvalidInputError(f"A sheet has at most {most:,} characters.", faults=["text: too long"])
+    if any(len(text) > most for text in texts):
+        raise InvalidInputError(
+            f"A sheet, or a note with pictures, has at most {most:,} characters.", faults=["text: too long"]
+        )
 
 
 def checked(scene: GameContext, turn: TurnRow, understood: Understood) -> Checked:

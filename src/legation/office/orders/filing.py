@@ -153,7 +153,6 @@ def _content_of(scene: GameContext, turn: TurnRow, seat: SeatRow, sent: NewSubmi
         power=seat.power,
         turn=turn.name,
         text=sent.text,
-        salt="",
         files=tuple(p.digest for p in known),
         note=sent.note,
         sender=act.actor.name,
@@ -217,7 +216,7 @@ def refuse_late(scene: GameContext, turn: TurnRow, at: int) -> None:
 
 
 def _refuse_invalid(scene: GameContext, turn: TurnRow, sent: NewSubmission) -> None:
-    refuse_long(scene.act, sent.text)
+    refuse_long(scene.act, sent.text, sent.note)
     if not scene.settings.takes(sent.channel, phase_of(turn)):
         taken = scene.settings.channels[phase_of(turn)]
         raise InvalidInputError(

@@ -150,20 +150,12 @@ def _document(shown: str, data: bytes) -> pypdfium2.PdfDocument:
 
 
 def _pages(name: str, shown: str, data: bytes, wanted: range | None) -> Iterator[Picture]:
-    import pypdfium2
-
     with _document(shown, data) as document:
         count = len(document)
         if wanted is None and not 1 <= count <= MOST_PAGES:
             raise PictureError(f"{shown} has {count} pages; 1 to {MOST_PAGES} are taken")
         for number in range(count) if wanted is None else range(wanted.start, min(wanted.stop, count)):
             page = document[number]
-            width, height = page.get_size()
-            if not (width > 0 and height > 0):  # not reached: PDFium gives a page without a size that of a letter
-                raise PictureError(f"page {number + 1} of {shown} has no size")
-            scale = min(PAGE_SCALE, LONGEST_SIDE / max(width, height))
-            try:
-                image = page.render(scale=scale).to_pil()
-            except (pypdfium2.PdfiumError, ValueError, MemoryError) as error:  # not reached: it draws what it can open
-                raise PictureError(f"page {number + 1} of {shown} cannot be drawn; send a photograph of it") from error
+            scale = min(PAGE_SCALE, LONGEST_SIDE / max(page.get_size()))
+            image = page.render(scale=scale).to_pil()
             yield _saved(f"{name} page {number + 1}" if count > 1 else name, image, "png")

@@ -48,7 +48,6 @@ from legation.proofs.records import key_statement, opening_document, read_record
 
 MOST_CHANGES = 50  # of a seat's readiness in a turn, and of its key in a day: each is a line of the chain for ever
 DAY = 24 * 3_600_000_000
-LONGEST_NOTE = 20_000  # characters
 AFTER_OPENING = "coordinator after the opening"  # who enters what is read out of an envelope
 
 
@@ -84,7 +83,7 @@ def submit_pictures(
             received=act.actor.received or act.now,
             kind="pictures",
             pictures=tuple(pictures),
-            note=note[:LONGEST_NOTE],
+            note=note,
             nonce=nonce,
         )
         return store_submission(scene, sent)
@@ -94,40 +93,35 @@ def submit_pictures(
 def withdraw(act: CommandContext, submission: int, signature: str = "") -> SubmissionRecord:
     """Withdraw a version before the deadline: the one before it counts again. It stays on record, and "ready" is
     taken back, too. ``signature``: of that, by the seat's key where it has one."""
-    row, scene, turn = own_submission(act, submission)
-    refuse_late(scene, turn, act.at)
-    if row.withdrawn is None:
-        row = act.tx.change(row, withdrawn=act.at)
-        take_back_ready(scene, turn, scene.held)  # it was said of what is taken back
-        write_word(scene, turn, "withdrawn", row.version, signature)
-    return submission_record(row, scene, turn, scene.held)
+    return _say(act, submission, "withdrawn", signature)
 
 
 @command("play", "POST /submissions/{submission}/confirm", holder="alive")
 def confirm(act: CommandContext, submission: int, signature: str = "") -> SubmissionRecord:
     """Say, as the holder, that what somebody else entered for your power counts like what you send. ``signature``: of
     that, by the seat's key where it has one."""
-    row, scene, turn = own_submission(act, submission)
-    refuse_late(scene, turn, act.at)
-    if row.entered_by == "holder":
-        raise ConflictError("You sent this yourself; there is nothing to confirm.")
-    if row.confirmed is None and row.withdrawn is None:
-        row = act.tx.change(row, confirmed=act.at)
-        write_word(scene, turn, "confirmed", row.version, signature)
-    return submission_record(row, scene, turn, scene.held)
+    return _say(act, submission, "confirmed", signature, "You sent this yourself; there is nothing to confirm.")
 
 
 @command("play", "POST /submissions/{submission}/refuse", holder="alive")
 def refuse(act: CommandContext, submission: int, signature: str = "") -> SubmissionRecord:
     """Refuse, as the holder, what somebody else entered for your power: until the turn is closed it is as if it had
     never come, and all read that. ``signature``: of that, by the seat's key where it has one."""
+    return _say(act, submission, "refused", signature, "You sent this yourself. To take it back, withdraw it.")
+
+
+def _say(act: CommandContext, submission: int, word: str, signature: str, own: str = "") -> SubmissionRecord:
+    """Write the holder's word on a version, once; ``own``: the refusal of one on what the holder sent."""
     row, scene, turn = own_submission(act, submission)
     refuse_late(scene, turn, act.at)
-    if row.entered_by == "holder":
-        raise ConflictError("You sent this yourself. To take it back, withdraw it.")
-    if row.withdrawn is None:
-        row = act.tx.change(row, withdrawn=act.at)
-        write_word(scene, turn, "refused", row.version, signature)
+    if own and row.entered_by == "holder":
+        raise ConflictError(own)
+    column = "confirmed" if word == "confirmed" else "withdrawn"
+    if row.withdrawn is None and getattr(row, column) is None:
+        row = act.tx.change(row, **{column: act.at})
+        if word == "withdrawn":
+            take_back_ready(scene, turn, scene.held)  # it was said of what is taken back
+        write_word(scene, turn, word, row.version, signature)
     return submission_record(row, scene, turn, scene.held)
 
 
@@ -179,7 +173,7 @@ def register_posted(
         received=act.now,
         kind="posted",
         pictures=tuple(pictures or ()),
-        note=note[:LONGEST_NOTE],
+        note=note,
         entered_by=entered_by,
     )
     receipt = store_submission(scene, sent)
@@ -289,7 +283,6 @@ def read_own(act: CommandContext, submission: int, reading_key: str = "") -> Own
     return OwnSubmission(
         submission=submission_record(row, scene, turn, scene.held),
         text=text,
-        salt=content.salt,
         openings=tuple(dict(opening_document(read_record(data).open())) for data in content.records),
         checked=checked(scene, turn, understood) if understood else None,
         files=content.files,

@@ -13,7 +13,7 @@ from typing import Any
 
 import obstore
 from obstore.exceptions import BaseError
-from obstore.store import LocalStore, MemoryStore, from_url
+from obstore.store import LocalStore, from_url
 
 from legation.office.errors import NotFoundError, UnavailableError
 
@@ -35,11 +35,6 @@ class Files:
         with contextlib.suppress(OSError):
             folder.chmod(0o700)
         return Files(LocalStore(str(folder)), folder)
-
-    @staticmethod
-    def in_memory() -> Files:
-        """Files that are gone with the process."""
-        return Files(MemoryStore())
 
     def put(self, content: bytes) -> str:
         """Store a file and return its name; the same content is stored once."""
@@ -70,8 +65,13 @@ class Files:
                 yield meta["path"].rsplit("/", 1)[-1], meta["last_modified"]
 
     def remove(self, name: str) -> None:
-        """Delete a file."""
-        obstore.delete(self._store, _path(name))
+        """Delete a file, if it is there."""
+        try:
+            obstore.delete(self._store, _path(name))
+        except FileNotFoundError:
+            return
+        except (BaseError, OSError) as error:
+            raise UnavailableError("The office's files can't be written right now. Try again in a minute.") from error
 
 
 def _path(name: str) -> str:

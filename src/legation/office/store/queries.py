@@ -1,18 +1,15 @@
-"""SQL for questions that need more than the rows with given values: joins, counts, what is due.
-
-It is long because all SQL that is more than rows stands here, a short function for each question."""
+"""SQL for questions that need more than the rows with given values: joins, counts, what is due. A short function for
+each question."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from legation.office.store.packing import unpack
 from legation.office.store.rows import (
     TABLES,
     ArrivalRow,
@@ -34,7 +31,7 @@ from legation.office.store.rows import (
     WorkRow,
     metadata,
 )
-from legation.office.store.transaction import Transaction
+from legation.office.store.transaction import Not, Since, Transaction, light_columns
 
 answers, desk, files, games, holdings, journal, copies, letters, lines, mailings = (
     metadata.tables[name]
@@ -49,47 +46,19 @@ openings, press, names, traces = (metadata.tables[name] for name in "openings pr
 Named = TypeVar("Named", GameRow, TournamentRow)
 
 
-def due_work(tx: Transaction, now: int, limit: int, only: Sequence[str] = (), but: Sequence[str] = ()) -> list[WorkRow]:
-    """Work that is due, the longest waiting first; ``only`` of some kinds, or of all ``but`` some."""
-    query = sa.select(work).where(work.c.state == "waiting", work.c.due <= now).order_by(work.c.due, work.c.id)
-    if only:
-        query = query.where(work.c.kind.in_(only))
-    if but:
-        query = query.where(work.c.kind.not_in(but))
-    return tx.rows(WorkRow, query.limit(limit))
-
-
 def next_due(tx: Transaction, but: Sequence[str] = ()) -> int | None:
     """Return the time at which the next work is due, of all kinds ``but`` some."""
-    query = sa.select(sa.func.min(work.c.due)).where(work.c.state == "waiting", work.c.kind.not_in(but))
-    first = tx.ask(query).scalar_one()
-    return None if first is None else int(first)
+    first = tx.all(WorkRow, order="due", limit=1, state="waiting", kind=Not(tuple(but)))
+    return first[0].due if first else None
 
 
 def claim_work(tx: Transaction, ids: Sequence[int], now: int) -> set[int]:
     """Take pieces of work as done in this transaction; without those that another worker has, or had."""
-    return {row.id for row in tx.changed_rows(WorkRow, _claiming(tx.locks), {"of": list(ids), "now": now})}
-
-
-@cache
-def _claiming(locks: bool) -> sa.Executable:
-    due = work.c.due <= sa.bindparam("now")
-    wanted = sa.select(work.c.id).where(work.c.id.in_(_any_of("of")), work.c.state == "waiting", due)
-    if locks:
+    wanted = sa.select(work.c.id).where(work.c.id.in_(ids), work.c.state == "waiting", work.c.due <= now)
+    if tx.locks:
         wanted = wanted.with_for_update(skip_locked=True)
-    query = sa.update(work).where(work.c.id.in_(wanted), work.c.state == "waiting")
-    return query.values(state="done").returning(work)
-
-
-def schedule_work(tx: Transaction, row: WorkRow) -> None:
-    """Write work, also work of the same name again: it is moved then."""
-    tx.cache.forget(WorkRow)
-    tx.enter(row)
-
-
-def drop_work(tx: Transaction, names: list[str]) -> None:
-    """Work that need not be done any more."""
-    tx.remove(WorkRow, name=names, state="waiting")
+    query = sa.update(work).where(work.c.id.in_(wanted), work.c.state == "waiting").values(state="done")
+    return {row.id for row in tx.rows(WorkRow, query.returning(work))}
 
 
 class Lease(msgspec.Struct, frozen=True):
@@ -119,7 +88,7 @@ def lease_mailings(
         wanted = wanted.with_for_update(skip_locked=True)
     query = sa.update(mailings).where(mailings.c.id.in_(wanted), mailings.c.due <= now)
     query = query.values(due=lease.until, lease=lease.name).returning(mailings)
-    return sorted(tx.changed_rows(MailingRow, query), key=lambda row: (row.kind in last, row.id))
+    return sorted(tx.rows(MailingRow, query), key=lambda row: (row.kind in last, row.id))
 
 
 def have_met(tx: Transaction, person: int, other: int) -> bool:
@@ -141,63 +110,34 @@ class JournalReader(msgspec.Struct, frozen=True):
     seats: tuple[int, ...]
     private: tuple[str, ...]
 
-    def values(self) -> dict[str, object]:
-        """The values of the queries for a reader."""
-        return {"of": self.game, "seen": self.seen_by, "own": self.seats, "private": self.private}
-
 
 def journal_after(
     tx: Transaction, reader: JournalReader, after: int, limit: int, kinds: Sequence[str] = (), *, newest: bool = False
 ) -> list[JournalRow]:
     """Lines of a game's journal for a reader; with ``newest`` those before a number (0: all), the last first."""
-    query = _journal(bool(kinds), bool(reader.private), newest, bool(after))
-    return tx.rows(JournalRow, query, {**reader.values(), "kinds": kinds, "after": after, "most": limit})
-
-
-@cache
-def _journal(kinds: bool, private: bool, newest: bool, after: bool) -> sa.Executable:
-    number = sa.bindparam("after", type_=journal.c.id.type)
-    within = journal.c.id > number if not newest else journal.c.id < number if after else sa.true()
-    query = sa.select(journal).where(journal.c.game == sa.bindparam("of"), within, _for_reader())
+    query = sa.select(journal).where(_for_reader(reader))
+    if after or not newest:
+        query = query.where(journal.c.id < after if newest else journal.c.id > after)
     if kinds:
-        query = query.where(journal.c.kind.in_(_any_of("kinds")))
-    if private:
-        query = query.where(_not_private())
-    return query.order_by(journal.c.id.desc() if newest else journal.c.id).limit(sa.bindparam("most", type_=sa.Integer))
+        query = query.where(journal.c.kind.in_(kinds))
+    return tx.rows(JournalRow, query.order_by(journal.c.id.desc() if newest else journal.c.id).limit(limit))
 
 
-def _any_of(name: str) -> sa.BindParameter[Any]:
-    return sa.bindparam(name, expanding=True)
-
-
-def _for_reader() -> sa.ColumnElement[bool]:
-    own = sa.and_(journal.c.seen_by == "seat", journal.c.seat.in_(_any_of("own")))
-    return sa.or_(journal.c.seen_by.in_(_any_of("seen")), own)
-
-
-def _not_private() -> sa.ColumnElement[bool]:
-    return sa.or_(journal.c.kind.not_in(_any_of("private")), journal.c.seat.in_(_any_of("own")))
+def _for_reader(reader: JournalReader) -> sa.ColumnElement[bool]:
+    own = journal.c.seat.in_(reader.seats)
+    seen = sa.or_(journal.c.seen_by.in_(reader.seen_by), sa.and_(journal.c.seen_by == "seat", own))
+    return sa.and_(journal.c.game == reader.game, seen, sa.or_(journal.c.kind.not_in(reader.private), own))
 
 
 def journal_numbers(tx: Transaction, reader: JournalReader) -> list[int]:
     """The numbers of all lines that :func:`journal_after` gives a reader, in order."""
-    return list(tx.ask(_JOURNAL_NUMBERS, reader.values()).scalars())
-
-
-_JOURNAL_NUMBERS = (
-    sa.select(journal.c.id)
-    .where(journal.c.game == sa.bindparam("of"), _for_reader(), _not_private())
-    .order_by(journal.c.id)
-)
+    return list(tx.ask(sa.select(journal.c.id).where(_for_reader(reader)).order_by(journal.c.id)).scalars())
 
 
 def latest_entry(tx: Transaction) -> int:
     """The number of the journal's last line."""
-    tx.write_lines()
-    return int(tx.ask(_LATEST).scalar_one())
-
-
-_LATEST = sa.select(sa.func.coalesce(sa.func.max(journal.c.id), 0))
+    last = tx.all(JournalRow, order="-id", limit=1)
+    return last[0].id if last else 0
 
 
 def games_changed(tx: Transaction, after: int) -> list[str]:
@@ -208,33 +148,19 @@ def games_changed(tx: Transaction, after: int) -> list[str]:
 
 def games_of(tx: Transaction, person: int) -> set[int]:
     """The games that a person plays, coordinates, is deputy of, or wishes to play."""
-    question = ("games of", person)
-    known: set[int] | None = None if tx.writes else tx.cache.find(GameRow, question)
-    if known is None:
-        known = {int(game) for game in tx.ask(_GAMES_OF, {"of": person}).scalars()}
-        tx.cache.keep(GameRow, question, known)
-    return set(known)
-
-
-_PERSON: sa.BindParameter[int] = sa.bindparam("of")
-_GAMES_OF = sa.union(
-    sa.select(seats.c.game).where(seats.c.person == _PERSON),
-    sa.select(games.c.id).where(sa.or_(games.c.coordinator == _PERSON, games.c.deputy == _PERSON)),
-    sa.select(wishes.c.game).where(wishes.c.person == _PERSON, wishes.c.withdrawn.is_(None)),
-)
+    query = sa.union(
+        sa.select(seats.c.game).where(seats.c.person == person),
+        sa.select(games.c.id).where(sa.or_(games.c.coordinator == person, games.c.deputy == person)),
+        sa.select(wishes.c.game).where(wishes.c.person == person, wishes.c.withdrawn.is_(None)),
+    )
+    return tx.once(("games of", person), lambda: {int(game) for game in tx.ask(query).scalars()})
 
 
 def plays_others(tx: Transaction, person: int, game: int) -> bool:
     """Return whether a person holds a seat in another running game than this one."""
-    return bool(tx.ask(_PLAYS_OTHERS, {"own": person, "but": game}).scalar())
-
-
-_PLAYS_OTHERS = (
-    sa.select(seats.c.id)
-    .join(games, games.c.id == seats.c.game)
-    .where(seats.c.person == sa.bindparam("own"), games.c.id != sa.bindparam("but"), games.c.state == "running")
-    .limit(1)
-)
+    query = sa.select(seats.c.id).join(games, games.c.id == seats.c.game)
+    query = query.where(seats.c.person == person, games.c.id != game, games.c.state == "running")
+    return tx.ask(query.limit(1)).first() is not None
 
 
 def people_of(tx: Transaction, game: int) -> set[int]:
@@ -299,65 +225,33 @@ def called(tx: Transaction, kind: type[Named], key: str) -> list[Named]:
 
 def present_turns(tx: Transaction, games_ids: list[int]) -> dict[int, TurnRow]:
     """The present turn of each of these games, without what is heavy in it."""
-    return {row.game: row for row in tx.rows(TurnRow, _PRESENT_TURNS, {"of": games_ids})}
+    present = sa.and_(games.c.id == turns.c.game, games.c.turn == turns.c.number)
+    query = sa.select(*light_columns(TurnRow)).join(games, present).where(games.c.id.in_(games_ids))
+    return {row.game: row for row in tx.rows(TurnRow, query)}
 
 
-_HEAVY = ("position", "sheets", "result")
-_LIGHT = [c if c.name not in _HEAVY else sa.literal(b"").label(c.name) for c in turns.c]
-_PRESENT_TURNS = (
-    sa.select(*_LIGHT)
-    .join(games, sa.and_(games.c.id == turns.c.game, games.c.turn == turns.c.number))
-    .where(games.c.id.in_(_any_of("of")))
-)
-
-
-def have_sent(tx: Transaction, turns: list[int], seats: list[int]) -> set[tuple[int, int]]:
+def have_sent(tx: Transaction, of_turns: list[int], of_seats: list[int]) -> set[tuple[int, int]]:
     """The turns among these, each with a seat among these that has sent something in it that counts."""
-    answer: Any = tx.ask(_HAVE_SENT, {"turns": turns, "own": seats})
+    query = sa.select(sent.c.turn, sent.c.seat).distinct().where(sent.c.counts, sent.c.withdrawn.is_(None))
+    answer = tx.ask(query.where(sent.c.turn.in_(of_turns), sent.c.seat.in_(of_seats)))
     return {(int(turn), int(seat)) for turn, seat in answer}
-
-
-_HAVE_SENT = (
-    sa.select(sent.c.turn, sent.c.seat)
-    .distinct()
-    .where(sent.c.turn.in_(_any_of("turns")), sent.c.seat.in_(_any_of("own")))
-    .where(sent.c.counts, sent.c.withdrawn.is_(None))
-)
 
 
 def turn_lines(tx: Transaction, game: int) -> list[TurnRow]:
     """The turns of a game without what is heavy in them."""
-    question = ("lines of", game)
-    known: list[TurnRow] | None = tx.cache.find(TurnRow, question)
-    if known is None:
-        known = tx.rows(TurnRow, _TURN_LINES, {"of": game})
-        tx.cache.keep(TurnRow, question, known)
-    return list(known)
-
-
-_TURN_LINES = sa.select(*_LIGHT).where(turns.c.game == sa.bindparam("of"), turns.c.number > 0).order_by(turns.c.number)
-
-
-def turns_named(tx: Transaction, ids: list[int]) -> list[TurnRow]:
-    """These turns without what is heavy in them."""
-    return tx.rows(TurnRow, sa.select(*_LIGHT).where(turns.c.id.in_(ids))) if ids else []
+    return tx.all(TurnRow, light=True, order="number", game=game, number=Since(1))
 
 
 def records_of(tx: Transaction, game: int) -> list[tuple[int, RecordRow]]:
     """The records of all that was sent in a game, the first first, each with the turn in which it was sent."""
-    answer: Any = tx.ask(_RECORDS_OF, {"of": game})
+    answer: Any = tx.ask(_records(game, sent.c.turn, *records.c))
     names = tuple(answer.keys())[1:]
     return [(int(turn), RecordRow(**dict(zip(names, row, strict=True)))) for turn, *row in answer]
 
 
-_RECORDS_OF = (
-    sa.select(sent.c.turn, records)
-    .join(sent, sent.c.id == records.c.submission)
-    .join(turns, turns.c.id == sent.c.turn)
-    .where(turns.c.game == sa.bindparam("of"))
-    .order_by(records.c.id)
-)
-_AHEAD = _RECORDS_OF.with_only_columns(*records.c).where(records.c.sealed != b"")
+def _records(game: int, *columns: sa.Column[Any]) -> sa.Select[Any]:
+    sheets = records.join(sent, sent.c.id == records.c.submission).join(turns, turns.c.id == sent.c.turn)
+    return sa.select(*columns).select_from(sheets).where(turns.c.game == game).order_by(records.c.id)
 
 
 def last_signed(tx: Transaction) -> list[tuple[str, LineRow]]:
@@ -372,7 +266,7 @@ def last_signed(tx: Transaction) -> list[tuple[str, LineRow]]:
 
 def records_ahead(tx: Transaction, game: int) -> list[RecordRow]:
     """The records of a game that were sealed to the key of a later turn, the first sent first."""
-    return tx.rows(RecordRow, _AHEAD, {"of": game}, reads=(RecordRow, SubmissionRow, TurnRow))
+    return tx.rows(RecordRow, _records(game, *records.c).where(records.c.sealed != b""))
 
 
 def sealed_ahead(tx: Transaction, game: int | None = None) -> list[tuple[int, str]]:
@@ -390,15 +284,9 @@ def sealed_ahead(tx: Transaction, game: int | None = None) -> list[tuple[int, st
 
 def last_version(tx: Transaction, turn: TurnRow, seat: int) -> int:
     """The number of the last version of a seat in a turn, those included whose key was lost; 0 where it sent none."""
-    return int(tx.ask(_LAST_VERSION, {"of": turn.game, "turn_name": turn.name, "own": seat}).scalar() or 0)
-
-
-_LAST_VERSION = (
-    sa.select(sa.func.max(sent.c.version))
-    .join(turns, turns.c.id == sent.c.turn)
-    .where(sent.c.seat == sa.bindparam("own"))
-    .where(turns.c.game == sa.bindparam("of"), turns.c.name == sa.bindparam("turn_name"))
-)
+    query = sa.select(sa.func.max(sent.c.version)).join(turns, turns.c.id == sent.c.turn)
+    query = query.where(sent.c.seat == seat, turns.c.game == turn.game, turns.c.name == turn.name)
+    return int(tx.ask(query).scalar() or 0)
 
 
 def letters_for(
@@ -412,22 +300,13 @@ def letters_for(
     newest: bool = False,
 ) -> list[LetterRow]:
     """Letters that these seats may read, the first first: after this number, or the ``newest`` before it."""
-    values = {"of": game, "own": seats, "from": after, "most": limit}
-    rows = tx.rows(LetterRow, _letters(everything, newest), values)
-    return rows[::-1] if newest else rows
-
-
-@cache
-def _letters(everything: bool, newest: bool) -> sa.Executable:
-    start: sa.BindParameter[int] = sa.bindparam("from")
-    query = sa.select(letters).where(letters.c.game == sa.bindparam("of"))
-    query = query.where(letters.c.id < start if newest else letters.c.id > start)
+    number = letters.c.id
+    query = sa.select(letters).where(letters.c.game == game, number < after if newest else number > after)
     if not everything:
-        to = sa.select(copies.c.letter).where(copies.c.seat.in_(_any_of("own")))
-        own = letters.c.sender.in_(_any_of("own"))
-        query = query.where(sa.or_(letters.c.public, own, letters.c.id.in_(to)))
-    order = letters.c.id.desc() if newest else letters.c.id
-    return query.order_by(order).limit(sa.bindparam("most", type_=sa.Integer))
+        copied = sa.select(copies.c.letter).where(copies.c.seat.in_(seats))
+        query = query.where(sa.or_(letters.c.public, letters.c.sender.in_(seats), number.in_(copied)))
+    rows = tx.rows(LetterRow, query.order_by(number.desc() if newest else number).limit(limit))
+    return rows[::-1] if newest else rows
 
 
 def guests(tx: Transaction, domain: str, before: int) -> list[int]:
@@ -527,58 +406,10 @@ def count_finished(tx: Transaction, person: int) -> int:
     return int(tx.ask(query.where(seats.c.person == person, games.c.state == "ended")).scalar_one())
 
 
-class EndedSeat(msgspec.Struct, frozen=True):
-    """A seat of a game that has ended, with what of the game a report asks for."""
-
-    game: int
-    variant: str
-    turns: int
-    listed: bool
-    solo: bool
-    winners: tuple[str, ...]
-    power: str
-    human: bool  # whether a person held it at the end, and no program of theirs
-    survives: bool
-    centers: int
-
-
-def seats_of_ended(tx: Transaction, variant: str, most: int = 3000) -> list[EndedSeat]:
-    """Return all seats of the latest ``most`` ended games of variants whose names begin so."""
-    latest = (
-        sa.select(games.c.id)
-        .where(games.c.state == "ended", games.c.variant.istartswith(variant, autoescape=True))
-        .order_by(games.c.id.desc())
-        .limit(most)
-    )
-    query = (
-        sa.select(
-            games.c.id,
-            games.c.variant,
-            games.c.turn,
-            games.c.settings,
-            games.c.ending,
-            seats.c.power,
-            seats.c.bot,
-            seats.c.machine,
-            seats.c.survives,
-            seats.c.centers,
-        )
-        .join(seats, seats.c.game == games.c.id)
-        .where(games.c.id.in_(latest))
-        .order_by(games.c.id.desc(), seats.c.id)
-    )
-    found = []
-    for game, name, turns, settings, ending, power, bot, machine, survives, centers in tx.ask(query):
-        how = unpack(bytes(ending)) or {}
-        listed = bool((unpack(bytes(settings)) or {}).get("listed", True))
-        winners = tuple(map(str, how.get("powers", ())))
-        solo, human = how.get("kind") == "solo", not bot and not machine
-        found.append(
-            EndedSeat(
-                int(game), str(name), int(turns or 0), listed, solo, winners, str(power), human, bool(survives), centers
-            )
-        )
-    return found
+def latest_ended(tx: Transaction, variant: str, most: int = 3000) -> list[GameRow]:
+    """Return the latest ``most`` ended games of variants whose names begin so, the last first."""
+    query = sa.select(games).where(games.c.state == "ended", games.c.variant.istartswith(variant, autoescape=True))
+    return tx.rows(GameRow, query.order_by(games.c.id.desc()).limit(most))
 
 
 def ended_games(tx: Transaction, after: tuple[int, int], limit: int) -> list[GameRow]:
@@ -634,27 +465,6 @@ def rated_families(tx: Transaction) -> list[str]:
     while (family := tx.ask(least.where(rated_players.c.family > (found[-1] if found else ""))).scalar()) is not None:
         found.append(str(family))
     return found
-
-
-class ClosedTurn(msgspec.Struct, frozen=True):
-    """A turn that was closed: when orders were due, and from which powers."""
-
-    id: int
-    game: int
-    name: str
-    due: int
-    closed: int
-    awaited: tuple[str, ...]
-
-
-def closed_turns(tx: Transaction, of_games: Sequence[int], since: int) -> list[ClosedTurn]:
-    """The turns of these games that were closed since a time."""
-    columns = (turns.c.id, turns.c.game, turns.c.name, turns.c.deadline, turns.c.closed, turns.c.awaited)
-    where = turns.c.game.in_(of_games), turns.c.closed >= since, turns.c.state.in_(("judged", "draft", "final"))
-    return [
-        ClosedTurn(int(id), int(game), str(name), int(due), int(closed), tuple(str(awaited).split("\n")))
-        for id, game, name, due, closed, awaited in tx.ask(sa.select(*columns).where(*where))
-    ]
 
 
 def first_sent(tx: Transaction, of_seats: Sequence[int], since: int) -> dict[tuple[int, int], int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 import msgspec
 import sqlalchemy as sa
@@ -32,6 +32,7 @@ from legation.office.records import (
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """The form of every row."""
 
+    heavy: ClassVar[tuple[str, ...]] = ()  # columns that may be left out
     id: int = 0
 
 
@@ -222,6 +223,7 @@ class InvitationRow(Row, frozen=True, kw_only=True):
 class TurnRow(Row, frozen=True, kw_only=True):
     """A turn. ``sheets`` are the chosen sheets once the seals are open; ``resolution`` what the judge said."""
 
+    heavy: ClassVar[tuple[str, ...]] = ("position", "sheets", "result")
     game: int
     number: int
     name: str

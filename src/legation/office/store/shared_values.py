@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 from legation.office.store import queries
 from legation.office.store.rows import SharedRow
@@ -46,19 +47,16 @@ class Shared:
         with self.store.transaction() as tx:
             return queries.add_shared(tx, self._digest(what), number, self._at(seconds))
 
-    def keep(self, kind: str, name: str, content: bytes, seconds: float, room: int) -> None:
-        """Keep a document; ``room``: bytes for all of its kind, beyond which those unasked for longest go."""
+    def put(self, kind: str, name: str, content: bytes, seconds: float, room: int = 0) -> None:
+        """Keep what takes the place of what was kept under this name. ``room``: bytes for all of its kind, beyond which
+        those unasked for longest go (0: without a bound)."""
         name, until = self._digest(f"{kind} {name}"), self._at(seconds)
+        values: dict[str, Any] = {"content": content, "number": len(content), "until": until}
         with self.store.transaction() as tx:
-            tx.add(SharedRow(kind=kind, name=name, number=len(content), until=until, content=content))
-            queries.make_room(tx, kind, room)
-
-    def put(self, kind: str, name: str, content: bytes, seconds: float) -> None:
-        """Keep what takes the place of what was kept under this name."""
-        name, values = self._digest(f"{kind} {name}"), {"content": content, "number": len(content)}
-        with self.store.transaction() as tx:
-            if not tx.change_where(SharedRow, {**values, "until": self._at(seconds)}, name=name):
-                tx.add(SharedRow(kind=kind, name=name, number=len(content), until=self._at(seconds), content=content))
+            if not tx.change_where(SharedRow, values, name=name):
+                tx.add(SharedRow(kind=kind, name=name, **values))
+            if room:
+                queries.make_room(tx, kind, room)
 
     def get(self, kind: str, name: str, seconds: float = 0) -> bytes | None:
         """A document, which is kept for at least so many seconds from now; None where it was never kept, or has

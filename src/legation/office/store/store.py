@@ -3,8 +3,7 @@
 Commands see a :class:`Transaction` and the frozen rows of :mod:`.rows`; SQL is here and in :mod:`.queries` alone. On
 SQLite a writing transaction begins with ``BEGIN IMMEDIATE``, those of one process in the order in which they came; on
 PostgreSQL rows that are about to change are read with a lock. Within a writing transaction of the same thread every
-other one is a part of it. A transaction asks once for the same rows, and writes late. Within :meth:`Store.reading` all
-questions of a thread are one transaction."""
+other one is a part of it. Within :meth:`Store.reading` all questions of a thread are one transaction."""
 
 from __future__ import annotations
 
@@ -151,7 +150,7 @@ class Store:
         """Run a block as one transaction; UnavailableError when the database can't be reached or written."""
         outer = self._open.writing
         if outer is not None:
-            with self._part_of(outer) if write else contextlib.nullcontext():
+            with _told(), outer.part() if write else contextlib.nullcontext():
                 yield outer
             return
         reading = self._open.reading
@@ -168,40 +167,28 @@ class Store:
                 self.notifier.notify(what)
 
     @contextlib.contextmanager
-    def joined(self) -> Iterator[Transaction]:
-        """The writing transaction that is open in this thread, or a new one."""
-        outer = self._open.writing
-        with contextlib.nullcontext(outer) if outer is not None else self.transaction() as tx:
-            yield tx
-
-    @contextlib.contextmanager
     def _new(self, write: bool) -> Iterator[Transaction]:
-        try:
-            alone = self.writers.alone() if write and self.sqlite else contextlib.nullcontext()
-            with alone, self.engine.connect() as connection:
-                if self.sqlite:
-                    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
-                try:
-                    tx = Transaction(connection, write)
-                    if write:
-                        self._open.writing = tx
-                    yield tx
-                    tx.finish()
-                    self.notifier.send(connection, tx.notifications)
-                    connection.commit()
-                except BaseException as error:
-                    if isinstance(error, DBAPIError) and _sqlstate(error) in READ_ONLY:
-                        connection.invalidate()  # the next connection may find the server that can be written
-                    with contextlib.suppress(DBAPIError):
-                        connection.rollback()
-                    raise
-                finally:
-                    if write:
-                        self._open.writing = None
-        except OUR_FAULT:
-            raise
-        except AWAY as error:
-            raise _away(error) from error
+        alone = self.writers.alone() if write and self.sqlite else contextlib.nullcontext()
+        with _told(), alone, self.engine.connect() as connection:
+            if self.sqlite:
+                connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+            try:
+                tx = Transaction(connection, write)
+                if write:
+                    self._open.writing = tx
+                yield tx
+                tx.write_lines()
+                self.notifier.send(connection, tx.notifications)
+                connection.commit()
+            except BaseException as error:
+                if isinstance(error, DBAPIError) and _sqlstate(error) in READ_ONLY:
+                    connection.invalidate()  # the next connection may find the server that can be written
+                with contextlib.suppress(DBAPIError):
+                    connection.rollback()
+                raise
+            finally:
+                if write:
+                    self._open.writing = None
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[None]:
@@ -223,16 +210,6 @@ class Store:
         with self._new(False) as tx:
             yield tx
 
-    @contextlib.contextmanager
-    def _part_of(self, outer: Transaction) -> Iterator[None]:
-        try:
-            with outer.part():
-                yield
-        except OUR_FAULT:
-            raise
-        except AWAY as error:
-            raise _away(error) from error
-
     def close(self) -> None:
         """Dispose of the engine."""
         self.engine.dispose()
@@ -250,18 +227,28 @@ class ReadTransaction:
         """Yield the transaction, once. Raises UnavailableError when the database cannot be reached."""
         if self._transaction is None:
             self._transaction = self._begun.enter_context(self._begin())
-        try:
-            yield self._transaction
-        except DBAPIError as error:
-            self.end()
-            if isinstance(error, OUR_FAULT):
+        with _told():
+            try:
+                yield self._transaction
+            except DBAPIError:
+                self.end()
                 raise
-            raise _away(error) from error
 
     def end(self) -> None:
         """End the transaction; the connection can be used by others."""
         self._transaction = None
         self._begun.close()
+
+
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    """Tell errors of the database that are no fault of ours as UnavailableError."""
+    try:
+        yield
+    except OUR_FAULT:
+        raise
+    except AWAY as error:
+        raise _away(error) from error
 
 
 def _away(error: Exception) -> UnavailableError:
@@ -307,46 +294,20 @@ class Writers:
     def __init__(self, patience: float) -> None:
         self.patience = patience
         """Seconds after which a thread gives up."""
-        self._lock = threading.Lock()
-        self._waiting: deque[threading.Event] = deque()
-        self._busy = False
+        self.waiting: deque[object] = deque()  # who writes, then those who want to
+        self._changed = threading.Condition()
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
         """Wait for all who came before, and keep others from writing; UnavailableError when it takes too long."""
-        self._wait()
+        place = object()
         try:
+            with self._changed:
+                self.waiting.append(place)
+                if not self._changed.wait_for(lambda: self.waiting[0] is place, self.patience):
+                    raise UnavailableError("The office's records are busy right now. Try again in a minute.")
             yield
         finally:
-            self._go_on()
-
-    def _wait(self) -> None:
-        with self._lock:
-            if not self._busy:
-                self._busy = True
-                return
-            called = threading.Event()
-            self._waiting.append(called)
-        try:
-            if called.wait(self.patience):
-                return
-        except BaseException:  # interrupted, perhaps when it was its turn
-            if not self._leave(called):
-                self._go_on()
-            raise
-        if self._leave(called):
-            raise UnavailableError("The office's records are busy right now. Try again in a minute.")
-
-    def _leave(self, called: threading.Event) -> bool:
-        with self._lock:
-            if called.is_set():
-                return False
-            self._waiting.remove(called)
-            return True
-
-    def _go_on(self) -> None:
-        with self._lock:
-            if self._waiting:
-                self._waiting.popleft().set()
-            else:
-                self._busy = False
+            with self._changed:
+                self.waiting.remove(place)
+                self._changed.notify_all()

@@ -324,7 +324,7 @@ def _routes(written: str) -> dict[str, int]:
 
 COMMANDS: Forms = {
     # an envelope came by post; it stays closed
-    "posted": ("posted {power}", of(submissions.register_posted, "power", lambda s: s.text("note")[:500])),
+    "posted": ("posted {power}", of(submissions.register_posted, "power", "note")),
     "extend": ("extend", of(deadlines.extend, _until, "reason")),
     "pause": ("pause", of(games.pause, "reason")),
     "resume": ("resume", of(games.resume, "reason")),

@@ -44,7 +44,6 @@ HEADINGS = {
     "failed mails": "Mails that did not arrive",
     "relay": "No mail leaves",
     "failed": "Something failed",
-    "late": "Too late",
     "start": "The game can begin",
     "wait": "The game waits",
     "replace": "A seat needs a player",

@@ -1,4 +1,4 @@
-"""Downloads of a game: the proof of a turn, the saved game, a turn as a picture."""
+"""Downloads of a game: its transcript, the saved game, a turn as a picture."""
 
 from __future__ import annotations
 
@@ -24,14 +24,6 @@ from legation.web.serving.pages import PageRouter
 from legation.web.serving.sessions import actor_of, office_of
 
 router = PageRouter()
-
-
-@router.get("/games/{game}/{turn}/proof.json")
-def proof(request: Request, game: str, turn: str) -> Response:
-    """Download the proof of a turn, to be checked elsewhere."""
-    count_journal(request)
-    document = proofs.published(office_of(request), actor_of(request), game, turn)
-    return file_answer(msgspec.json.encode(document), "application/json", f"{turn.strip()}-proof.json")
 
 
 @router.get("/games/{game}/transcript.jsonl")

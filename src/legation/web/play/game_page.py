@@ -169,7 +169,6 @@ def _proofs(shown: GamePage) -> dict[str, Any]:
         "standing": None,
         "fault": "",
         "pasted": "",
-        "published": [t for t in shown.turns if t.state in PUBLISHED],
     }
 
 

@@ -140,7 +140,7 @@ class Follower:
             with suppress(RuntimeError):  # the loop is closed: nobody watches any more
                 loop.call_soon_threadsafe(self._hear, what)
 
-        deaf = self.office.listen(hear)
+        deaf = self.office.store.notifier.listen(hear)
         try:
             while self.watchers:
                 with suppress(TimeoutError):

@@ -89,7 +89,7 @@ class SharedDocuments(DocumentCache):
         self._shared = shared
 
     def _keep(self, place: str, locked: bytes) -> None:
-        self._shared.keep("shelf", place, locked, KEPT, self.room)
+        self._shared.put("shelf", place, locked, KEPT, self.room)
 
     def _find(self, place: str) -> bytes | None:
         return self._shared.get("shelf", place, KEPT)

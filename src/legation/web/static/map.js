@@ -546,12 +546,12 @@ export class Chart extends EventTarget {
   // arrow is straight.
   way(unit, at, to, through) {
     const stand = [...this.slot("units").querySelectorAll("[data-at]")].map((unit) => province(unit.dataset.at));
-    const free = !stand.includes(province(to));
-    const move = [unit, at, to, ...through.map(province)].join(" ");
+    const free = stand.includes(province(to)) ? "" : "&free=1";
+    const move = encodeURIComponent([unit, at, to, ...through.map(province)].join(" ")) + free;
     if (!this.ways.has(move)) {
       this.ways.set(move, null);
       const from = this.section.dataset.places.replace("places.json", "way.json");
-      fetch(`${from}${from.includes("?") ? "&" : "?"}move=${encodeURIComponent(move)}${free ? "&free=1" : ""}`)
+      fetch(`${from}${from.includes("?") ? "&" : "?"}move=${move}`)
         .then((answer) => (answer.ok ? answer.json() : null))
         .then((way) => {
           this.ways.set(move, way);
