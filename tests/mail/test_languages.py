@@ -8,7 +8,7 @@ from functools import cache
 import pypdfium2
 import pytest
 
-from legation.languages import Catalog, catalogs, papers
+from legation.languages import POWER, Catalog, catalogs, papers
 from legation.office.context import Actor
 from legation.office.hosting import games
 from legation.office.identity import people
@@ -37,7 +37,8 @@ def made_up_catalog() -> Catalog:
     counted = {thing: (made_up(thing),) for thing, place in known.items() if place == COUNTED}
     said = {message: made_up(message) for message in known}
     clauses = [message for message, place in known.items() if not place.endswith((".html", ".js"))]
-    return Catalog("es", said, counted, lambda number: 0, clauses)
+    powers = {name: (said[name],) for name, place in known.items() if place == POWER}
+    return Catalog("es", said, counted, lambda number: 0, clauses, powers)
 
 
 @pytest.fixture

@@ -185,6 +185,7 @@ def test_places_in_sentences_are_called_as_on_the_board() -> None:
         ),
         ("name the coast: Spain (north coast) or Spain (south coast)", "Spanien (Nordküste) oder Spanien (Südküste)"),
         ("You may build 1 unit, in Moscow, St. Petersburg or Warsaw.", "in Moskau, St. Petersburg oder Warschau"),
+        ("('A tri - apu': Army Trieste moves to Apulia)", "('A tri - apu': Armee Triest zieht nach Apulien)"),
     ):
         assert told in known.said(text)
     assert "Norway" in catalog("de").said("England takes Norway.") and catalog("de").on(board, "en") is catalog("de")

@@ -204,6 +204,8 @@ class Catalog:
         core = text if core[-1:].isspace() else core  # as French sets marks: it is said already
         if core != text and (found := self._found(core)) is not None:
             return (capital(found) if text[-1] in ENDS else found) + self.marks(text[len(core) :])
+        if text[0] == "(" and text.find(")") == len(text) - 1:
+            return f"({self.said(text[1:-1])})"
         if bracket := _BRACKETED.fullmatch(text):
             return f"{self.said(bracket[1])} ({self.said(bracket[2])})"
         if (several := _LISTED.fullmatch(text)) and several[3] in self._powers:
