@@ -8,12 +8,10 @@ from functools import cache
 import pypdfium2
 import pytest
 
-from legation.languages import Catalog, papers
-from legation.mail import content
+from legation.languages import POWER, Catalog, catalogs, papers
 from legation.office.context import Actor
 from legation.office.hosting import games
 from legation.office.identity import people
-from legation.print import typesetting
 from legation.print.games import GamePapers
 from legation.web.catalog_building import COUNTED, messages
 from tests.mail.conftest import World, body
@@ -39,13 +37,14 @@ def made_up_catalog() -> Catalog:
     counted = {thing: (made_up(thing),) for thing, place in known.items() if place == COUNTED}
     said = {message: made_up(message) for message in known}
     clauses = [message for message, place in known.items() if not place.endswith((".html", ".js"))]
-    return Catalog("es", said, counted, lambda number: 0, clauses)
+    powers = {name: (said[name],) for name, place in known.items() if place == POWER}
+    return Catalog("es", said, counted, lambda number: 0, clauses, powers)
 
 
 @pytest.fixture
 def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     made = made_up_catalog()
-    for module in (content, typesetting, papers):
+    for module in (catalogs, papers):
         monkeypatch.setattr(module, "catalog", lambda language: made)
 
 

@@ -175,6 +175,50 @@ def test_a_power_stands_in_a_sentence_as_its_language_wants(text: str, told: str
     assert own.said(text) == told
 
 
+def test_places_in_sentences_are_called_as_on_the_board() -> None:
+    board = USUAL.load(STANDARD).board
+    known = catalog("de").on(board, "de")
+    for text, told in (
+        (
+            "England takes Norway and Burgundy (from France).",
+            "England nimmt Norwegen und Burgund (von Frankreich) ein.",
+        ),
+        ("name the coast: Spain (north coast) or Spain (south coast)", "Spanien (Nordküste) oder Spanien (Südküste)"),
+        ("You may build 1 unit, in Moscow, St. Petersburg or Warsaw.", "in Moskau, St. Petersburg oder Warschau"),
+        ("('A tri - apu': Army Trieste moves to Apulia)", "('A tri - apu': Armee Triest zieht nach Apulien)"),
+    ):
+        assert told in known.said(text)
+    assert "Norway" in catalog("de").said("England takes Norway.") and catalog("de").on(board, "en") is catalog("de")
+    assert catalog("de").on(USUAL.load("hundred").board, "de") is catalog("de")
+
+
+def test_marks_and_lists_are_set_as_a_language_does() -> None:
+    french = catalog("fr")
+    assert french.said("A mar S A par: no such words") == "A mar S A par\N{NO-BREAK SPACE}: no such words"
+    assert french.said("Germany, Italy and France") == "Allemagne, Italie et France"
+    assert french.said("Line 5, “A rom”: no such words").startswith("Ligne 5, ")
+    assert french.said(french.said("Paris:")) == "Paris\N{NO-BREAK SPACE}:"
+    assert french.said("spa/nc or spa/sc") == "spa/nc or spa/sc"  # alone it may be anybody's
+    assert french.said("name the coast: spa/nc or spa/sc").endswith("spa/nc ou spa/sc")
+    assert french.said("4 holds") == french.counted(4, "hold") and french.said("Build Fleet Paris") == (
+        "Construire Flotte Paris"
+    )
+    assert (
+        french.said("Germany has no unit in par").startswith("l’") and french.said("Germany is eliminated.")[0] == "L"
+    )
+
+
+def test_what_is_read_aloud_is_in_the_language_too() -> None:
+    own = german(**{"Map of {turn}": "Karte: {turn}", "counts": "gilt", "by hand": "von Hand"})
+    environment = Environment(autoescape=True)
+    environment.filters |= {"told": own.told, "stated": own.text}
+    source = "<i title='Map of {{ turn }}'>{{ {'a': 'counts'}[a] | stated }}, {{ {'a': 'by hand'}[a] }}</i>"
+    tree = environment.parse(source)
+    Translator(own.text, told="told", after=own.after).walk(tree)
+    text = environment.from_string(tree).render(turn="Turkey", a="a")
+    assert text == "<i title='Karte: die Türkei'>gilt, von Hand</i>"
+
+
 def test_a_template_says_a_power_as_its_language_wants() -> None:
     own = german(
         **{"Orders of <b>{power}</b> and {power2}": "Befehle von <b>{power}</b> und von {power2}", "It has": "hat"}
@@ -205,10 +249,8 @@ def test_what_is_left_and_a_day_are_told_in_a_language() -> None:
     assert [left_in_words(left, language) for language in ("en", "de", "fr")] == [
         "in 2 d 4 h", "noch 2 T 4 Std.", "dans 2 j 4 h"
     ]  # fmt: skip
-    filters = templates("de").filters
-    assert filters["day"]("2027-05-14") == "Fr., 14. Mai 2027" and filters["told"](
-        Turn("Fall", 1902, Phase.MOVEMENT)
-    ) == ("Herbst 1902, Bewegung")
+    shown = templates("de").from_string("{{ '2027-05-14' | day }}; {{ turn }}")
+    assert shown.render(turn=Turn("Fall", 1902, Phase.MOVEMENT)) == "Fr., 14. Mai 2027; Herbst 1902, Bewegung"
 
 
 @pytest.mark.parametrize("language", [language for language in languages() if language != ENGLISH])
@@ -224,7 +266,7 @@ def test_a_rulebook_is_whole_in_a_language(language: str) -> None:
 
 def test_a_place_of_a_message_takes_in_no_other_sentence() -> None:
     known = catalog("fr")
-    assert known.said("Army Burgundy moves to Burgundy") == "Armée Burgundy va à Burgundy"
+    assert known.said("Army Burgundy moves to Burgundy") == "Armée Burgundy va vers Burgundy"
     assert known.said("2 supports, 1 move") == "2 soutiens, 1 déplacement"
     assert known.said("a move can't be ordered in adjustments") == (
         "un déplacement ne s’ordonne pas pendant les ajustements"

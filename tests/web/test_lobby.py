@@ -186,7 +186,7 @@ def test_a_visitor_chooses_how_strong_the_bots_are(office: Office, monkeypatch: 
     assert "How strong" not in visitor(office).get("/demo").text
     monkeypatch.setattr(levels, "find_spec", lambda name: name)
     text = visitor(office).get("/demo?level=club").text
-    assert '<a href="/demo?level=club" aria-current="true">Club bots</a>' in text
+    assert '<a href="/demo?level=club" aria-current="true">Bots: club</a>' in text
     assert 'name="level" value="club"' in text
     assert 'name="level" value="beginner"' in visitor(office).get("/demo?level=<b>").text
     at = visitor(office).post("/demo", data={"variant": "hundred", "power": "England", "level": "club"})

@@ -31,7 +31,7 @@ def test_players_vote_on_the_page_and_the_host_asks(office: Office) -> None:
     assert "Vote to extend the deadline by 48 hours" in sheet and "A wedding." in sheet
     assert (
         "Vote for it" not in site(None).get(here).text
-        and "Extend the deadline by 48 hours" in site(None).get(here).text
+        and "Vote to extend the deadline by 48 hours" in site(None).get(here).text
     )
     due = game.turn.deadline if game.turn else None
     ballot = f"/games/{game.key}/votes"

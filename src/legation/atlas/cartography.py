@@ -138,6 +138,10 @@ class Atlas:
             self._languages[language] = Atlas(board, shapes, powers, self.title, layout, kinds, language, relief)
         return self._languages[language]
 
+    def for_reader(self, language: str) -> Atlas:
+        """The same map with its names in the language of who reads it, where its board has names of places in it."""
+        return self.in_language(language) if language in self.board.translations else self
+
     def boxes(self) -> list[tuple[str, str, Box | Disc]]:
         """What stands on the empty board: (``label``, province, box) and (``unit``, ``center`` or ``coast``, province,
         disc), in units."""

@@ -113,7 +113,8 @@ def explain_written(verdict: Verdict, order: str, by: str) -> str:
     because = "" if cause is None else _because(cause, by)
     text = f"{order} {phrase}: {because}" if because else f"{order} {phrase}"
     if verdict.dislodged_from:
-        text += f"; dislodged by an attack from {verdict.dislodged_from}"
+        attack = f"dislodged by an attack from {verdict.dislodged_from}"
+        text += f"; {attack}"
     return text
 
 

@@ -10,14 +10,17 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from functools import cache, lru_cache, partial
 from gettext import c2py
 from importlib import resources
 from typing import Literal
+from weakref import WeakKeyDictionary
 
 import structlog
 from markupsafe import Markup
 
+from legation.board import Board
 from legation.game.report import count
 from legation.notation import capital
 from legation.position import Turn
@@ -38,20 +41,25 @@ with it: ``Türkei; die Türkei; der Türkei``."""
 AFTER = "after a word, a power's name is"
 """What a language says for some words, by the number of a form: ``von: von 2, als: als 0``, ``de: 2``."""
 UNITS = "d, h, min"
+QUOTES = "“”"
+MARKS = (*":;", *QUOTES)
+"""Marks that some languages set apart from the word before, or have others for."""
 FORMS = (
     TURN, "{season} {year}", "{year} {phase}", DATE, DATE_OF_YEAR, DAY, DAY_OF_WEEK, UNITS, "in {time}",
-    "in less than a minute", "past", "results", AFTER,
+    "in less than a minute", "past", "results", "draft results", "corrected draft results", AFTER, *MARKS,
 )  # fmt: skip
-"""What a language puts in its own way: turns, dates, what is left until then, powers."""
+"""What a language puts in its own way: turns, dates, what is left until then, powers, marks between words."""
 PLACES = frozenset("at center id into origin place province sea start steps target target2 to".split())
 """What stands for a place of the map, which has no article, whatever power has the same name."""
 _PLACE = re.compile(r"\{(\w+)\}")
 _PUT = re.compile(r"(?:\b([^\W\d_]+) )?\{(\w+)\}")
 _WORD = re.compile(r"(?<![\w}])[^\W\d_]{2,}(?![\w{])")
+ENDS = ".!?"
+"""The marks at the end of a sentence, which begins with a capital."""
 LABELS = tuple(",:·")
 """What follows a name that begins a line and is no part of its sentence."""
-_PARTS = (re.compile(r"(?<=[.!?]) "), re.compile(r"(?<=[:;]) "), re.compile(r"(?<=,) "))
-"""Where a text is parted whose whole is no message."""
+_PARTS = (re.compile(r"(?<=[.!?])(?<!\b[A-Z][a-z]\.) "), re.compile(r"(?<=[:;]) "), re.compile(r"(?<=,) "))
+"""Where a text is parted whose whole is no message; ``St.`` is no end of a sentence."""
 _ENDED = re.compile(r"(?:[^\W\d_]{3}|\d|[)”])[.!?] ")
 """The end of a sentence, and no abbreviation such as ``St.``, within what fills a place."""
 _BRACKETED = re.compile(r"([^():;]+) \(([^()]+)\)")
@@ -60,7 +68,7 @@ _CAPITAL = re.compile(r"[A-Z]\w+")
 _DATE = re.compile(rf"\b({'|'.join(DAYS)})([a-z]*day)? (\d\d?) ({'|'.join(MONTHS)})[a-z]*(?: (\d{{4}}))?\b")
 _DAY = re.compile(rf"\b(\d\d?) ({'|'.join(MONTHS)})[a-z]* (\d{{4}})\b")
 _COUNT = re.compile(r"([\d,]*\d) ([a-z]+(?: [a-z]+)?)")
-_LISTED = re.compile(r"([A-Z0-9].*) (and|or) ([A-Z0-9][^,]*)")
+_LISTED = re.compile(r"([A-Z0-9].*) (and|or) ([A-Z0-9][^,]*)|((?:[\w/]+, )*[\w/]+) (and|or) ([\w/]+)")
 _THE = re.compile(r"[Tt]he (?=[A-Z])")
 _WHOSE = r"(?:['’]s?|(?<=ish)|(?<=ese))(?!\w)"
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s$")
@@ -87,9 +95,24 @@ class Catalog:
         self._clauses = frozenset(messages if clauses is None else clauses)
         self._by_word = _by_rarest_word([message for message in self._clauses if "{" in message])
         self._powers = powers or {}
+        self._words = self._clauses - self._powers.keys()  # of the program, which name no power
         self.after = dict(re.findall(r"(\w+): (\D*\d)", messages.get(AFTER, "")))
         self._missing: set[str] = set()
+        self._places: Mapping[str, str] = {}
+        self._on: WeakKeyDictionary[Board, dict[str, Catalog]] = WeakKeyDictionary()
         self.said = lru_cache(MOST_TOLD)(self._said)
+
+    def on(self, board: Board, names: str) -> Catalog:
+        """Return this catalog with the places of a board as they are called in the language ``names``; itself where the
+        board has no names in it."""
+        if names not in board.translations:
+            return self
+        known = self._on.setdefault(board, {})
+        if names not in known:
+            shown = known[names] = copy(self)
+            shown._places = {board.name_of(place): name for place, name in board.translations[names].items()}
+            shown.said = lru_cache(MOST_TOLD)(shown._said)
+        return known[names]
 
     def text(self, message: str) -> str:
         """A message of a template; a thing that is counted elsewhere is one of it."""
@@ -120,7 +143,7 @@ class Catalog:
         """Names in a sentence, with "and" before the last, or "or"."""
         from babel.lists import format_list
 
-        names = [self._powers[name][0] if name in self._powers else name for name in names]
+        names = [self._powers[name][0] if name in self._powers else self.whole(name) for name in names]
         if choice:
             return format_list(names, style="or", locale=self.language)
         return format_list(names, locale=self.language)
@@ -159,47 +182,77 @@ class Catalog:
         wrote."""
         if not text or len(text) > LONGEST_TOLD:
             return text
+        if text in self._places:
+            return self._places[text]
+        if forms := self._counted.get(text):
+            return forms[self._which(1)]
+        counted = [_COUNT.fullmatch(part) for part in text.split(", ")]
+        if numbers := [self._number(one) for one in counted if one and one[2] in self._singular]:
+            if len(numbers) == len(counted):
+                return ", ".join(numbers)
         if text in self._clauses and (found := self._messages.get(text)):
             return found
-        each = [self._found(sentence) for sentence in _PARTS[0].split(text)]
+        sentences = _PARTS[0].split(text)
+        if len(sentences) > 1 and (found := self._found(text, several=True)) is not None:
+            return found
+        each = [self._found(sentence) for sentence in sentences]
         if None not in each:  # before the whole: a place of one message would take the next sentence in
             return " ".join(map(str, each))
         if len(each) > 1 and (found := self._found(text)) is not None:
             return found
+        core = text.rstrip(".:;,")
+        core = text if core[-1:].isspace() else core  # as French sets marks: it is said already
+        if core != text and (found := self._found(core)) is not None:
+            return (capital(found) if text[-1] in ENDS else found) + self.marks(text[len(core) :])
+        if text[0] == "(" and text.find(")") == len(text) - 1:
+            return f"({self.said(text[1:-1])})"
         if bracket := _BRACKETED.fullmatch(text):
             return f"{self.said(bracket[1])} ({self.said(bracket[2])})"
+        if (several := _LISTED.fullmatch(text)) and several[3] in self._powers:
+            return self.listed([*several[1].split(", "), several[3]], choice=several[2] == "or")
         for end in _PARTS:
-            if len(parts := end.split(text)) > 1:
+            if len(parts := end.split(text, end is _PARTS[1])) > 1:
                 return " ".join(map(self.said, parts))
-        core = text.rstrip(".:;,")
-        found = self._found(core) if core != text else None
-        return (self._names(core) if found is None else found) + text[len(core) :]
+        return (self._names(text) if core == text else self.said(core)) + self.marks(text[len(core) :])
 
-    def _found(self, text: str) -> str | None:
-        """A message, whole or with its places filled, also where it stands at the beginning of a sentence."""
+    def marks(self, text: str) -> str:
+        """Marks between words, as the language sets them."""
+        return "".join(self._messages.get(mark, mark) for mark in text)
+
+    def _quote(self, letter: str) -> str:
+        return self.marks(letter) if letter in QUOTES else letter
+
+    def _found(self, text: str, *, several: bool = False) -> str | None:
+        """A message, whole or with its places filled, also where it stands at the beginning of a sentence; only one of
+        ``several`` sentences, if that is asked for."""
         for message in dict.fromkeys((text, text[:1].lower() + text[1:])):
             found = self._messages.get(message) if message in self._clauses else None
             if found is None:
-                found = self._filled(message)
+                found = self._filled(message, several=several)
             if found is not None:
                 return found if message == text else capital(found)
         return None
 
-    def _filled(self, text: str) -> str | None:
+    def _filled(self, text: str, *, several: bool = False) -> str | None:
         words = set(_WORD.findall(text))
         candidates = [message for word in words for message in self._by_word.get(word, ())]
         for message in sorted(candidates, key=_weight):
+            if several and not _PARTS[0].search(message):
+                continue
             fits, translation = _pattern(message).fullmatch(text), self._messages.get(message)
             if fits and translation and not any(_ends_in(value, message) for value in fits.groups()):
-                return _PUT.sub(partial(self._put_after, fits), translation)
+                if fits.groupdict().get("power") not in self._words:
+                    return _PUT.sub(partial(self._put_after, fits), translation)
         return None
 
     def _put_after(self, values: re.Match[str], place: re.Match[str]) -> str:
         """A place of a translation, with the word before it, as it is filled."""
         after, name = place[1] or "", place[2]
         rest = place.string[place.end() :]
-        first = place.start() == 0
-        return self._put(name, values[name], None if first and not after and rest[:1] in LABELS else after, first=first)
+        begins = place.start() == 0
+        if begins and not after and rest[:1] in LABELS:
+            return self._put(name, values[name], None)
+        return self._put(name, values[name], after, first=begins and values.string[-1:] in ENDS)
 
     def _put(self, place: str, value: str, after: str | None, *, first: bool = False) -> str:
         """What stands in a place ``after`` a word: a name without its English article and ending, a list, a number of
@@ -208,18 +261,24 @@ class Catalog:
             return f"{after or ''} {self._put(place, value[1:], '')}"
         if place.startswith("whose") or _POSSESSIVE.search(value):
             value = _POSSESSIVE.sub("", value).removesuffix("'")
-        value = _THE.sub("", value, count=1) if _THE.match(value) else value
-        if (several := _LISTED.fullmatch(value)) and len(several[1].split(", ")) < 60:
-            one, *others = (_THE.sub("", name) for name in (*several[1].split(", "), several[3]))
+        value = self._bare(value)
+        if value not in self._clauses and (several := _LISTED.fullmatch(value)) and value.count(", ") < 60:
+            names, joined, last = filter(None, several.groups())
+            one, *others = map(self._bare, (*names.split(", "), last))
             further = (self._put_next(name, after, place) for name in others)
-            names = [self._put_one(one, after, place, first=first), *further]
-            return self.listed(names, choice=several[2] == "or")
+            put = [self._put_one(one, after, place, first=first), *further]
+            return self.listed(put, choice=joined == "or")
         return self._put_one(value, after, place, first=first)
 
+    def _bare(self, name: str) -> str:
+        """A name without its English article, unless that is part of it, as of ``The Ards``."""
+        bare = name[4:] if _THE.match(name) else name
+        return bare if name[:1] == "t" or bare in self._powers else name
+
     def _put_one(self, value: str, after: str | None, place: str, *, first: bool = False) -> str:
-        if value in self._powers and place not in PLACES:
+        if value in self._powers and place not in PLACES and value not in self._places:
             return self.power(value, after, first=first)
-        told = value if place in PLACES and value in self._powers else self.said(value)
+        told = value if place in PLACES and value in self._powers.keys() - self._places else self.said(value)
         return f"{after} {told}" if after else told
 
     def _put_next(self, value: str, after: str | None, place: str) -> str:
@@ -236,6 +295,7 @@ class Catalog:
                 return form.format(**names)
         if text in self._powers:
             return self.power(text)
+        text = "".join(map(self._quote, text)) if "“" in text else text
         return _COUNT.sub(self._number, _DAY.sub(self._day, _DATE.sub(self._date, text)))
 
     def _number(self, found: re.Match[str]) -> str:
@@ -331,6 +391,10 @@ def text_in(language: str, message: str) -> str:
     return message if language == ENGLISH or language not in languages() else catalog(language).text(message)
 
 
-def said_in(language: str) -> Callable[[str], str]:
-    """Return what puts the program's words into a language."""
-    return str if language == ENGLISH or language not in languages() else catalog(language).said
+def said_in(language: str, board: Board | None = None, names: str = "") -> Callable[[str], str]:
+    """Return what puts the program's words into a language, with the places of a ``board`` as they are called there,
+    or in another language (``names``)."""
+    if language == ENGLISH or language not in languages():
+        return str
+    known = catalog(language)
+    return known.said if board is None else known.on(board, names or language).said

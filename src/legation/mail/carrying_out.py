@@ -150,13 +150,14 @@ def _letter(mail: IncomingMail, letter: Letter) -> None:
         return
     text, orders = split_letter(letter.text)
     sent = mail.attempt(letters.write, seat.game, seat.power, to, text, letter.anonymous, orders)
+    whom = "everybody" if to == ["all"] else listed(to)
     if sent is None:
         mail.say("Your letter was not sent.")
     elif sent.proposal is not None:
-        mail.say(f"Your letter was sent to {listed(to)}, with this proposal for {sent.proposal.turn}:")
+        mail.say(f"Your letter was sent to {whom}, with this proposal for {sent.proposal.turn}:")
         mail.answer.blocks.append(Lines(tuple(in_words(sent.proposal).splitlines())))
     else:
-        mail.say(f"Your letter was sent to {listed(to)}.")
+        mail.say(f"Your letter was sent to {whom}.")
 
 
 def _recipients(mail: IncomingMail, letter: Letter) -> list[str]:

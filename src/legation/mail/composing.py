@@ -13,6 +13,8 @@ from email.utils import format_datetime
 
 import msgspec
 
+from legation.board import Board
+from legation.languages import ENGLISH
 from legation.mail.attachments import MAP_NAME, marked
 from legation.mail.automatic import OWN_MARK
 from legation.mail.content import Content, Enclosure, Facts, Heading, Image, Paragraph, as_html, as_text, in_language
@@ -53,7 +55,8 @@ def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> E
     stop = unsubscribe_link(office, mailing)
     language = people.language_of(office, reader, str(mailing.facts.get("language", "")))
     footer = [*content.footer, *_footer(office, mailing), *([f"Stop mails of this kind: {stop}"] if stop else [])]
-    shown = in_language(msgspec.structs.replace(content, footer=tuple(footer)), language)
+    board = None if language == ENGLISH else _board(office, mailing)
+    shown = in_language(msgspec.structs.replace(content, footer=tuple(footer)), language, board)
     message = EmailMessage()
     message["From"] = Address(clean_line(office.settings.name), addr_spec=office.settings.mail_from)
     message["To"] = Address(clean_line(mailing.name), addr_spec=mailing.address)
@@ -74,8 +77,15 @@ def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> E
         message["List-Unsubscribe"] = f"<{stop}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     html = "" if liked.get("form") == "text" else as_html(shown, office.settings.name, REPLY_LINE, language)
-    _add_body(message, shown, f"{REPLY_LINE}\n\n{as_text(shown)}", html)
+    _add_body(message, shown, f"{REPLY_LINE}\n\n{as_text(shown, language)}", html)
     return message
+
+
+def _board(office: Office, mailing: Mailing) -> Board | None:
+    """The board of the game that a mailing is about."""
+    with contextlib.suppress(OfficeError):
+        return office.variants.load(games.game(office, Actor.console(), mailing.game).variant).board
+    return None
 
 
 def _without_large(office: Office, content: Content, *, pictures: bool) -> Content:

@@ -13,7 +13,8 @@ from typing import Any, TypeAlias
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from legation.languages import ENGLISH, catalog
+from legation.board import Board
+from legation.languages import ENGLISH, said_in, text_in
 from legation.mail.subjects import is_own_subject
 
 WIDTH = 76
@@ -96,11 +97,12 @@ class Content(msgspec.Struct, frozen=True):
     enclosures: tuple[Enclosure, ...] = ()
 
 
-def in_language(content: Content, language: str) -> Content:
-    """Return a mail in a language: all but quotations, and a subject by which the office knows an answer to it."""
+def in_language(content: Content, language: str, board: Board | None = None) -> Content:
+    """Return a mail in a language, with the places of a ``board`` in it: all but quotations, and a subject by which the
+    office knows an answer to it."""
     if language == ENGLISH:
         return content
-    say = catalog(language).said
+    say = said_in(language, board)
 
     def said(written: Any) -> Any:
         if isinstance(written, str):
@@ -124,11 +126,12 @@ _SAID = ("title", "text", "lines", "rows", "label", "alt", "blocks", "footer")
 """The fields of mails and blocks that are said in the reader's language."""
 
 
-def as_text(content: Content) -> str:
+def as_text(content: Content, language: str = ENGLISH) -> str:
     """The plain text of a mail, wrapped for any reader."""
+    colon = text_in(language, ":")
     parts = [content.title, "=" * min(len(content.title), WIDTH)] if content.title else []
     for block in content.blocks:
-        parts += _text_of(block)
+        parts += _text_of(block, colon)
     if content.footer:
         parts += ["", "-- ", *(line for text in content.footer for line in _wrap(text))]
     return "\n".join(parts).strip("\n") + "\n"
@@ -141,19 +144,20 @@ def _wrap(text: str, first: str = "", others: str = "") -> list[str]:
     )
 
 
-def wrapped(line: str) -> list[str]:
-    """A line of :class:`Lines` that may be long, as several; HTML shows it as one again."""
-    return textwrap.wrap(line, WIDTH - len(CONTINUED), subsequent_indent=CONTINUED, break_on_hyphens=False)
+def _wrapped(line: str) -> list[str]:
+    return _wrap(line, CONTINUED, CONTINUED * 2) or [""]
 
 
-def _text_of(block: Block) -> list[str]:
+def _text_of(block: Block, colon: str) -> list[str]:
     match block:
         case Paragraph(text):
             return ["", *_wrap(text)]
         case Heading(text):
             return ["", text.upper()]
+        case Lines(lines, True):
+            return ["", *(f"{CONTINUED}{line}".rstrip() for line in lines)]
         case Lines(lines):
-            return ["", *(f"  {line}".rstrip() for line in lines)]
+            return ["", *(part for line in lines for part in _wrapped(line))]
         case Facts(rows):
             width = max((len(name) for name, _ in rows), default=0)
             shown = [""]
@@ -164,7 +168,7 @@ def _text_of(block: Block) -> list[str]:
         case Quote(text):
             return ["", *(f"| {line}" for line in text.split("\n"))]
         case Action(label, url):
-            return ["", f"{label}:", f"  {url}"]
+            return ["", f"{label}{colon}", f"  {url}"]
         case Image(_, alt, _, _):
             return ["", f"[{alt}]"]
 

@@ -204,7 +204,9 @@ _FOUND: dict[str, Callable[[_Said], object]] = {
     "answered": lambda said: said["from_whom"] if said["brought"].sender else "",
     "unsigned": lambda said: "" if said["brought"].sender else "yes",
     "to_whom": lambda said: (
-        "all" if (to := said["brought"].recipients) == ("all",) else listed([said.named(power).called for power in to])
+        "everybody"
+        if (to := said["brought"].recipients) == ("all",)
+        else listed([said.named(power).called for power in to])
     ),
     "then": lambda said: f"?next={quote(said['next'], safe='')}" if said["next"] else "",
     "signs_in": lambda said: f"?sign_in={link}" if (link := said["sign_in"]) else "",

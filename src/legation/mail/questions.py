@@ -9,7 +9,7 @@ import legation
 from legation.game.report import count
 from legation.mail import postal
 from legation.mail.commands import Ask
-from legation.mail.content import Block, Facts, Heading, Lines, Paragraph, listing
+from legation.mail.content import Block, Facts, Heading, Lines, Paragraph
 from legation.mail.wording import deadline_in_words, moment_in_words, own_units
 from legation.mail.words import answers
 from legation.office.context import Actor
@@ -18,6 +18,7 @@ from legation.office.errors import OfficeError
 from legation.office.game import journal
 from legation.office.hosting import games
 from legation.office.office import Office
+from legation.office.permissions import IN_WORDS
 from legation.office.records import GameRecord
 
 
@@ -45,20 +46,28 @@ def _list(office: Office, actor: Actor) -> list[Block]:
     rows = []
     for line in games.list_games(office, actor, limit=100):
         free = count(line.open_seats, "open seat") if line.open_seats else ""
-        due = f"due {moment_in_words(line.deadline)}" if line.deadline else ""
-        rows.append((line.name, ", ".join(filter(None, (line.title, line.state, line.turn, free, due)))))
+        due = f"deadline {moment_in_words(line.deadline)}" if line.deadline else ""
+        rows.append(
+            (
+                line.name,
+                ", ".join(filter(None, (line.title, IN_WORDS.get(line.state, line.state), line.turn, free, due))),
+            )
+        )
     return [Heading("Games"), Facts(tuple(rows))] if rows else [Paragraph("No games are listed right now.")]
 
 
 def _status(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
-    rows = [("Variant", game.title), ("State", game.state + (f": {game.paused}" if game.paused else ""))]
+    rows = [
+        ("Variant", game.title),
+        ("State", IN_WORDS.get(game.state, game.state) + (f": {game.paused}" if game.paused else "")),
+    ]
     if game.turn is not None:
         rows.append(("Turn", game.turn.name))
         rows.append(("Deadline", deadline_in_words(office, actor, game.turn.deadline)))
     known = [seat for seat in game.seats if seat.sent is not None]
     if known:
-        rows.append(("Orders in", f"{sum(bool(s.sent) for s in known)} of {len(known)}"))
-    rows += [(f"{power} (you)", own_units(game, power)) for power in game.powers]
+        rows.append(("Orders in", f"{sum(bool(s.sent) for s in known)} of {len(known)} powers"))
+    rows += [(f"Your units as {power}", own_units(game, power)) for power in game.powers]
     return [Heading(game.name), Facts(tuple(rows))]
 
 
@@ -74,7 +83,7 @@ def _history(office: Office, actor: Actor, game: GameRecord, question: Ask) -> l
     shown = [e for e in entries if first <= e.at.date() <= last][-min(most, 1000) :]
     if not shown:
         return [Heading(game.name), Paragraph("Nothing happened on these days.")]
-    return listing(game.name, (f"{moment_in_words(e.at)}  {e.text}" for e in shown))
+    return [Heading(game.name), Facts(tuple((moment_in_words(e.at), e.text) for e in shown))]
 
 
 def _players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:

@@ -33,7 +33,6 @@ from legation.mail.content import (
     as_text,
     in_language,
     listing,
-    wrapped,
 )
 from legation.mail.postal import due_in_words, post_by, settings_of
 from legation.mail.wording import deadline_in_words, link
@@ -112,7 +111,7 @@ def _results(
     label = "See how it ended" if result.ending else f"See it on the map{'' if by_hand else ' and give your orders'}"
     blocks.append(Action(label, link(office, f"/games/{game.key}")))
     blocks += [picture] if picture is not None else []
-    blocks += listing("What happened", (part for line in result.news for part in wrapped(line)))
+    blocks += listing("What happened", result.news)
     document = {"turn": result.name, "verdicts": result.verdicts, "dislodged": result.dislodged, "after": result.after}
     judged = judge_layout.results(rules, game.key, result.number, document).split("\n")
     blocks += listing("All orders", judged, neutral=True)
@@ -291,7 +290,7 @@ def _draw(
 ) -> tuple[bytes, bytes] | None:
     before, judged, hidden = decode_json(seen)
     try:
-        atlas = for_variant(rules.name, variants)
+        atlas = for_variant(rules.name, variants).for_reader(language)
         position, verdicts = position_from(rules, before), read_verdicts(rules, Turn.parse(turn).phase, judged, [])
         svg = atlas.svg(
             position, verdicts, interactive=False, title=name, hidden=hidden, said=said_in(language), relief=False
@@ -319,7 +318,9 @@ def preview(office: Office, actor: Actor, game: str) -> list[Preview]:
         if seat.person is None:
             continue
         reader = people.as_person(office, seat.person)
-        content = results_to_come(office, reader, seat.power, games.game(office, reader, game), result)
-        content = in_language(content, people.language_of(office, reader))
-        previews.append(Preview(seat.power, seat.holder or "", content.subject, as_text(content)))
+        record = games.game(office, reader, game)
+        content = results_to_come(office, reader, seat.power, record, result)
+        language = people.language_of(office, reader)
+        content = in_language(content, language, office.variants.load(record.variant).board)
+        previews.append(Preview(seat.power, seat.holder or "", content.subject, as_text(content, language)))
     return previews

@@ -49,8 +49,8 @@ def deadline_in_words(office: Office, actor: Actor, deadline: datetime, there: s
     that of the game (``there``)."""
     now, zone = office.clock.now(), zone_of(office, actor)
     changes = clock.clock_change(clock.time_zone(zone), now, deadline)
-    if not changes and there not in ("", zone) and (other := clock.clock_change(clock.time_zone(there), now, deadline)):
-        changes = f"{other} in {there}, by whose time it is due"
+    if not changes and there not in ("", zone):
+        changes = clock.clock_change(clock.time_zone(there), now, deadline, there)
     return ", ".join(filter(None, [moment_in_words(deadline, zone), time_left(deadline, now), changes]))
 
 

@@ -155,8 +155,9 @@ def zone_fault(zone: str) -> str:
     return f"{zone[:60]!r} doesn't say where clocks change{may}; write a place's, like 'America/New_York'"
 
 
-def clock_change(zone: tzinfo, start: datetime, end: datetime) -> str:
-    """Say that the clocks of a zone change between two times, if they do: ``clocks go back 1 hour on Sun 25 Oct``."""
+def clock_change(zone: tzinfo, start: datetime, end: datetime, there: str = "") -> str:
+    """Say that the clocks of a zone change between two times, if they do: ``clocks go back 1 hour on Sun 25 Oct``; if
+    it is another than the reader's, ``there`` is its name."""
     before, after = (at.astimezone(zone).utcoffset() or timedelta() for at in (start, end))
     if before == after or end <= start:
         return ""
@@ -165,8 +166,10 @@ def clock_change(zone: tzinfo, start: datetime, end: datetime) -> str:
         start, end = (middle, end) if middle.astimezone(zone).utcoffset() == before else (start, middle)
     minutes = abs(after - before) // timedelta(minutes=1)
     length = f"{minutes // 60} hour{'s' * (minutes > 60)}" if minutes % 60 == 0 else f"{minutes} minutes"
-    direction = "forward" if after > before else "back"
-    return f"clocks go {direction} {length} on {day_in_words(start.astimezone(zone), year=False)}"
+    day = day_in_words(start.astimezone(zone), year=False)
+    if there:
+        return f"the game's clocks ({there}) go {'forward' if after > before else 'back'} {length} on {day}"
+    return f"clocks go {'forward' if after > before else 'back'} {length} on {day}"
 
 
 def moment_in_words(at: datetime, zone: tzinfo = UTC, *, year: bool = True) -> str:

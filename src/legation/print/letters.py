@@ -58,7 +58,7 @@ def year_end_letter(
     after = last.after
     season = last.before.turn.name
     first = year.turns[0].before
-    said = said_in(year.language)
+    said, atlas = said_in(year.language, rules.board), atlas.for_reader(year.language)
     svg = atlas.svg(after, title=game.name, interactive=False, hidden=year.hidden, said=said)
     won = [center for center, owner in after.owners.items() if first.owners.get(center) != owner]
     ending = ended(rules, last.ending) if last.ending else ""
@@ -94,7 +94,7 @@ def year_end_letter(
         "head": year.head,
     }
     code = {"head.svg": qr_code(year.head, "l")} if year.head else {}
-    return typeset("letter.typ", data, day, {**maps, **code}, year.language)
+    return typeset("letter.typ", data, day, {**maps, **code}, year.language, rules.board)
 
 
 def blocks(text: str) -> list[dict[str, Any]]:

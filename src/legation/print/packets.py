@@ -59,7 +59,9 @@ def turn_packet(
     legal = legal_orders(rules, view, [power])[power]
     name = one_line(game.name, "the game")
     hidden = rules.hidden_provinces(view, power)
-    svg = atlas.svg(view, title=name, interactive=False, hidden=hidden, said=said_in(language), relief=False)
+    svg = atlas.for_reader(language).svg(
+        view, title=name, interactive=False, hidden=hidden, said=said_in(language), relief=False
+    )
     entries = _entries(rules, view, power, legal)
     rows = _rows(rules, view, power, legal)
     length = sum(1 + sum(1 + len(line["places"]) // 90 for line in entry["lines"]) for entry in entries)
@@ -78,7 +80,8 @@ def turn_packet(
         "rows": rows,
         "row_height": 11 if len(rows) <= 16 else 8.5,
     }
-    return typeset("packet.typ", data, day, {"map.svg": white(svg), "code.svg": order_sheet_code(code)}, language)
+    pictures = {"map.svg": white(svg), "code.svg": order_sheet_code(code)}
+    return typeset("packet.typ", data, day, pictures, language, rules.board)
 
 
 def _sheet(

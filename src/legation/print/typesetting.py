@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from importlib.resources import files
 from typing import Any
@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from legation.atlas.painting import PAINTER
-from legation.languages import ENGLISH, catalog
+from legation.board import Board
+from legation.languages import ENGLISH, said_in
 from legation.languages.papers import paper_in_language
 
 TEMPLATES = files("legation.print") / "templates"
@@ -34,9 +35,11 @@ def typeset(
     day: date,
     pictures: Mapping[str, str] | None = None,
     language: str = ENGLISH,
+    board: Board | None = None,
 ) -> bytes:
     """A PDF (PDF/A-2b) of a template in a language with this data, dated ``day``. ``pictures`` are SVG documents by
-    the names that the template gives them. What the data say to people is in that language: :data:`SAID`.
+    the names that the template gives them. What the data say to people is in that language (:data:`SAID`), also the
+    places of a ``board``.
 
     :raises UnprintableError: for characters that no font at hand can show.
     :raises PicturesMissingError: where typst is not installed.
@@ -44,7 +47,7 @@ def typeset(
     documents = {
         "main.typ": _template(template, language),
         **{name: _template(name, language) for name in SHARED},
-        "data.json": msgspec.json.encode(_cleaned(_said(data, language) | {"language": language})),
+        "data.json": msgspec.json.encode(_cleaned(_said(data, said_in(language, board)) | {"language": language})),
         **{name: svg.encode() for name, svg in (pictures or {}).items()},
     }
     stamp = datetime.combine(day, time(12), UTC)
@@ -66,20 +69,20 @@ def _template(name: str, language: str) -> bytes:
     return paper_in_language(TEMPLATES.joinpath(name).read_text("utf-8"), language).encode()
 
 
-def _said(data: Mapping[str, Any], language: str) -> dict[str, Any]:
+def _said(data: Mapping[str, Any], say: Callable[[str], str]) -> dict[str, Any]:
     """Data with what they say to people in a language."""
 
     def said(value: Any) -> Any:
         match value:
             case str():
-                return catalog(language).said(value)
+                return say(value)
             case Mapping():
                 return {key: said(item) for key, item in value.items()}
             case Sequence():
                 return [said(item) for item in value]
         return value
 
-    return {key: said(value) if key in SAID and language != ENGLISH else value for key, value in data.items()}
+    return {key: said(value) if key in SAID else value for key, value in data.items()}
 
 
 def _missing(error: RuntimeError) -> str:

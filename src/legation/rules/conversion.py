@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from legation.board import ARMY, COAST_NAMES, FLEET, Board, Province, province_of
+from legation.board import ARMY, COAST_NAMES, FLEET, Province, province_of
 from legation.board.capitals import names
 from legation.judge import Aftermath, Cause, DenseForm, Option, Outcome, Resolution, Rule, RulesError, Ruleset
 from legation.judge.slices import PROVINCE
@@ -311,10 +311,10 @@ class Conversion(Rule):
                 if done >= self.turns:
                     at = next(i for i, u in enumerate(aftermath.units) if u.province == place)
                     aftermath.units[at] = unit
-                    cause = Cause("fact", reason=f"it is now {unit}")
+                    cause = Cause("fact", reason=_now(unit))
                 else:
                     progress[place] = {"to": str(unit), "turns": done}
-                    cause = Cause("fact", reason=f"turn {done} of {self.turns}")
+                    cause = Cause("fact", reason=_counted(done, self.turns))
             aftermath.verdicts[number] = msgspec.structs.replace(verdict, outcome=outcome, cause=cause)
         return progress
 
@@ -338,16 +338,21 @@ class Conversion(Rule):
                 done.setdefault(rules.kinds[verdict.order.to].name, []).append(place)
         lapsed = [place for place in sorted(earlier) if place not in now and place not in ordered]
         news = [
-            f"{_units(board, places)} becoming {_kind(kind, places)}: turn {turns} of {self.turns}."
+            _becoming(names(board, places, "and"), _kind(kind, places), turns, self.turns, several=len(places) > 1)
             for (kind, turns), places in sorted(begun.items())
         ]
+        news += broken
         news += [
-            *broken,
-            *(f"{_units(board, places)} now {_kind(kind, places)}." for kind, places in sorted(done.items())),
+            _became(names(board, places, "and"), _kind(kind, places), several=len(places) > 1)
+            for kind, places in sorted(done.items())
         ]
         if lapsed:
-            which = "conversions" if len(lapsed) > 1 else "conversion"
-            news.append(f"The {which} in {names(board, lapsed, 'and')} {'have' if len(lapsed) > 1 else 'has'} lapsed.")
+            where = names(board, lapsed, "and")
+            news.append(
+                f"The conversions in {where} have lapsed."
+                if len(lapsed) > 1
+                else f"The conversion in {where} has lapsed."
+            )
         return news
 
     def settle(self, rules: Ruleset, position: Position) -> Position:
@@ -406,9 +411,22 @@ class Conversion(Rule):
         )
 
 
-def _units(board: Board, places: Sequence[str]) -> str:
-    """``The unit in London is``, ``The units in London and Kent are``."""
-    return f"The unit{'s' * (len(places) > 1)} in {names(board, places, 'and')} {'are' if len(places) > 1 else 'is'}"
+def _becoming(places: str, kind: str, turn: int, turns: int, *, several: bool) -> str:
+    if several:
+        return f"The units in {places} are becoming {kind}: turn {turn} of {turns}."
+    return f"The unit in {places} is becoming {kind}: turn {turn} of {turns}."
+
+
+def _became(places: str, kind: str, *, several: bool) -> str:
+    return f"The units in {places} are now {kind}." if several else f"The unit in {places} is now {kind}."
+
+
+def _now(unit: Unit) -> str:
+    return f"it is now {unit}"
+
+
+def _counted(turn: int, turns: int) -> str:
+    return f"turn {turn} of {turns}"
 
 
 def _kind(kind: str, places: Sequence[str]) -> str:

@@ -80,8 +80,8 @@ def _to_nobody(text: Text, slots: Slots) -> Order:
 
 
 def _say(o: Send, w: Phrases) -> str:
-    whose = "unit's" if o.count == 1 else "units'"
-    return f"Send {o.count} {whose} supply to {o.power}"
+    whose = f"{o.count} unit's" if o.count == 1 else f"{o.count} units'"
+    return f"Send {whose} supply to {o.power}"
 
 
 def _units(order: Send) -> str:
@@ -230,7 +230,7 @@ class SupplyTransfer(Rule):
             for t in after.slices.get(self.key, ())
         ]
         if after.turn.phase is Phase.ADJUSTMENTS:
-            free = [f"{p} {len(owned)}" for p in rules.powers if (owned := after.centers_of(p))]
+            free = [f"{p} ({len(owned)})" for p in rules.powers if (owned := after.centers_of(p))]
             lent.append(f"Supply that can be sent: {', '.join(free)}.")
         return lent
 

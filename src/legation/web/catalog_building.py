@@ -18,6 +18,9 @@ from babel.messages import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 from jinja2 import nodes
 
+from legation.board import COAST_NAMES
+from legation.bots import BOTS
+from legation.bots.levels import LEVELS
 from legation.formats import read_toml
 from legation.game.documents import UNCLEAR_ORDER
 from legation.judge import ENDED_NOTHING, Outcome
@@ -28,10 +31,18 @@ from legation.languages import Catalog as Told
 from legation.languages.papers import messages_of_paper
 from legation.lessons import lessons
 from legation.notation.errors import reasons
+from legation.office import permissions
+from legation.office.permissions import IN_WORDS
+from legation.office.terms import schedules
+from legation.office.terms.plans import PRESETS
+from legation.scoring import SYSTEMS
+from legation.scoring.tournament import TIE_BREAKS
 from legation.variants import FORMS as ORDERS
 from legation.variants import STANDARD, USUAL, all_clauses, rulebook
+from legation.web.coordinator.tournament_desk import SEATINGS
 from legation.web.languages.messages import Translator
 from legation.web.languages.scripts import messages_of
+from legation.web.public.gallery import LENGTHS, SIZES, SORTS
 from legation.web.public.verdict_rows import KINDS as KINDS_OF_ORDERS
 from legation.web.serving.assets import OTHERS, assets
 from legation.web.serving.pages import templates
@@ -50,12 +61,15 @@ WORDS = re.compile(
 )
 """Words for people: a name or several words, no form or fault of a file."""
 CLAUSE = re.compile(r"(?!\S+: |[\w.]+\[|.*[|=<>_])(?=[a-z{])(?:.*?\b[a-z]{2,}\b){2}.*(?<=[\w})])", re.DOTALL)
-TITLE = re.compile(r"(?:[A-Z]|\{\}, )[a-z’]+[: ][^|=<>_/]*[a-z}]", re.DOTALL)
+TITLE = re.compile(r"(?:[A-Z]|\{\}, )[a-z’]*[: ][^|=<>_/]*[a-z}]", re.DOTALL)
 LABEL = re.compile(r"(?=.*[a-z]{4})[a-z{][^/|=<>_]* [^/|=<>_]*[\w})]", re.DOTALL)
 MEANING = re.compile(r"(?=.*[a-z]{4})[a-z][a-z ,:/]*")
 NAME = re.compile(r"[A-Z][a-z]+")
 VOTE = re.compile(r"(?:to|the|\{\} no) .*", re.DOTALL)
-MAILS = "answering questions carrying_out composing desk entering handling messages postal receipts results wording"
+MAILS = (
+    "answering carrying_out composing desk entering handling messages postal questions receipts requests results "
+    "wording"
+)
 FOUND = (
     *((room, SENTENCE) for room in ("web", "office", "game", "judge", "rules")),
     *((room, CLAUSE) for room in ("judge", "rules")),
@@ -63,9 +77,13 @@ FOUND = (
     *((f"game/{name}.py", WORDS) for name in ("report", "chronicle")),
     *((f"print/{name}.py", WORDS) for name in ("packets", "letters", "roster", "executed", "games")),
     ("office/hosting/votes.py", VOTE),
-    ("game/checking.py", CLAUSE),
+    *((place, CLAUSE) for place in ("game/checking.py", "office/clock.py")),
     ("web", TITLE),
-    ("web/public/lobby.py", LABEL),
+    *((place, LABEL) for place in ("web/public/lobby.py", "web/coordinator/bridge_pages.py")),
+    (
+        "web/coordinator/desk.py",
+        re.compile(r"\{\} of .*|(?:by|at|in|not|no) [a-z -]+|.*ready|received|nothing|a bot .*"),
+    ),
     ("web/play/sheet_page.py", re.compile(r"(?:\{\}|nothing) to .*")),
     *((place, NAME) for place in ("web/play/game_frame.py", "web/account/settings_page.py")),
     ("print", SENTENCE),
@@ -79,10 +97,11 @@ RULEBOOK = re.compile(SKIPPED.pattern + "|describ|basics|further|table|^_?(chose
 WORDING = read_toml((ROOT / "mail/words.toml").read_text(encoding="utf-8"))
 TOLD = WORDING["told"]
 MAILINGS = read_toml((ROOT / "mail/mails.toml").read_text(encoding="utf-8"))["mail"]
-KEYS = {*TOLD, *(mail["kind"] for mail in MAILINGS), *CAUSES, *reasons()}
+KEYS = {*TOLD, *WORDING["wrong"], *(mail["kind"] for mail in MAILINGS), *CAUSES, *reasons()}
 """Texts that nobody reads: names of sentences, of mailings, of causes and reasons."""
 COUNTED_KINDS = (*KINDS_OF_ORDERS.values(), "build", "order")
 PHASES = ("movement", "retreats", "adjustments")
+STATES = [IN_WORDS.get(state, state) for state in permissions.STATES]
 WHYS = (
     "assigned when the game began",
     "civil disorder",
@@ -177,7 +196,17 @@ def _on_results() -> Iterator[tuple[str, str]]:
     nouns = itertools.product(("{noun}", "support"), PHASES)
     yield from (("orders", f"{noun} can't be ordered in {phase}") for noun, phase in nouns)
     yield from ((COUNTED, kind) for kind in COUNTED_KINDS)
-    yield from (("players", why) for why in WHYS)
+    yield from (("players", why) for why in (*WHYS, "somebody", "everybody"))
+    yield from (("games", state) for state in STATES)
+    for system in SYSTEMS.values():
+        texts = (system.name, system.formula, system.sizes, system.differs)
+        yield from ((f"scoring {system.key}", text) for text in texts if text)
+    yield from (("schedules", schedules.find(name).title) for name in schedules.names())
+    yield from (("scoring", words) for words, _ in TIE_BREAKS.values())
+    yield from (("tournaments", words) for words in SEATINGS.values())
+    yield from (("variants/gallery.html", words) for words in (*SIZES, *LENGTHS, *SORTS.values()))
+    yield from (("schedules", preset.title) for preset in PRESETS.values())
+    yield from (("bots", name) for name in (*LEVELS, *BOTS) if name not in COUNTED_KINDS)
 
 
 def _on_paper(call: ast.Call) -> Iterator[str]:
@@ -245,7 +274,7 @@ def _in_tables() -> Iterator[tuple[str, str]]:
         for _, message in reasons().values()
         if WORDS.fullmatch(PLACE.sub("{}", message))
     )
-    answers = [text for table in ("help", "wanted", "not_here", "not_set") for text in WORDING[table].values()]
+    answers = [text for table in ("help", "wanted", "wrong", "not_here", "not_set") for text in WORDING[table].values()]
     for text in (*_texts_in(MAILINGS), *TOLD.values(), *answers):
         for form in _forms_of(text):
             message = re.sub(r"\{[\w.]*?(\w+)\}", r"{\1}", form)
@@ -289,6 +318,7 @@ def _in_variants() -> Iterator[tuple[str, str]]:
     yield from (("turns and dates", form) for form in FORMS)
     yield from (("outcomes", f"{{order}} {phrase}") for phrase in (*PHRASES.values(), ENDED_NOTHING))
     yield from (("outcomes", reason) for reason in (UNCLEAR_ORDER, DIFFERENT))
+    yield from (("places", coast) for coast in COAST_NAMES.values())
     yield from (("outcomes", outcome) for outcome in ("holds", ENDED_NOTHING, *(outcome.value for outcome in Outcome)))
     for name in USUAL.names():
         rules = USUAL.load(name)

@@ -8,6 +8,7 @@ It is long because every page and answer about one position stands here, beside 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from random import Random
 from typing import Annotated, Any, Literal
@@ -22,7 +23,6 @@ from legation.bots import holding, levels
 from legation.game import Game, check_sheet, position_document, read_position, save_game
 from legation.game.documents import verdict_documents
 from legation.judge import Resolution, Ruleset, resolve
-from legation.languages import ENGLISH
 from legation.notation import OrderTextError, possessive, write
 from legation.orders import Sheet
 from legation.position import Phase, Position, Unit
@@ -221,7 +221,7 @@ def show(request: Request, name: str, then: Annotated[str, Query(max_length=80)]
     position, rules = opened.position, opened.rules
     earlier = opened.earlier(request)
     resolution = earlier.judge(opened.node.orders) if earlier is not None else None
-    turn = turn_in(chosen_language(request), live_turn(rules, position, opened.number()))
+    turn = turn_in(chosen_language(request), live_turn(rules, position, opened.number()), opened.live)
     rows = verdict_rows(verdict_documents(resolution, ()), rules.name) if resolution is not None else []
     contested, folded = told_apart(rows, opened.live.atlas.board)
     answer = page(
@@ -329,7 +329,7 @@ def _owner(rules: Ruleset, position: Position, line: str) -> str:
     return owner_at(position, getattr(order, "at", "")) or next(iter(rules.powers))
 
 
-def check_all(rules: Ruleset, position: Position, text: str, language: str = ENGLISH) -> dict[str, Any]:
+def check_all(rules: Ruleset, position: Position, text: str, said: Callable[[str], str] = str) -> dict[str, Any]:
     """Return what is understood of all powers' orders, line by line, and what is still missing.
 
     ``span`` of faults are characters of the line."""
@@ -341,7 +341,7 @@ def check_all(rules: Ruleset, position: Position, text: str, language: str = ENG
         given = by_power.get(power, [])
         checked = check_sheet(rules, position, power, "\n".join(line for _, line in given))
         powers[power] = summary_of(checked)
-        lines += [line_of(rules, power, entry, given[entry.line - 1][0] + 1, language) for entry in checked.entries]
+        lines += [line_of(rules, power, entry, given[entry.line - 1][0] + 1, said) for entry in checked.entries]
     return {"lines": sorted(lines, key=lambda entry: entry["line"]), "powers": powers}
 
 
@@ -350,7 +350,7 @@ def check(request: Request, name: str, text: Annotated[str, Form(max_length=LONG
     """Return how the orders were understood so far."""
     bound(request, "check", 400)
     opened = OpenSandbox(request, name)
-    return JSONResponse(check_all(opened.rules, opened.position, text, chosen_language(request)))
+    return JSONResponse(check_all(opened.rules, opened.position, text, opened.live.said_in(chosen_language(request))))
 
 
 @router.post("/sandbox/{name}/units")

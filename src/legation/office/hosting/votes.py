@@ -46,11 +46,11 @@ class Question(msgspec.Struct, frozen=True):
 
     def words(self, scene: GameContext, hours: int = 0) -> str:
         """The question after "to vote": ``to extend the deadline by 24 hours``."""
-        by = f" by {count(hours, 'hour')}" if hours else ""
+        further = f"to extend the deadline by {count(hours, 'hour')}"
         return {
             "pause": "to pause the game",
             "resume": "to go on with the game",
-            "extend": f"to extend the deadline{by}",
+            "extend": further if hours else "to extend the deadline",
             "cancel": "to cancel the game",
             "replace": f"to replace {scene.named(self.whom).whose} player" if self.whom else "",
         }[self.kind]

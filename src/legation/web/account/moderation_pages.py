@@ -49,9 +49,8 @@ def _report(request: Request, asked: dict[str, str], *, sent: bool = False) -> R
     if asked["person"]:
         profile = profiles.profile(office, actor, read_shown(asked["person"]))
         about, name = profile.person, profile.name
-    whom = name or power or ("who wrote this letter" if shown else "somebody")
     known: dict[str, Any] = {"game": record, "letter": shown, "person": about, "name": name}
-    return page(request, "moderation/report.html", whom=whom, asked=asked, sent=sent, **known)
+    return page(request, "moderation/report.html", whom=name or power, asked=asked, sent=sent, **known)
 
 
 def _asked(form: FormData) -> dict[str, str]:

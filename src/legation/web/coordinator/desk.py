@@ -36,8 +36,17 @@ router = PageRouter(route_class=ReadingRoute)
 
 RUNS = frozenset(["coordinator", "host"])
 LATEST = 8  # lines of the journal on a game's desk
-STAYS = "a bot plays until someone takes over: "
-CHANNELS = {"api": "program", "web": "page", "mail": "e-mail"}  # those that aren't called so on pages
+WAYS = {
+    "api": "by program",
+    "web": "by page",
+    "mail": "by e-mail",
+    "post": "by post",
+    "console": "at the terminal",
+    "ahead": "in advance",
+    "bot": "by bot",
+    "desk": "at the desk",
+}
+"""How a version of orders came."""
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -92,7 +101,9 @@ def senders_in_words(game: GameRecord) -> str:
     if not known:
         return ""
     ready = sum(bool(seat.ready) for seat in known)
-    return f"{sum(bool(seat.sent) for seat in known)} of {len(known)} have sent" + (f", {ready} ready" if ready else "")
+    sent, all_known = sum(bool(seat.sent) for seat in known), len(known)
+    told = f"{sent} of {all_known} have sent"
+    return f"{told}, {ready} ready" if ready else told
 
 
 # What waits, in words
@@ -180,7 +191,10 @@ def show(request: Request, game: str) -> Response:
         own_schedule=_own_schedule(settings),
         schedule_hint=schedules.HOW,
         routes="\n".join(f"{route}: {days}" for route, days in settings.post_routes.items()),
-        stand_ins=[("", "the seat stays empty"), *((name, STAYS + name) for name in levels.names())],
+        stand_ins=[
+            ("", "the seat stays empty"),
+            *((name, f"a bot plays until someone takes over: {name}") for name in levels.names()),
+        ],
         scoring_systems=[("", "none"), *((system.key, system.name) for system in SYSTEMS.values())],
         questions=votes.standing(office, actor, record.key) if "votes.ask" in record.may else [],
         history=[m for m in deadlines.history(office, actor, record.key) if record.turn and m.turn == record.turn.name],
@@ -239,10 +253,9 @@ def senders(office: Office, actor: Actor, record: GameRecord) -> list[SenderLine
 
 
 def _version_in_words(seat: SeatRecord, own: Sequence[SubmissionRecord]) -> str:
-    """What follows the time at which the last version came: ``, by e-mail; 2 versions; ready``."""
-    channel = own[-1].channel
-    way = f", by {CHANNELS.get(channel, channel)}" if channel else ""
-    return way + (f"; {len(own)} versions" if len(own) > 1 else "") + ("; ready" if seat.ready else "")
+    """What follows the time at which the last version came: ``by e-mail, 2 versions, ready``."""
+    versions = count(len(own), "version") if len(own) > 1 else ""
+    return ", ".join(filter(None, (WAYS.get(own[-1].channel, ""), versions, "ready" if seat.ready else "")))
 
 
 def _missing_in_words(seat: SeatRecord, unseen: bool, collects: bool) -> str:

@@ -21,9 +21,12 @@ SILENT = frozenset(["script", "style", "textarea"])
 """Elements whose content is no text of ours."""
 _FIRST, _LAST = 0xE000, 0xF8FF
 _TAG = re.compile(r"<[^>]*>?")
+_MARKUP = re.compile(r"""<[^<>"']*(?:"[^"]*"[^<>"']*)*(?:>|")?""")
+"""A tag, or what of one comes before the text of its last attribute."""
 _ATTRIBUTE = re.compile(r"""(?<![\w-])([\w-]+)=(["'])(.*?)\2""", re.DOTALL)
 _LETTERS = re.compile(r"[^\W\d_]{2}|\b[IaA]\b")
 _WORD_BEFORE = re.compile(r"\b([^\W\d_]+) $")
+_MARK = re.compile(r"[:;](?=\s)|[“”]")
 _APOSTROPHES = {ord("’"): None, ord("'"): None}
 _AMID_FIRST = re.compile(r"[,;:]?\s+[a-z]")
 _AMID_LAST = re.compile(r"[\w,]\s+$")
@@ -87,10 +90,14 @@ class Translator:
             else:
                 self.walk(child)
 
-    def _words(self, node: nodes.Node, *, told: bool = True) -> None:
-        """Translate the words in an expression: not what is compared, looked up or given to a filter."""
-        if isinstance(node, nodes.Const) and isinstance(node.value, str) and told and is_message(node.value):
+    def _words(self, node: nodes.Node, *, told: bool = True, stated: bool = False) -> None:
+        """Translate the words in an expression: not what is compared, looked up or given to a filter. Those that are
+        ``stated`` are told as messages, too, but translated when they are shown."""
+        if isinstance(node, nodes.Const) and isinstance(node.value, str) and told and stated and node.value:
+            self.translate(node.value)
+        elif isinstance(node, nodes.Const) and isinstance(node.value, str) and told and is_message(node.value):
             node.value = self._spaced(node.value)
+        stated = stated or (isinstance(node, nodes.Filter) and node.name == "stated")
         for field, value in node.iter_fields():
             parts = value if isinstance(value, list) else [value]
             keeps = isinstance(node, nodes.Compare | nodes.Test | nodes.Getitem | nodes.Getattr | nodes.Pair)
@@ -100,7 +107,7 @@ class Translator:
             inner = told and not given and not (keeps and field != "value")
             for part in parts:
                 if isinstance(part, nodes.Node) and not (isinstance(node, nodes.Call) and _is_key(part)):
-                    self._words(part, told=inner)
+                    self._words(part, told=inner or (told and isinstance(part, nodes.Dict)), stated=stated)
 
     def _spaced(self, text: str) -> str:
         """A translation with the blanks that stand around a text."""
@@ -139,7 +146,7 @@ class Translator:
         """An expression with what it stands after: a word of its message, which is told with it."""
         given: list[nodes.Expr] = []
         before, behind = bits[-3], bits[-1]
-        first = not _TAG.sub("", "".join(bits[:-2])).strip()
+        first = not _MARKUP.sub("", "".join(bits[:-2])).strip()
         if _LETTERS.search("".join(bits[::2]) + behind) and not (first and behind[:1] in LABELS):
             word = found[1] if (found := _WORD_BEFORE.search(before)) and found[1].lower() in self.after else ""
             if word:
@@ -192,6 +199,7 @@ class Translator:
                 Piece("expression", bit, ord(bit) - _FIRST) if n % 2 else Piece("text", bit)
                 for n, bit in enumerate(bits)
             ]
+            self.shown |= {piece.number for piece in run if piece.kind == "expression"}
             message, places = _with_places(run, self.expressions)
             return f"{name}={quote}{_put_back(self._spaced(message), message, places)}{quote}"
 
@@ -215,17 +223,22 @@ class Translator:
         if len(run) == 1 and _is_name(run[0].text.strip()):
             told = []
         if not told:
-            yield from (piece.text for piece in run)
+            yield from map(self._marked, run)
             return
         first, last = _balanced(run, *_whole(run, told[0], told[-1]))
-        yield from (piece.text for piece in run[:first])
+        yield from map(self._marked, run[:first])
         message, places = _with_places(run[first : last + 1], expressions)
         core = message.strip()
         at = message.index(core)
         yield message[:at]
         yield _put_back(self.translate(" ".join(core.split())), core, places)
         yield message[at + len(core) :]
-        yield from (piece.text for piece in run[last + 1 :])
+        yield from map(self._marked, run[last + 1 :])
+
+    def _marked(self, piece: Piece) -> str:
+        """A piece that stands between messages, with its marks as the language sets them."""
+        text = piece.text
+        return _MARK.sub(lambda mark: self.translate(mark[0]), text) if piece.kind == "text" else text
 
 
 def is_message(text: str) -> bool:
@@ -237,8 +250,10 @@ def is_message(text: str) -> bool:
 
 
 def _is_key(node: nodes.Node) -> bool:
-    """Whether a word that a function gets is none for people, as the name of a form or a field: it has no capital."""
-    return isinstance(node, nodes.Const) and isinstance(node.value, str) and not node.value.strip()[:1].isupper()
+    """Whether what a function gets is none for people, as the name of a form or a field: a word or two without a
+    capital."""
+    given = node.value.split() if isinstance(node, nodes.Const) and isinstance(node.value, str) else None
+    return given is not None and not "".join(given)[:1].isupper() and len(given) < 3
 
 
 def _is_name(text: str) -> bool:

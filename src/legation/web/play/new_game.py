@@ -210,12 +210,11 @@ def _sorted(faults: Sequence[str], fields: set[str]) -> tuple[dict[str, str], li
 def _option(rules: Ruleset, plan: NewGameForm, option: Option) -> dict[str, Any]:
     words = {"True": "yes", "False": "no"}
     usual = str(rules.options[option.name])
-    readings = [
-        (str(r), words.get(str(r), str(r)) + (", as usual" if str(r) == usual else "")) for r in option.readings
-    ]
+    readings = [(str(r), words.get(str(r), str(r))) for r in option.readings]
     return {
         "name": option.name,
         "issue": option.issue,
+        "usual": usual,
         "summary": option.summary,
         "readings": readings,
         "chosen": plan.options.get(option.name) or usual,

@@ -16,7 +16,6 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from legation.formats import decode_json
 from legation.game.checking import CheckedEntry, Problem, ProblemKind
 from legation.game.report import CAN_RETREAT
-from legation.languages import said_in
 from legation.notation import OrderTextError
 from legation.office.errors import NotFoundError, OfficeError, TooLateError
 from legation.office.hosting import proofs
@@ -59,7 +58,7 @@ def show_sheet(
     text = text or ""
     position = shown.position(shown.record.position)
     checked = submissions.check(*holder, text)
-    turn = turn_in(chosen_language(shown.request), shown.live_turn())
+    turn = turn_in(chosen_language(shown.request), shown.live_turn(), shown.live)
     to_order = {at for kind, at, *_ in _standing(turn) for c in turn["choices"].get(power, ()) if c[1] == at}
     accepts = shown.present.state in ("open", "waiting") and shown.record.state in ("running", "paused")
     versions = submissions.mine(*holder)
@@ -150,8 +149,7 @@ def _standing(turn: Mapping[str, Any]) -> list[Any]:
 def marks(shown: GamePage, checked: Checked, text: str) -> dict[str, Any]:
     """A checked sheet as the map's script takes it: line by line, with orders ahead and lines that are kept as they
     stand."""
-    power, rules, language = shown.power, shown.rules, chosen_language(shown.request)
-    say = said_in(language)
+    power, rules, say = shown.power, shown.rules, shown.live.said_in(chosen_language(shown.request))
     phase = shown.position(shown.record.position).turn.phase
     lines: list[dict[str, Any]] = []
     for line in checked.lines:
@@ -160,7 +158,7 @@ def marks(shown: GamePage, checked: Checked, text: str) -> dict[str, Any]:
             given = rules.reader.order(line.order, phase, power) if line.order else None
         wrong = Problem(cast(ProblemKind, line.problem), line.message, line.suggestions) if line.problem else None
         entry = CheckedEntry(line.line, line.span, line.text, line.order, given, wrong, line.hints)
-        lines.append(line_of(rules, power, entry, language=language))
+        lines.append(line_of(rules, power, entry, said=say))
     for ahead in checked.ahead:
         problem = None if ahead.then else {"message": say(ahead.message), "suggestions": list(ahead.suggestions)}
         lines.append(_kept(ahead.line, power, ahead.text, ahead.then or "", problem))
@@ -198,7 +196,7 @@ def lent(request: Request, game: str, at: Annotated[str, Query(max_length=40)]) 
     """Show what the reader may order another's unit, in case its owner places it under the reader's orders."""
     shown = own(request, game)
     position = shown.position(shown.record.position)
-    return JSONResponse(lent_choices(shown.rules, position, shown.power, at, chosen_language(request)))
+    return JSONResponse(lent_choices(shown.rules, position, shown.power, at, shown.live, chosen_language(request)))
 
 
 @router.post("/games/{game}/sheet/change")

@@ -208,12 +208,10 @@ def in_catalog(shown: Card, entry: CatalogEntry | None) -> Card:
 def variant_page(request: Request, variant: str) -> Response:
     """Show a variant: its map, its powers, how it differs, where the board comes from."""
     variants = known_to(request)
-    rules, live = rules_of(variant, variants), map_of(variant, variants)
+    rules, live = rules_of(variant, variants), map_of(variant, variants).for_reader(request)
     powers = []
     for power in rules.powers.values():
-        start = [
-            f"{rules.kinds[u.kind].name} {rules.board.name_of(u.at)}" for u in rules.start if u.power == power.name
-        ]
+        start = [rules.writer.unit(u.kind, u.at) for u in rules.start if u.power == power.name]
         homes = [rules.board.name_of(home) for home in power.homes]
         powers.append({"name": power.name, "number": live.number(power.name), "start": start, "homes": homes})
     versions = _asked(request, partial(catalog.versions, name=plain_name(variant))) or []
@@ -317,9 +315,9 @@ def balance(request: Request, variant: str) -> Response:
 
 PAPERS: tuple[Literal["A4", "A3", "A2"], ...] = ("A4", "A3", "A2")
 PRINTS = {
-    "board": ("Blank map", "to draw on"),
-    "control": ("Starting ownership", "for the wall"),
-    "opening": ("Starting position", "to play from"),
+    "board": ("Blank map", "To draw on"),
+    "control": ("Starting ownership", "For the wall"),
+    "opening": ("Starting position", "To play from"),
 }
 
 

@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from legation.game import check_sheet
 from legation.game.documents import verdict_documents
 from legation.judge import Ruleset
+from legation.languages import said_in
 from legation.lessons import JudgedStep, Puzzle, Step, find_step, lessons, puzzle_of_day, puzzles
 from legation.lessons.lesson import attempt, orders_of_others, places_of, position_of
 from legation.lessons.place_names import place_in_sentence
@@ -112,15 +113,18 @@ def index(request: Request) -> Response:
         "lessons/index.html",
         lessons=lessons(),
         titles=titles,
-        today=puzzle_today(),
+        today=puzzle_today(chosen_language(request)),
         picture_of=pictures(known),
     )
 
 
-def puzzle_today() -> tuple[Puzzle, str] | None:
-    """Return the puzzle of the day and what it asks for."""
+def puzzle_today(language: str) -> tuple[Puzzle, str] | None:
+    """Return the puzzle of the day and what it asks for, in a reader's language."""
     puzzle = puzzle_of_day(STANDARD, datetime.datetime.now(datetime.UTC).date())
-    return (puzzle, called_in_title(puzzle)) if puzzle else None
+    if puzzle is None:
+        return None
+    rules, _ = position_of(puzzle.step)
+    return puzzle, said_in(language, rules.board)(called_in_title(puzzle))
 
 
 @router.get("/puzzles")
@@ -175,7 +179,7 @@ def show(
         data=embed(
             {
                 **turn_in(
-                    chosen_language(request), live_turn(rules, position, number, (task.step.power,), votes=False)
+                    chosen_language(request), live_turn(rules, position, number, (task.step.power,), votes=False), live
                 ),
                 "check": f"{task.address}/check",
                 "view": sorted(places_of(task.step)),
@@ -239,7 +243,8 @@ def add_tasks(address: str, find: Callable[..., Task]) -> None:
         bound(request, "check", 400)
         rules, position = position_of(task.step)
         checked = check_sheet(rules, position, task.step.power, text)
-        lines = [line_of(rules, checked.power, entry, language=chosen_language(request)) for entry in checked.entries]
+        said = map_of(task.variant, known_to(request)).for_reader(request).said_in(chosen_language(request))
+        lines = [line_of(rules, checked.power, entry, said=said) for entry in checked.entries]
         return JSONResponse({"lines": lines, "powers": {checked.power: summary_of(checked)}})
 
     def draw_task(theme: Literal["light", "dark"], task: Task = task_of_address) -> Response:

@@ -3,7 +3,7 @@ tap for it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -11,11 +11,13 @@ import msgspec
 from legation.board import province_of
 from legation.game import CheckedEntry, SheetCheck
 from legation.judge import Ruleset, legal_orders
-from legation.languages import ENGLISH, said_in, text_in
+from legation.languages import ENGLISH, text_in
 from legation.notation import Gesture, find_kind, gesture_of, write
 from legation.orders import Order, VoteDraw
 from legation.position import Phase, Position
+from legation.web.public.maps import LiveMap
 
+Say = Callable[[str], str]
 Choice = tuple[str, ...]
 """A legal order: its gesture, the location of its unit, whom it helps or concerns, where to, and its text; and what a
 button says of it where its gesture has no words for that."""
@@ -29,9 +31,9 @@ def choice(rules: Ruleset, order: Order) -> Choice:
     return row if isinstance(gesture.label, str) else (*row, gesture.label(order, rules.writer))
 
 
-def choice_in(language: str, found: Choice) -> Choice:
+def choice_in(said: Say, found: Choice) -> Choice:
     """Return a choice with its words in a language."""
-    return (*found[:5], *map(said_in(language), found[5:]))
+    return (*found[:5], *map(said, found[5:]))
 
 
 def gesture_in(language: str, facts: dict[str, Any]) -> dict[str, Any]:
@@ -39,29 +41,29 @@ def gesture_in(language: str, facts: dict[str, Any]) -> dict[str, Any]:
     return facts | {key: text_in(language, facts[key]) for key in ("label", "group", "note") if key in facts}
 
 
-def turn_in(language: str, turn: Mapping[str, Any]) -> dict[str, Any]:
+def turn_in(language: str, turn: Mapping[str, Any], live: LiveMap) -> dict[str, Any]:
     """Return a turn for the live map with its words in a language."""
     told = dict(turn)
     if language == ENGLISH:
         return told
-    said = said_in(language)
+    said = live.said_in(language)
     told["gestures"] = {name: gesture_in(language, facts) for name, facts in turn["gestures"].items()}
-    told["choices"] = {power: [choice_in(language, c) for c in found] for power, found in turn["choices"].items()}
+    told["choices"] = {power: [choice_in(said, c) for c in found] for power, found in turn["choices"].items()}
     told["kinds"] = {code: said(name) for code, name in turn["kinds"].items()}
     told["powers"] = {power: facts | {"called": said(power)} for power, facts in turn["powers"].items()}
     return told
 
 
-def line_of(rules: Ruleset, power: str, entry: CheckedEntry, line: int = 0, language: str = ENGLISH) -> dict[str, Any]:
-    """A part of a checked sheet as the map's script takes it; ``line``: of the whole text, where that has other sheets,
-    too."""
-    said, problem = said_in(language), entry.problem and msgspec.to_builtins(entry.problem)
+def line_of(rules: Ruleset, power: str, entry: CheckedEntry, line: int = 0, said: Say = str) -> dict[str, Any]:
+    """A part of a checked sheet as the map's script takes it, with its words as ``said`` has them; ``line``: of the
+    whole text, where that has other sheets, too."""
+    problem = entry.problem and msgspec.to_builtins(entry.problem)
     return {
         "line": line or entry.line,
         "power": power,
         "text": entry.text,
         "order": entry.order,
-        "choice": choice_in(language, choice(rules, entry.given)) if entry.given is not None else None,
+        "choice": choice_in(said, choice(rules, entry.given)) if entry.given is not None else None,
         "name": said(rules.writer.sentence(entry.given)) if entry.given is not None else "",
         "problem": problem and {**problem, "message": said(problem["message"])},
         "hints": [said(hint) for hint in entry.hints],
@@ -134,16 +136,19 @@ def refused_by_tap(rules: Ruleset, phase: Phase) -> dict[str, str]:
     return {gesture.taps: gesture.asks for gesture in sorted(found, key=lambda gesture: (-gesture.rank, gesture.name))}
 
 
-def lent_choices(rules: Ruleset, position: Position, power: str, place: str, language: str = ENGLISH) -> dict[str, Any]:
+def lent_choices(
+    rules: Ruleset, position: Position, power: str, place: str, live: LiveMap, language: str
+) -> dict[str, Any]:
     """Return what a power may order another's unit, in case its owner lets it, and how that is given; nothing where no
     rule knows of that."""
+    said = live.said_in(language)
     unit = next((u for u in position.units if u.province == province_of(place) and u.power != power), None)
     if unit is None or position.turn.phase is not Phase.MOVEMENT or not rules.steps["on_condition"]:
         return {"choices": [], "gestures": {}}
     orders = [o for o in legal_orders(rules, position, (unit.power,))[unit.power] if getattr(o, "at", "") == unit.at]
     lent = [order for order in orders if rules.on_condition(position, power, order, unit.power)]
     ways = {name: gesture_in(language, facts) for name, facts in gestures(lent).items()}
-    return {"choices": [choice_in(language, choice(rules, order)) for order in lent], "gestures": ways}
+    return {"choices": [choice_in(said, choice(rules, order)) for order in lent], "gestures": ways}
 
 
 def owner_at(position: Position, place: str) -> str:

@@ -21,6 +21,7 @@ from legation.board import COAST_NAMES
 from legation.bots import bot
 from legation.formats import decode_json, open_picture
 from legation.judge import Ruleset, resolve
+from legation.languages import ENGLISH, said_in, text_in
 from legation.position import Position
 from legation.variants import USUAL, Registry, VariantError
 from legation.web.serving.headers import PICTURE_POLICY
@@ -75,6 +76,10 @@ class LiveMap:
         usual = language if language in self.atlas.board.translations else ""
         return self.in_language(request.cookies.get("names") or usual)
 
+    def said_in(self, language: str) -> Callable[[str], str]:
+        """Return what puts the program's words into a language, with the names of places that this map shows."""
+        return said_in(language, self.rules.board, self.language or ENGLISH)
+
     @cached_property
     def files(self) -> dict[str, Packed]:
         """Files of the map, by name."""
@@ -83,7 +88,8 @@ class LiveMap:
             name: {fact: value for fact, value in facts.items() if fact not in UNASKED}
             for name, facts in decode_json(layer.geometry)["places"].items()
         }
-        geometry = {"places": places, "coasts": dict(COAST_NAMES)}
+        coasts = {code: text_in(self.language, name) for code, name in COAST_NAMES.items()}
+        geometry = {"places": places, "coasts": coasts}
         return {
             "board.svg": Packed(layer.by_arcs.encode(), "image/svg+xml", PICTURE_POLICY),
             "relief.svg": Packed(layer.relief.encode(), "image/svg+xml", PICTURE_POLICY),

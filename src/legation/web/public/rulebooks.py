@@ -111,7 +111,7 @@ def rules_page(request: Request, variant: str) -> Response:
         request,
         "rules/rulebook.html",
         card=card(variant, variants),
-        live=map_of(variant, variants),
+        live=map_of(variant, variants).for_reader(request),
         book=rulebook(rules, variants.facts(variant), rules_of(STANDARD)),
         rules=rules,
         notes=from_markdown(rules.board.notes),

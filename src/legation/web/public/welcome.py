@@ -14,7 +14,7 @@ from legation.web.public.lessons import puzzle_today
 from legation.web.public.lobby import own_games
 from legation.web.public.maps import known_to, map_of, pictures
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
-from legation.web.serving.sessions import actor_of
+from legation.web.serving.sessions import actor_of, chosen_language
 
 router = PageRouter(route_class=ReadingRoute)
 
@@ -30,7 +30,7 @@ def welcome(request: Request) -> Response:
         actor = actor_of(request)
         values["mine"] = own_games(office, actor) if actor.person is not None else []
         values["open_games"] = games.list_games(office, actor, "gathering", limit=8)
-    values["today"] = puzzle_today()
+    values["today"] = puzzle_today(chosen_language(request))
     return page(
         request,
         "welcome.html",

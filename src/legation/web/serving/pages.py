@@ -30,7 +30,7 @@ from starlette.routing import Match
 from starlette.types import Scope
 
 from legation.game.report import count
-from legation.languages import ENGLISH, UNITS, catalog, languages, text_in
+from legation.languages import ENGLISH, UNITS, Catalog, catalog, languages, text_in
 from legation.notation import agrees, called, capital, listed, possessive
 from legation.office.clock import day_in_words, moment_in_words
 from legation.office.office import Office
@@ -104,11 +104,25 @@ class _Translated(Environment):
     def __init__(self, language: str, **options: Any) -> None:
         super().__init__(**options)
         self.messages = catalog(language)
-        self.filters |= {"told": self.messages.told, "counted": self.messages.counted, "listed": self.messages.listed}
-        self.filters |= {"said": self.messages.said, "day": lambda day: self.messages.said(day_in_words(day))}
+        self.filters |= {"told": self._told, "counted": self.messages.counted, "listed": self.messages.listed}
+        self.filters |= {"said": self._said, "day": lambda day: self.messages.said(day_in_words(day))}
         self.filters["whole"] = lambda text: Written(self.messages.whole(text))
         self.filters["stated"] = lambda text: Written(self.messages.text(text))
         self.filters |= {"called": str, "whose": str}  # names without English articles and endings
+
+    @pass_context
+    def _told(self, context: Context, value: object, after: str | None = None, first: bool = False) -> object:
+        known = self._with_places(context) if type(value) is str and " " in value else self.messages
+        return known.told(value, after, first)
+
+    @pass_context
+    def _said(self, context: Context, text: str) -> str:
+        return self._with_places(context).said(text)
+
+    def _with_places(self, context: Context) -> Catalog:
+        """The messages, with the places of the page's map as it shows them."""
+        live = context.get("live")
+        return self.messages if live is None else self.messages.on(live.rules.board, live.language)
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         tree = super()._parse(source, name, filename)
