@@ -14,13 +14,12 @@ from typing import cast
 
 import msgspec
 
-from legation.languages.catalogs import MONTHS
 from legation.mail import commands as said
 from legation.mail.commands import Command, Misread, Plain, Request
 from legation.mail.quoting import own_text
 from legation.mail.words import answers, word_set
 
-_MONTHS = {month.lower(): number for number, month in enumerate(MONTHS, 1)}
+_MONTHS = {m: i for i, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
 LONGEST_COMMAND = 1_000  # characters of a line
 
 
