@@ -42,7 +42,6 @@ LEAST = {
     "random turn, 1000ad": 4_000,
     "random turn, three-kingdoms": 2_500,
     "DumbBot turn, compiled": 3_000,
-    "core only, compiled": 1_000_000,
 }
 """So many a second at the least."""
 HERE = Path(__file__).parent
@@ -165,7 +164,6 @@ def main() -> None:
         measured["JSONL end to end"] = work / (20 * len(documents))
     measured["legation --help"] = command_time(sys.executable, "-m", "legation", "--help")
     measured["Python with legation"] = command_time(sys.executable, "-c", "import legation")
-    compiled(rules, turns, measured)
     dense(turns, rules, measured)
     other = reference(documents) or {}
     print(f"{'what':<30}{'time':>12}{'a second':>14}{'diplomacy':>13}{'ratio':>8}  wanted")
@@ -205,31 +203,6 @@ def bots(turns: Sequence[tuple[Position, list[Sheet]]], rules: Ruleset, measured
     )
 
 
-def compiled(rules: Ruleset, turns: Sequence[tuple[Position, list[Sheet]]], measured: dict[str, float]) -> None:
-    """The compiled core on a batch, and where its time goes."""
-    from legation.lab.compiled import batch_of, resolve_batch
-
-    movements = [Movement(rules, position, sheets) for position, sheets in turns]
-    problems = [movement.matching.problem() for movement in movements]
-    start = time.perf_counter()
-    small = batch_of(problems)
-    moves = resolve_batch(small)
-    print(f"compiled core ready in {time.perf_counter() - start:.1f} s (once a process)")
-    for row, movement in zip(moves, movements, strict=True):
-        if list(row[: movement.problem.n]) != list(movement.problem.moves):
-            raise SystemExit("the compiled core and the interpreted one differ")
-    batch = batch_of(problems * 100)
-    start = time.process_time()
-    resolve_batch(batch)
-    measured["core only, compiled"] = (time.process_time() - start) / len(batch.counts)
-    circles = sum(bool(movement.problem.work) for movement in movements)
-    print(
-        f"{circles} of {len(problems)} turns had orders that depend on each other in a circle. The compiled time goes "
-        "into the passes over the units (propagate_bounds); the next factor "
-        "would cost laying many turns across vector lanes, which the branches of a turn resist.\n"
-    )
-
-
 def dense(turns: Sequence[tuple[Position, list[Sheet]]], rules: Ruleset, measured: dict[str, float]) -> None:
     """Whole games in the dense form: random self-play with legal orders drawn, all phases; the legal orders alone."""
     import numpy as np
@@ -240,7 +213,6 @@ def dense(turns: Sequence[tuple[Position, list[Sheet]]], rules: Ruleset, measure
     start = time.perf_counter()
     one = Games(rules, ["warm"])
     one.play_by_chance(1)
-    one.list_all()
     print(
         f"dense games ready in {time.perf_counter() - start:.1f} s (once a process; the first time they are compiled)"
     )
@@ -264,7 +236,8 @@ def dense(turns: Sequence[tuple[Position, list[Sheet]]], rules: Ruleset, measure
         board.set_position(g, position)
     start = time.process_time()
     for _ in range(10):
-        board.list_all()
+        for g in range(len(turns)):
+            board.call("list_movement", g)
     measured["legal orders, compiled"] = (time.process_time() - start) / (10 * len(turns))
 
 

@@ -29,10 +29,11 @@ from legation.atlas.grow.labels import _parabola
 from legation.atlas.grow.natural import _fits, _natural
 from legation.atlas.grow.partition import Piece, divide
 from legation.atlas.grow.places import _arrange, _raster
-from legation.atlas.grow.plan import Plan, PlanError, Plot, Seed, read_plan
+from legation.atlas.grow.plan import Plan, PlanError, Seed, read_plan
 from legation.atlas.grow.projection import RADIUS, Frame, Laea
 from legation.atlas.grow.topology import Arc, Line, _contract
 from legation.atlas.shapes import Shapes, contacts, owners, read_shapes, sides
+from legation.board.model import Province
 from tests.atlas.made_up import stored
 from tests.sampling import some
 
@@ -63,13 +64,9 @@ def owner_at(pieces: Sequence[Piece], x: float, y: float) -> str:
 
 
 def line(shapes: Shapes, ring: list[int]) -> list[tuple[float, float]]:
-    points: list[tuple[float, float]] = []
-    for number in ring:
-        arc = shapes.arcs[number] if number >= 0 else shapes.arcs[~number][::-1]
-        assert not points or points[-1] == arc[0], "the arcs of a ring follow each other"
-        points += arc if not points else arc[1:]
-    assert points[0] == points[-1], "a ring closes"
-    return points
+    arcs = [shapes.line(number) for number in [*ring, ring[0]]]
+    assert all(one[-1] == other[0] for one, other in pairwise(arcs)), "the arcs of a ring follow each other"
+    return shapes.ring(ring)
 
 
 def sound(shapes: Shapes) -> None:
@@ -631,7 +628,7 @@ def test_a_province_hardly_there_has_its_places_at_one_spot() -> None:
     body = Polygon([(0, 0), (0.05, 0), (0, 0.05)])
     (spot,) = _raster(body)
     assert body.contains(Point(spot))
-    label, unit, center = _arrange(body, cast("Plot", SimpleNamespace(name="Nowhere", sea=False)), 100.0)
+    label, unit, center = _arrange(body, Province(id="now", name="Nowhere"), 100.0)
     assert all(body.contains(Point(at)) for at in (label[0], unit, center))
 
 

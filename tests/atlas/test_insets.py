@@ -109,22 +109,14 @@ def test_each_province_is_shown_as_large_as_the_scale_says(window: str, scale: s
     shapes = grow(plan, find_land(TextFolder(files), plan.coastline)).shapes
     inset = insets_of(shapes)[0]
     assert inset.window is not None
-    geometry = {name: shapely.MultiPolygon(polygons(shapes, name)) for name in shapes.provinces}
+    geometry = {
+        name: shapely.MultiPolygon([[shapes.ring(outer), [*map(shapes.ring, holes)]] for outer, *holes in shape.rings])
+        for name, shape in shapes.provinces.items()
+    }
     shown, field = shapely.box(*inset.window), shapely.box(*inset.field)
     for name, body in geometry.items():
         there, here = body.intersection(field).area, body.intersection(shown).area * inset.scale**2
         assert there == pytest.approx(here, rel=0.01, abs=inset.scale**2), name
-
-
-def polygons(shapes: Shapes, name: str) -> list[Any]:
-    """The polygons of a province, in km."""
-
-    def ring(numbers: list[int]) -> list[Any]:
-        return [at for number in numbers for at in (shapes.arcs[number] if number >= 0 else shapes.arcs[~number][::-1])]
-
-    return [
-        shapely.Polygon(ring(outer), [ring(hole) for hole in holes]) for outer, *holes in shapes.provinces[name].rings
-    ]
 
 
 def test_symbols_and_names_stand_where_their_province_is_largest_and_once(near: tuple[Board, Shapes]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from legation.board import ARMY, FLEET, Board, province_of, read_board
+from legation.board import ARMY, FLEET, read_board
 from legation.board.lint import lint
 from legation.notation.names import place_names
 from tests.board.folders import BOARDS, SHIPPED
@@ -153,23 +153,9 @@ NAMES = {
 }
 
 
-@pytest.fixture(scope="module", params=SHIPPED)
-def shipped(request: pytest.FixtureRequest) -> Board:
-    return read_board(BOARDS / request.param)
-
-
-def test_the_boards_are_there() -> None:
-    assert set(COUNTS) <= set(SHIPPED)
-
-
 @pytest.mark.parametrize("name", SHIPPED)
 def test_the_linter_finds_nothing(name: str) -> None:
     assert [str(fault) for fault in lint(BOARDS / name)] == []
-
-
-def test_a_board_is_called_as_its_folder(shipped: Board) -> None:
-    assert shipped.name in SHIPPED
-    assert shipped.title
 
 
 @pytest.mark.parametrize("name", COUNTS)
@@ -189,16 +175,6 @@ def test_facts_of_the_map(name: str) -> None:
     for travel, facts in ((ARMY, ARMIES[name]), (FLEET, FLEETS[name])):
         for location, neighbors in facts.items():
             assert board.reach(travel, location) == set(neighbors.split()), f"{travel} at {location}"
-
-
-def test_reach_is_mutual_and_only_to_where_a_unit_can_stand(shipped: Board) -> None:
-    for travel in (ARMY, FLEET):
-        for location in shipped.locations:
-            for to in shipped.reach(travel, location):
-                assert location in shipped.reach(travel, to)
-                assert shipped.stands(travel, to), f"{travel} at {to}"
-                assert shipped.stands(travel, location)
-                assert province_of(to) in shipped.adjacent(province_of(location))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,15 +1,5 @@
 """Every turn that is judged here is judged again with units, powers and sheets listed otherwise."""
 
-from __future__ import annotations
+from tests.judge.shuffling import shuffled_listings
 
-from collections.abc import Iterator
-
-import pytest
-
-from tests.judge.shuffling import listing_shuffled
-
-
-@pytest.fixture(autouse=True, scope="module")
-def shuffled_listings() -> Iterator[None]:
-    with listing_shuffled():
-        yield
+__all__ = ["shuffled_listings"]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+
+import msgspec
 import pytest
 
 from legation.game import DocumentError
@@ -21,3 +24,9 @@ def test_a_key_that_stands_twice_is_told() -> None:
 def test_texts_with_such_signs_are_no_keys() -> None:
     assert decode(b'"a text with \\": in it"') == 'a text with ": in it'
     assert decode(b'{"a": "x\\": y", "b": ["\\":", {"a": "\\" :"}]}') == {"a": 'x": y', "b": ['":', {"a": '" :'}]}
+
+
+def test_what_is_nested_too_deeply_is_told() -> None:
+    for depth in range(980, 1010):
+        with contextlib.suppress(msgspec.DecodeError):
+            decode(b"[" * depth + b"]" * depth)

@@ -15,7 +15,7 @@ from legation.interop.webdiplomacy.php import NOTHING, Php
 from legation.notation import write
 from legation.position import Phase
 from legation.variants import STANDARD, board_folder, load
-from tests.interop import played, toy
+from tests.interop import toy
 from tests.interop.bringing import bring, brought, brought_all, changed
 
 
@@ -62,13 +62,6 @@ def test_archives_of_a_folder_are_looked_into(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / "in" / f"{name}.zip").write_bytes(toy.write(tmp_path / name, "jdip-zip").read_bytes())
     assert [one.written.file.stem for one in brought_all(tmp_path / "in")] == ["toy", "toy-jdip"]
-
-
-def test_a_game_that_cannot_be_read_leaves_the_others_alone(tmp_path: Path) -> None:
-    (tmp_path / "good.json").write_text(played.FILES["mila.json"])
-    (tmp_path / "bad.json").write_text('{"phases": 3, "state": 1}')
-    [record] = read_games(open_source(tmp_path))
-    assert any(note.what == "bad.json" for note in record.not_taken)
 
 
 # --- variants that build on others

@@ -14,8 +14,6 @@ import pytest
 from legation.board import Board, province_of, read_board
 from legation.board.model import Travel, fold
 from legation.interop import open_source, read_variants, write_variants
-from tests.interop import toy
-from tests.interop.bringing import brought
 
 FOLDER = Path(os.environ.get("LEGATION_INTEROP", ""))
 Way = tuple[str, str, str]
@@ -80,14 +78,6 @@ def apart(board: Board, ways: Iterator[Way]) -> set[Way]:
     kinds: tuple[Travel, ...] = ("army", "fleet")
     ours = {(t, province_of(at), province_of(to)) for t in kinds for at in board.locations for to in board.reach(t, at)}
     return found ^ ours
-
-
-@pytest.mark.parametrize("kind", CHECKERS)
-def test_the_toy_board_has_the_borders_of_its_file(kind: str, tmp_path: Path) -> None:
-    path = toy.write(tmp_path / "in", kind)
-    ways = list(CHECKERS[kind](tmp_path / "in"))
-    assert len(ways) > 10
-    assert apart(brought(path).rules.board, iter(ways)) == set()
 
 
 @pytest.mark.skipif(not os.environ.get("LEGATION_INTEROP"), reason="LEGATION_INTEROP names no folder of samples")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from legation.board import province_of, read_board
+from legation.board import read_board
 from legation.variants import find_boards
 
 pytest.importorskip("networkx")
@@ -13,10 +13,8 @@ pytest.importorskip("networkx")
 from legation.interop.drawing.embedding import positions
 from legation.interop.drawing.rounding import rounder
 
-Pair = tuple[str, str]
 
-
-def stretch(at: dict[str, tuple[float, float]], pairs: set[Pair]) -> list[float]:
+def stretch(at: dict[str, tuple[float, float]], pairs: set[tuple[str, str]]) -> list[float]:
     """By how much the neighbors of each place with three or more lie farther apart one way than across it."""
     found: list[float] = []
     for key in at:
@@ -29,13 +27,8 @@ def stretch(at: dict[str, tuple[float, float]], pairs: set[Pair]) -> list[float]
 
 def test_a_board_without_positions_is_laid_out_in_round_provinces() -> None:
     board = read_board(find_boards()["standard"])
-    pairs: set[Pair] = set()
-    firm: set[Pair] = set()
-    for border in board.borders:
-        a, b = sorted((province_of(border.a), province_of(border.b)))
-        pairs.add((a, b))
-        firm |= {(a, b)} if border.army else set()
-    at = positions(list(board.provinces), pairs, firm)
+    pairs = {border.pair for border in board.borders}
+    at = positions(board.provinces, pairs, {border.pair for border in board.borders if border.army})
     found = stretch(at, pairs)
     assert np.median(found) < 1.7 and np.quantile(found, 0.9) < 2.4
 

@@ -12,7 +12,7 @@ from legation.atlas.cartography import Atlas
 from legation.atlas.shapes import Shapes, contacts, insets_of, part_at, read_shapes
 from legation.atlas.table.answering import answer
 from legation.atlas.table.document import document_of
-from legation.board import Board, province_of, read_board
+from legation.board import Board, read_board
 from legation.cli.linting import picture_faults
 from legation.interop import Written, open_source, read_variants, write_variants
 from legation.interop.record import ForeignVariant, Nation, Place, Point, SourcePicture, StartingUnit
@@ -56,7 +56,7 @@ def board_of(
 
 def unseen(board: Board, shapes: Shapes) -> set[frozenset[str]]:
     """The borders that are no line of the picture and have no mark."""
-    stated = {frozenset((province_of(border.a), province_of(border.b))) for border in board.borders}
+    stated = {frozenset(border.pair) for border in board.borders}
     touching = {frozenset(pair) for pair, length in contacts(shapes).items() if length > 3}
     return stated - touching - {frozenset((link.a, link.b)) for link in shapes.links}
 

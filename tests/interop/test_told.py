@@ -420,6 +420,12 @@ WEBDIPLOMACY = [
         said={"passive_powers.powers": ["Neutral"]},
     ),
     case(
+        "webdiplomacy: the centers to win, beside rows that convoy and no classes",
+        ("$this->variantClasses['adjudicatorPreGame'] = 'Toy';", "$this->convoyCoasts = array(4);"),
+        ("$this->variantClasses['drawMap'] = 'Toy';", ""),
+        taken=["supplyCenterTarget: 2 centers to win"],
+    ),
+    case(
         "webdiplomacy: a class that decides who wins",
         ("supplyCenterTarget = 2", "supplyCenterTarget = 1"),
         classes={"processMembers": "class T extends processMembers { function checkForWinner() { return 0; } }"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ pytest.importorskip("shapely", reason="drawing needs the extra authoring")
 
 from legation.atlas.table.answering import answer
 from legation.interop.sources import ForeignFileError
-from legation.interop.tracing import document_of_svg, is_blue, trace_svg
+from legation.interop.tracing import is_blue, trace_svg
 
 SVG = """<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape">
 <style>.deep {{ stroke: #123; fill: #B5DEF8 }}</style>
@@ -24,8 +25,14 @@ SVG = """<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inks
 </g></svg>"""
 
 
+def document_of(text: str, seas: list[str] | None = None) -> dict[str, Any]:
+    document = trace_svg(text, seas).document
+    assert document is not None
+    return document
+
+
 def test_the_provinces_of_an_svg_become_a_board() -> None:
-    document = document_of_svg(SVG.format(more='<path id="edge" d="M300 0"/><rect x="0" y="0" width="9" height="9"/>'))
+    document = document_of(SVG.format(more='<path id="edge" d="M300 0"/><rect x="0" y="0" width="9" height="9"/>'))
     board = document["board"]
     names = {"norland": "Nor Land", "sou": "South Shore", "east": "East"}
     assert [(row["id"], row["name"]) for row in board["land"]] == list(names.items())
@@ -49,7 +56,7 @@ def test_the_provinces_of_an_svg_become_a_board() -> None:
 
 def test_a_lake_that_is_no_province_is_no_far_sea() -> None:
     ring = '<path id="ring" fill="tan" fill-rule="evenodd" d="M200 0 h200 v200 h-200 z M260 60 v80 h80 v-80 z"/>'
-    document = document_of_svg(SVG.format(more=ring))
+    document = document_of(SVG.format(more=ring))
     (lake,) = document["board"]["void"]
     assert lake["kind"] == "water"
     grown = answer(document, "coarse")
@@ -65,16 +72,15 @@ def test_where_color_tells_no_sea_the_shapes_are_shown_to_choose_from() -> None:
     places = {place.key: place for place in asked.unclear.places}
     assert [place.name for place in places.values()] == ["Nor Land", "South Shore", "East", "Mid-Sea", "Gulf"]
     assert places["gulf"].fill == "#aaa" and places["gulf"].path.count("L") == 4
-    chosen = trace_svg(gray, ["gulf", "mid-sea", "nowhere"]).document
-    assert chosen is not None and "2 of them water by choice" in chosen["notes"]
-    plain = trace_svg(SVG.format(more="")).document
-    assert plain is not None and chosen["board"] == plain["board"] and chosen["files"] == plain["files"]
-    assert (trace_svg(gray, []).document or {})["board"].get("sea") == []
+    chosen, plain = document_of(gray, ["gulf", "mid-sea", "nowhere"]), document_of(SVG.format(more=""))
+    assert "2 of them water by choice" in chosen["notes"]
+    assert chosen["board"] == plain["board"] and chosen["files"] == plain["files"]
+    assert document_of(gray, [])["board"].get("sea") == []
 
 
 def test_places_with_like_ids_are_told_apart() -> None:
     more = "".join(f'<rect id="province-{n}" x="{300 + 50 * n}" y="0" width="50" height="50"/>' for n in range(4))
-    board = document_of_svg(SVG.format(more=more))["board"]
+    board = document_of(SVG.format(more=more))["board"]
     ids = [row["id"] for row in board["land"] + board["sea"]]
     assert len(set(ids)) == len(ids) == 9 and all(2 <= len(one) <= 8 for one in ids)
 
@@ -92,7 +98,7 @@ def test_places_with_like_ids_are_told_apart() -> None:
 )
 def test_what_is_no_map_is_refused_in_a_sentence(text: str, told: str) -> None:
     with pytest.raises(ForeignFileError) as refused:
-        document_of_svg(text)
+        trace_svg(text)
     assert told in str(refused.value) and "root:" not in str(refused.value)
 
 

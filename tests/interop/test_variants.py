@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from shapely import Polygon, box
 
 from legation.atlas import outlines
-from legation.board import Travel
+from legation.board import Board, Travel
 from legation.board.lint import lint
 from legation.cli.linting import picture_faults
 from legation.game import Game
-from legation.interop import Written, open_source, report_text
+from legation.interop import Written, open_source, report_text, write_variants
 from legation.interop.drawing.shaped import land_of
 from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit
 from legation.interop.renaming import rename_places
 from legation.interop.settling import settle
 from legation.interop.svg import picture_of_svg
 from legation.variants import find_boards, load, shipped_board
-from tests.interop import toy, written_boards
-from tests.interop.bringing import BORDERS, bring, brought, brought_all, changed
+from tests.interop import toy
+from tests.interop.bringing import BORDERS, Brought, bring, brought, brought_all, changed
 
 AGAIN = toy.VARIANTS_XML[toy.VARIANTS_XML.index(" <VARIANT ") : toy.VARIANTS_XML.index("</VARIANTS>")].replace(
     '"Toy"', '"Toy Two"'
@@ -116,19 +117,36 @@ def test_positions_in_a_picture_of_godip(tmp_path: Path) -> None:
     assert picture.units["dun/nc"] == pytest.approx((22, 22))
 
 
+def foreign(board: Board, strange: Mapping[str, str], *nations: Nation) -> ForeignVariant:
+    """A board of ours as it would be read from elsewhere, where some provinces have other codes."""
+
+    def at(location: str) -> str:
+        key, slash, coast = location.partition("/")
+        return strange.get(key, key) + slash + coast
+
+    def ways(travel: Travel) -> set[tuple[str, str]]:
+        return {(at(a), at(b)) for a in board.locations for b in board.reach(travel, a)}
+
+    variant = ForeignVariant(name=board.name, title="Other", format="other", file="", nations=list(nations))
+    variant.army, variant.fleet = ways("army"), ways("fleet")
+    for p in board.provinces.values():
+        variant.places[at(p.id)] = Place(
+            key=at(p.id), name=p.name, sea=p.sea, shore=p.shore, coasts=list(p.coasts), center=p.center
+        )
+    return variant
+
+
 def test_a_board_that_comes_with_legation_is_that_board(tmp_path: Path) -> None:
-    path, ours = tmp_path / "hundred.map", load("hundred")
-    other = written_boards.Written(ours)
-    other.codes |= {"par": "pas", "orl": "orx"}
-    path.write_text(written_boards.dpjudge(other)["board.map"])
-    found = brought(path)
-    assert found.written.file.name == "hundred-dpjudge.toml"
+    board = load("hundred").board
+    france = Nation(name="France", homes=["pas", "dij"], units=[StartingUnit("army", "pas")])
+    variant = foreign(board, {"par": "pas", "orl": "orx"}, france)
+    [found] = map(Brought, write_variants([variant], tmp_path))
+    assert found.written.file.name == "hundred-other.toml"
     assert found.rules.board.name == "hundred"
-    assert {*found.rules.powers["France"].homes} == {c for c, p in ours.start_owners.items() if p == "France"}
-    assert {*found.rules.start} == {*ours.start}
+    assert {*found.rules.powers["France"].homes} == {"par", "dij"} and found.start == {("A", "par")}
     assert "is the board 'hundred' that comes with Legation" in found.report
     assert "orx is orl, pas is par" in found.lost
-    assert list(found.written.file.parent.iterdir()) == [found.written.file]
+    assert list(tmp_path.iterdir()) == [found.written.file]
 
 
 def test_another_board_of_a_name_that_is_taken_is_its_own(tmp_path: Path) -> None:
@@ -186,21 +204,11 @@ def test_our_board_in_another_language_is_ours_if_half_of_it_is_named_as_here(ev
     board = shipped_board(find_boards()["standard"])
     strange = {key: f"x{number}" for number, key in enumerate(board.provinces) if number % every == every - 1}
     strange |= {"nwg": "nrs", "nwy": "nwg"}  # codes that mean other provinces here
-
-    def at(location: str) -> str:
-        key, slash, coast = location.partition("/")
-        return strange.get(key, key) + slash + coast
-
-    def ways(travel: Travel) -> set[tuple[str, str]]:
-        return {(at(a), at(b)) for a in board.locations for b in board.reach(travel, a)}
-
-    nations = [Nation(name="Italy", homes=[at("rom")], units=[StartingUnit("fleet", at("bul/ec"))])]
-    variant = ForeignVariant(name="other", title="Other", format="", file="", nations=nations)
-    variant.army, variant.fleet = ways("army"), ways("fleet")
-    for p in board.provinces.values():
-        place = Place(key=at(p.id), name=p.name, sea=p.sea, shore=p.shore, coasts=list(p.coasts), center=p.center)
-        place.name = f"Place {p.id}" if p.id in strange else p.name
-        variant.places[place.key] = place
+    rome, bulgaria = strange.get("rom", "rom"), strange.get("bul", "bul")
+    italy = Nation(name="Italy", homes=[rome], units=[StartingUnit("fleet", f"{bulgaria}/ec")])
+    variant = foreign(board, strange, italy)
+    for key, code in strange.items():
+        variant.places[code].name = f"Place {key}"
     found = settle(variant)
     assert found.ours == ours
     if ours:

@@ -8,7 +8,6 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
@@ -18,6 +17,7 @@ from legation.bots.chance import plausible_sheets
 from legation.game import Game, PlayedTurn
 from legation.interop import open_source
 from legation.interop.games import judge_again, read_games
+from legation.interop.games.missing import parts_of
 from legation.interop.games.record import FAILED
 from legation.judge import Outcome, Verdict
 from legation.orders import (
@@ -107,28 +107,28 @@ def webdiplomacy(game: Game, folder: Path) -> None:
     (folder / "game.json").write_text(json.dumps({"gameID": 7, "variantID": 1, "phases": phases}))
 
 
+WORDS: Mapping[type, str] = {
+    **{kind: kind.__name__ for kind in (Move, Convoy, Retreat, Disband, Build)},
+    SupportHold: "Support hold",
+    SupportMove: "Support move",
+    Remove: "Destroy",
+}
+
+
 def _webdip_order(order: Order) -> dict[str, object]:
     assert isinstance(order, UnitOrder)
-    said: dict[str, object] = {"terrID": played.number(order.at), "toTerrID": 0, "fromTerrID": 0, "viaConvoy": "No"}
-    match order:
-        case Move():
-            via = "Yes" if order.via_convoy else "No"
-            return {**said, "type": "Move", "toTerrID": played.number(order.to), "viaConvoy": via}
-        case SupportHold():
-            return {**said, "type": "Support hold", "toTerrID": played.number(order.target)}
-        case SupportMove() | Convoy():
-            word = "Convoy" if isinstance(order, Convoy) else "Support move"
-            to, start = played.number(order.to), played.number(province_of(order.target))
-            return {**said, "type": word, "toTerrID": to, "fromTerrID": start}
-        case Retreat():
-            return {**said, "type": "Retreat", "toTerrID": played.number(order.to)}
-        case Build():
-            return {**said, "type": "Build Army" if order.kind == "A" else "Build Fleet"}
-        case Remove():
-            return {**said, "type": "Destroy", "terrID": played.number(province_of(order.at))}
-        case Disband():
-            return {**said, "type": "Disband"}
-    return {**said, "type": "Hold"}
+    verb, target, to = parts_of(order)
+    word = WORDS.get(type(order), "Hold")
+    if word == "Build":
+        word = "Build Army" if order.kind == "A" else "Build Fleet"
+    goal, start = (target, "") if word == "Support hold" else (to, province_of(target))
+    return {
+        "type": word,
+        "terrID": played.number(province_of(order.at) if word == "Destroy" else order.at),
+        "toTerrID": played.number(goal) if goal else 0,
+        "fromTerrID": played.number(start) if start else 0,
+        "viaConvoy": "Yes" if verb == "MoveViaConvoy" else "No",
+    }
 
 
 # --- Backstabbr's pages
@@ -162,27 +162,16 @@ def backstabbr(game: Game, folder: Path) -> None:
 
 
 def _page_order(order: UnitOrder) -> dict[str, object]:
-    def place(at: str) -> str:
-        return played.code(province_of(at).upper())
-
-    def goal(at: str) -> dict[str, object]:
-        return {"to": place(at), **({"to_coast": at.partition("/")[2]} if "/" in at else {})}
-
-    match order:
-        case Move():
-            return {"type": "MOVE", **goal(order.to)}
-        case SupportMove():
-            return {"type": "SUPPORT", "from": place(order.target), **goal(order.to)}
-        case SupportHold():
-            return {"type": "SUPPORT", "from": place(order.target)}
-        case Convoy():
-            return {"type": "CONVOY", "from": place(order.target), **goal(order.to)}
-        case Build():
-            coast = order.at.partition("/")[2]
-            return {"type": "BUILD", "unit_type": order.kind, **({"coast": coast} if coast else {})}
-        case Remove():
-            return {"type": "DISBAND"}
-    return {"type": "HOLD"}
+    verb, target, to = parts_of(order)
+    told: dict[str, object] = {"type": "MOVE" if verb == "MoveViaConvoy" else verb.upper()}
+    for key, place in (("from", target), ("to", to)):
+        told |= {key: played.code(province_of(place).upper())} if place else {}
+    if "/" in to:
+        told["to_coast"] = to.partition("/")[2]
+    if isinstance(order, Build):
+        coast = order.at.partition("/")[2]
+        told |= {"unit_type": order.kind, **({"coast": coast} if coast else {})}
+    return told
 
 
 # --- jDip's saves
@@ -216,26 +205,15 @@ def _jdip_order(save: jdip_save.Save, power: str, order: UnitOrder, there: Mappi
     def goal(at: str, kind: str) -> jdip_save.Thing:
         return save.location(at.upper(), 2 if kind == "A" else None)
 
-    def helped(word: str, target: str, to: str) -> dict[str, Any]:
-        other = there[province_of(target)]
-        dest = goal(to, other.kind) if to else None
-        source = goal(other.at, other.kind)
-        return {f"{word}Src": source, f"{word}Dest": dest, f"{word}UnitType": save.kinds[other.kind]}
-
-    match order:
-        case Move():
-            return save.order(power, "Move", unit, dest=goal(order.to, unit[0]), _isViaConvoy=order.via_convoy)
-        case Retreat():
-            return save.order(power, "Retreat", unit, dest=goal(order.to, unit[0]))
-        case SupportMove():
-            return save.order(power, "Support", unit, **helped("sup", order.target, order.to))
-        case SupportHold():
-            return save.order(power, "Support", unit, **helped("sup", order.target, ""))
-        case Convoy():
-            return save.order(power, "Convoy", unit, **helped("convoy", order.target, order.to))
-        case Build() | Remove() | Disband():
-            return save.order(power, type(order).__name__, unit)
-    return save.order(power, "Hold", unit)
+    verb, target, to = parts_of(order)
+    if isinstance(order, Move | Retreat):
+        said = {"_isViaConvoy": order.via_convoy} if isinstance(order, Move) else {}
+        return save.order(power, type(order).__name__, unit, dest=goal(to, unit[0]), **said)
+    if target:
+        other, word = there[province_of(target)], "convoy" if verb == "Convoy" else "sup"
+        ends = {f"{word}Src": goal(other.at, other.kind), f"{word}Dest": goal(to, other.kind) if to else None}
+        return save.order(power, verb, unit, **ends, **{f"{word}UnitType": save.kinds[other.kind]})
+    return save.order(power, "Remove" if isinstance(order, Remove) else verb, unit)
 
 
 WRITERS: Mapping[str, Callable[[Game, Path], None]]

@@ -104,3 +104,10 @@ def listing_shuffled() -> Iterator[None]:
             if vars(module).get("resolve") is plain and module is not resolving:
                 patch.setattr(module, "resolve", judge_shuffled(plain))
         yield
+
+
+@pytest.fixture(autouse=True, scope="module")
+def shuffled_listings() -> Iterator[None]:
+    """Every turn that is judged in a room's tests is judged again, listed otherwise; its ``conftest.py`` names this."""
+    with listing_shuffled():
+        yield

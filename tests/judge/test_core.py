@@ -170,6 +170,16 @@ def solutions(problem: MovementProblem) -> list[tuple[Values, Values]]:
     return found
 
 
+def solved(problem: MovementProblem, moves: Values, routes: Values, seed: int) -> bool:
+    """See that the core finds a solution, and tell whether it is one of a circle."""
+    core.link_orders(problem)
+    if circular := bool(core.resolve(problem)):
+        core.resolve_cycles(problem)
+    assert {i: problem.moves[i] == YES for i in moves} == moves, seed
+    assert {i: problem.route[i] == YES for i in routes} == routes, seed
+    return circular
+
+
 @pytest.mark.parametrize("readings", some(READINGS, 3), ids=str)
 def test_the_only_solution_is_found(readings: tuple[int, ...]) -> None:
     circles = 0
@@ -178,13 +188,7 @@ def test_the_only_solution_is_found(readings: tuple[int, ...]) -> None:
         found = solutions(problem)
         if len(found) != 1:
             continue
-        core.link_orders(problem)
-        if core.resolve(problem):
-            circles += 1
-            core.resolve_cycles(problem)
-        [(moves, routes)] = found
-        assert {i: problem.moves[i] == YES for i in moves} == moves, seed
-        assert {i: problem.route[i] == YES for i in routes} == routes, seed
+        circles += solved(problem, *found[0], seed)
     assert circles > 30
 
 
@@ -197,12 +201,7 @@ def test_units_that_nobody_dislodges(readings: tuple[int, ...]) -> None:
         found = solutions(problem)
         if len(found) != 1:
             continue
-        core.link_orders(problem)
-        if core.resolve(problem):
-            core.resolve_cycles(problem)
-        [(moves, routes)] = found
-        assert {i: problem.moves[i] == YES for i in moves} == moves, seed
-        assert {i: problem.route[i] == YES for i in routes} == routes, seed
+        solved(problem, *found[0], seed)
         held += found != solutions(plain)
     assert held > 30
 

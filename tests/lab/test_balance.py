@@ -52,7 +52,7 @@ def test_what_is_measured_is_written_for_the_pages_and_the_manual(
     monkeypatch.setattr(stored_balance, "STORED", kept)
     monkeypatch.setattr(balance, "STORED", kept)
     monkeypatch.setattr(balance, "GAMES", {"dumbbot": 60, "hold": 3})
-    words = ["hundred3", "--turns", "4", "--results", str(tmp_path / "games"), "-o", str(tmp_path)]
+    words = ["hundred3", "--turns", "4", "--results", str(tmp_path / "games")]
     monkeypatch.setattr("sys.argv", ["balance", *words, "--pieces", "1"])
     balance.main()
     assert [(r.bot, r.games, r.unfinished) for r in stored("hundred3")] == [("dumbbot", 50, 50), ("hold", 3, 3)]
@@ -66,7 +66,7 @@ def test_what_is_measured_is_written_for_the_pages_and_the_manual(
         ("France", 4, 1),
     ]
     assert stored("hundred") == ()
-    assert "## 60 games of `dumbbot`" in (tmp_path / "hundred3.md").read_text()
+    assert "## 60 games of `dumbbot`" in balance.page("Hundred3", "hundred3", stored("hundred3"))
 
 
 def test_powers_far_from_even_are_named_and_an_interval_counts_all_powers() -> None:

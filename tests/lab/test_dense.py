@@ -22,8 +22,7 @@ pytest.importorskip("numba", reason="dense games need the extra 'lab'")
 
 import numpy as np
 
-from legation.lab.dense.choosing import MATCHED, UNIFORM
-from legation.lab.dense.layout import DUMB
+from legation.lab.dense.layout import DUMB, RANDOM_MOVER
 from legation.lab.dense.tables import NoDenseFormError, turns_of, why_interpreted
 from legation.lab.games import AS_THEY_STAND, Games
 from tests.rules.mixes import mixed
@@ -49,6 +48,11 @@ def named(ending: Ending | None) -> tuple[object, ...] | None:
     return None if ending is None else (ending.kind, ending.powers)
 
 
+def order_by_chance(games: Games) -> int:
+    """Draw the next orders of all powers in the first game; return how many."""
+    return games.order_seats(0, np.full((len(games), games.tables.powers), RANDOM_MOVER))
+
+
 def compare(
     rules: Ruleset, turns: int, seed: str, functions: Mapping[str, Any] | None = None, *, idle: bool = False
 ) -> Counter[str]:
@@ -63,7 +67,7 @@ def compare(
         for _ in range(120):
             before = games.position(0)
             away = idle and before.turn.phase is Phase.ADJUSTMENTS
-            ordered = 0 if away else games.choose(0, MATCHED if number % 3 else UNIFORM)
+            ordered = 0 if away else order_by_chance(games)
             sheets = games.sheets(0, ordered)
             compare_lists(rules, before, games)
             resolution = resolve(rules, before, sheets, "a seed")
@@ -118,7 +122,15 @@ def test_the_same_functions_run_interpreted(variant: str) -> None:
     compare(load(variant), 25, "interpreted", AS_THEY_STAND)
 
 
-@pytest.mark.parametrize("reading", [{"adjacent_convoy": "1971"}, {"via_convoy_fallback": True}])
+@pytest.mark.parametrize(
+    "reading",
+    [
+        {"adjacent_convoy": "1971"},
+        {"via_convoy_fallback": True},
+        *({"convoy_paradox": rule, "multi_route_convoy": "any"} for rule in ("1971", "1982", "2000", "all hold")),
+        {"convoyed_attack_cuts_own_target": True, "dislodged_bounces": "never"},
+    ],
+)
 @pytest.mark.usefixtures("games_compiled")
 def test_other_readings_are_the_judges(reading: dict[str, object]) -> None:
     compare(load("standard", reading), 80, "readings")
@@ -149,7 +161,7 @@ def test_distance_from_the_centers_of_the_moment_has_no_dense_form(
 def test_a_position_goes_in_and_comes_out() -> None:
     rules = load("three-kingdoms")
     games = Games(rules, ["one", "two"])
-    games.play_by_chance(9, MATCHED)
+    games.play_by_chance(9)
     assert games.turns_played == 18
     games.set_position(1, games.position(0))
     assert facts(games.position(1)) == facts(games.position(0))
@@ -165,7 +177,7 @@ def test_removals_that_nobody_orders_are_made_by_the_rule() -> None:
             games = Games(rules, [f"disorder {number}"])
             while not games.ended(0) and games.turns_played < 60:
                 before = games.position(0)
-                ordered = games.choose(0, MATCHED)
+                ordered = order_by_chance(games)
                 if before.turn.phase is Phase.ADJUSTMENTS:
                     ordered = 0
                 sheets: list[Sheet] = games.sheets(0, ordered)

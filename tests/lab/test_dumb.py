@@ -12,10 +12,9 @@ from legation.variants import load, names
 pytest.importorskip("numba", reason="dense games need the extra 'lab'")
 
 from legation.lab.dense import listing, weighing
-from legation.lab.dense.choosing import MATCHED
 from legation.lab.dense.layout import DUMB
 from legation.lab.games import AS_THEY_STAND, Games
-from tests.lab.test_dense import facts
+from tests.lab.test_dense import facts, order_by_chance
 from tests.sampling import some
 
 
@@ -26,7 +25,7 @@ def test_places_are_worth_the_same(variant: str) -> None:
     tables, state, scratch = games.tables, games.state, games.scratch
     for turns in (4, 3):
         for _ in range(turns):
-            games.play_turn(0, games.choose(0, MATCHED))
+            games.play_turn(0, order_by_chance(games))
         position = games.position(0)
         listing.occupy(tables, state, 0, scratch)
         weighing.measure_presence(tables, state, 0, scratch)

@@ -29,7 +29,7 @@ from legation.lab.comparing import compare
 from legation.lab.intervals import mean_and_half
 from legation.lab.results import Results
 from legation.lab.running import run
-from legation.lab.runs import RunError, RunPlan, piece_for, play_piece, replay
+from legation.lab.runs import RunError, RunPlan, piece_for, record_piece, replay
 
 HUNDRED = RunPlan("hundred", ("dumbbot", "random"), 6, "a seed", 60, piece=4)
 
@@ -90,10 +90,12 @@ def test_another_run_or_a_broken_folder_is_refused(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("games_compiled")
 def test_a_game_is_played_again_as_an_ordinary_one(plan: RunPlan) -> None:
     rules = load(plan.variant, dict(plan.options))
-    played = play_piece(plan, 0, rules)[1]
+    played = record_piece(plan, 0, rules)[0][1]
     game = replay(plan, 1, rules)
-    assert isinstance(game, Game) and [str(t.resolution.before.turn) for t in game.turns] == played.turns
-    assert tuple(len(game.position.centers_of(power)) for power in rules.powers) == played.centers[-1]
+    assert isinstance(game, Game) and [str(t.resolution.before.turn) for t in game.turns] == [
+        t.turn for t in played.turns
+    ]
+    assert tuple(len(game.position.centers_of(power)) for power in rules.powers) == played.turns[-1].centers
     assert (game.ending is None) == (played.ending is None)
     illegal = [v for turn in game.turns for v in turn.resolution.verdicts if v.outcome.value == "illegal"]
     assert illegal == []
@@ -102,14 +104,14 @@ def test_a_game_is_played_again_as_an_ordinary_one(plan: RunPlan) -> None:
 @pytest.mark.usefixtures("games_compiled")
 def test_dense_bots_vote_for_a_draw_in_the_end() -> None:
     plan = RunPlan("standard", ("hold",), 1, "1", 300)
-    (played,) = play_piece(plan, 0)
+    [(played,), _] = record_piece(plan, 0)
     assert played.ending is not None and played.ending.kind == "draw" and len(played.ending.powers) == 7
-    assert played.last.startswith("Spring 1941")
+    assert played.turns[-1].turn.startswith("Spring 1941")
 
 
 def test_games_that_are_not_dense_are_judged_turn_by_turn(tmp_path: Path) -> None:
     plan = RunPlan("hundred", ("random",), 2, "1", 8, options={"waiving": False})
-    assert [len(game.turns) for game in play_piece(plan, 0)] == [8, 8]
+    assert [len(game.turns) for game in record_piece(plan, 0)[0]] == [8, 8]
 
 
 ANSWERS = """

@@ -12,7 +12,7 @@ from legation.office.context import Actor
 from legation.office.desk import mailroom
 from legation.office.errors import UnavailableError
 from legation.office.game import seats
-from legation.office.hosting import games, receipts
+from legation.office.hosting import games, proofs
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.orders import submissions
@@ -340,7 +340,7 @@ def test_each_mail_with_results_has_the_journals_head_and_the_page_compares_it(w
     assert isinstance(mine, SignedHead)
     forked = signed_by(world.office.signing, SignedHead(game=mine.game, n=mine.n, hash="0" * 64, at=mine.at))
     for head, holds in ((mine, True), (forked, False)):
-        said = receipts.standing(world.office, world.players["France"], world.game.key, receipt_text(head))
+        said = proofs.standing(world.office, world.players["France"], world.game.key, receipt_text(head))
         assert said.holds is holds, said
         page = site.post(at, data={"receipt": receipt_text(head)}, headers={"origin": "http://testserver"})
         assert page.status_code == 200 and escape(said.what) in page.text

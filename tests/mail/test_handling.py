@@ -19,7 +19,7 @@ from legation.mail.listening import TryAgain
 from legation.mail.reading import read_mail
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
-from legation.office.desk import desk, letters, mailings, mailroom, unmatched
+from legation.office.desk import desk, letters, mailings, mailroom
 from legation.office.errors import NotFoundError, SignInNeededError
 from legation.office.game import seats
 from legation.office.hosting import erasing, games
@@ -28,10 +28,10 @@ from legation.office.office import open_office
 from legation.office.orders import submissions
 from legation.office.orders.order_codes import SheetCode
 from legation.office.settings import Settings
-from legation.office.store.rows import MailingRow
+from legation.office.store.rows import ArrivalRow, MailingRow
 from legation.variants.registry import BOARDS, DATA
 from tests.mail.conftest import START, Outbox, World, body
-from tests.office.playing import begin, person, refuses
+from tests.office.playing import begin, person, refuses, stored
 
 ORDERS = "A Paris H\nA Dauphine - Provence"
 
@@ -271,6 +271,12 @@ def test_strangers_for_whom_nobody_vouches_get_no_answer_and_are_listed_together
     assert (item.kind, item.facts["count"]) == ("unmatched mails", 70)
     assert item.facts["entries"][1]["sender"] == "eve1@elsewhere.example"
     assert len(item.facts["entries"]) == 50 and item.text.startswith("70 mails came from unknown addresses")
+    kept = [row.state for row in stored(world.office, ArrivalRow) if row.stored]
+    assert kept == ["unmatched"] * 50, "of what is only counted nothing is kept"
+    eve = people.register(world.office, Actor.console(), "Eve", "eve1@elsewhere.example")
+    erasing.erase(world.office, Actor("person", eve.id))
+    (item,) = desk.items(world.office, Actor.console())
+    assert item.facts["count"] == 69 and "eve1@" not in repr(item)
 
 
 def test_strangers_may_ask_and_nothing_else_and_machines_get_no_answer(world: World) -> None:
@@ -558,7 +564,7 @@ def test_a_mail_that_is_passed_on_counts_when_the_holder_says_so(world: World) -
     (listed,) = desk.items(world.office, Actor.console())
     (mail,) = desk.item(world.office, Actor.console(), listed.id).facts["entries"]
     assert "Powick" not in str(mail)
-    unmatched.assign(world.office, Actor.console(), listed.id, world.game.key, "France", mail["arrival"])
+    mailroom.assign(world.office, Actor.console(), listed.id, world.game.key, "France", mail["arrival"])
     world.flush()
     assert versions(world, "France") == []
     (asked,) = world.outbox.to(world.address_of("France"), "release")
@@ -584,7 +590,7 @@ def test_a_mail_that_was_passed_on_for_a_seat_acts_for_no_other_when_that_is_los
     world.deliver(world.mail("copyshop@example.com", "orders@office.example", text, "Stow"))
     (listed,) = desk.items(office, Actor.console())
     (mail,) = desk.item(office, Actor.console(), listed.id).facts["entries"]
-    unmatched.assign(office, Actor.console(), listed.id, world.game.key, "France", mail["arrival"])
+    mailroom.assign(office, Actor.console(), listed.id, world.game.key, "France", mail["arrival"])
     world.flush()
     (asked,) = world.outbox.to(address, "release")
     seats.vacate(office, Actor.console(), world.game.key, "France", "gone")

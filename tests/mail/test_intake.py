@@ -16,7 +16,7 @@ from legation.mail.intake import UnreadableMailError, parse
 from legation.mail.listening import TryAgain
 from legation.mail.reading import read_mail
 from legation.office.context import Actor
-from legation.office.desk import desk, mailings, mailroom, unmatched
+from legation.office.desk import desk, mailings, mailroom
 from legation.office.errors import UnavailableError
 from legation.office.store.rows import ArrivalRow, MailingRow
 from tests.mail.conftest import World
@@ -184,7 +184,7 @@ def test_a_death_after_the_question_leaves_it_asked_and_on_the_desk_once(
 ) -> None:
     forged = world.mail(world.address_of("France"), "orders@office.example", "A Paris H").as_bytes()
     with monkeypatch.context() as patched:
-        patched.setattr(unmatched, "file_mail", fail)
+        patched.setattr(mailroom, "file_mail", fail)
         patched.setattr(mailroom, "put_aside", fail)  # killed altogether
         with pytest.raises(RuntimeError):
             world.counter.receive(forged, ())

@@ -68,7 +68,7 @@ def main() -> int:
     parser.add_argument("--seed", default="", help="for the draw")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument(
-        "--work", type=float, default=40, help="seconds of work for the tests of one, the nearest first"
+        "--work", type=float, default=40, help="seconds of work for the tests of one, those that run its line first"
     )
     parser.add_argument(
         "--map", nargs="+", metavar="TEXT", help="a name, and folders of tests: see which lines they run"

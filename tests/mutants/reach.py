@@ -26,11 +26,10 @@ class Reach(msgspec.Struct):
     seconds: dict[str, float] = {}
     lines: dict[str, dict[int, list[int]]] = {}
 
-    def tests_of(self, path: str, first: int, last: int) -> list[str]:
-        """The tests that run one of these lines, or else the file at all; the quickest first."""
+    def tests_of(self, path: str, line: int) -> list[str]:
+        """The tests that run a line, or else the file at all; the quickest first."""
         known, names = self.lines.get(path, {}), list(self.seconds)
-        found = {test for line in range(first, last + 1) for test in known.get(line, ())}
-        found = found or {test for tests in known.values() for test in tests}
+        found = {*known.get(line, ())} or {test for tests in known.values() for test in tests}
         return sorted((names[test] for test in found), key=lambda name: self.seconds[name])
 
 

@@ -1,8 +1,9 @@
 """Tries mutants: each in a process of its own, where the changed text takes the place of its file.
 
 Nothing is written to the disk. The children are forked from a process that has loaded the libraries, but nothing of the
-project, so that a mutant that the case files notice is dead in about a second. After the cases come the tests, the
-nearest first (:mod:`tests.mutants.nearness`), up to the first that fails, or until so much work is done."""
+project, so that a mutant that the case files notice is dead in about a second. After the cases come the tests, those
+first that run the mutant's line where a map of that was made (:mod:`tests.mutants.reach`), up to the first that fails,
+or until so much work is done."""
 
 from __future__ import annotations
 
@@ -26,8 +27,7 @@ from typing import Any
 import msgspec
 
 from tests.mutants.code import ROOT, SOURCE, Mutant
-from tests.mutants.nearness import nearest
-from tests.mutants.reach import ELSEWHERE, NOT_TRIED
+from tests.mutants.reach import ELSEWHERE, NOT_TRIED, kept_reach
 
 # Seconds of work for one test, and bytes: a mutant that goes beyond never ends, which is noticed. The clock's limit is
 # wide: the machine may be busy.
@@ -36,7 +36,7 @@ MOST_MEMORY = 8 << 30
 LONGEST = 3600
 AT_ONCE = 6  # tests that are collected together at first; then twice as many each time
 
-# After the case files, which prove the rules and are fast, come the rooms' tests; of those as near, these first.
+# After the case files, which prove the rules and are fast, come the rooms' tests, these first.
 FIRST = (
     "rules/test_played_turns.py",
     "judge/test_refusals.py",
@@ -115,7 +115,8 @@ def try_all(mutants: Sequence[Mutant], workers: int = 2, work: float = 40) -> It
 
 
 def _start(mutant: Mutant, work: float) -> tuple[int, int]:
-    near = nearest(mutant, TESTS[Path(mutant.path).parts[2]])
+    mapped = [test for reach in kept_reach() for test in reach.tests_of(mutant.path, mutant.line)]
+    tests = [*dict.fromkeys(mapped), *(f"tests/{name}" for name in TESTS[Path(mutant.path).parts[2]])]
     end, start = os.pipe()
     pid = os.fork()
     if pid:
@@ -129,7 +130,7 @@ def _start(mutant: Mutant, work: float) -> tuple[int, int]:
         os.dup2(nowhere, 1)
         os.dup2(nowhere, 2)
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            told = _notice(mutant, near, work)
+            told = _notice(mutant, tests, work)
     except BaseException as error:  # whatever breaks, breaks because of the mutant
         told = Told(f"{type(error).__name__}: {error}"[:300])
     finally:
@@ -143,13 +144,13 @@ def allow_work() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + MOST_WORK, resource.RLIM_INFINITY))
 
 
-def _notice(mutant: Mutant, near: Sequence[str], work: float) -> Told:
+def _notice(mutant: Mutant, tests: Sequence[str], work: float) -> Told:
     """The first thing that fails with a mutant in place."""
     put_in_place(mutant)
     if Path(mutant.path).parts[2] != "office":  # no case file asks the office
         if failed := _failed_case(mutant):
             return Told(failed)
-    return _failed_test(near, work)
+    return _failed_test(tests, work)
 
 
 def _failed_case(mutant: Mutant) -> str:
@@ -174,7 +175,7 @@ def _failed_case(mutant: Mutant) -> str:
     return ""
 
 
-def _failed_test(near: Sequence[str], work: float) -> Told:
+def _failed_test(tests: Sequence[str], work: float) -> Told:
     """The first of these tests that fails, as far as the work goes."""
     import pytest
 
@@ -183,7 +184,7 @@ def _failed_test(near: Sequence[str], work: float) -> Told:
     recorder = _Recorder(time.process_time() + work)
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = scratch  # what one mutant taught is not for the next
-        waiting, some = list(near), AT_ONCE
+        waiting, some = list(tests), AT_ONCE
         while waiting and not recorder.tired:
             now, waiting, some = waiting[:some], waiting[some:], 2 * some
             status = pytest.main([*options, *(str(ROOT / node) for node in now)], plugins=[recorder])

@@ -17,7 +17,7 @@ from legation.game import read_position
 from legation.notation import write
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor, by_clock
-from legation.office.desk import mailroom, unmatched
+from legation.office.desk import mailroom
 from legation.office.game import seats
 from legation.office.hosting import games
 from legation.office.identity import people
@@ -25,7 +25,7 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import GameRecord, Receipt, TurnRecord
-from legation.office.store.packing import pack
+from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import TABLES, GameRow, Row
 from legation.position import Position
 from tests.office.begun import done_once
@@ -72,6 +72,12 @@ def alter(office: Office, kind: type[Row], values: dict[str, Any], /, **where: A
     """Write values into the rows with these values, past what the office allows."""
     with office.store.transaction() as tx:
         tx.change_where(kind, values, **where)
+
+
+def set_past(office: Office, game: str, **settings: Any) -> None:
+    """Write settings into a game, past what the office allows."""
+    packed = the(office, GameRow, key=game).settings
+    alter(office, GameRow, {"settings": pack({**unpack(packed), **settings})}, key=game)
 
 
 def row_with(kind: type[R], /, **values: Any) -> R:
@@ -200,7 +206,7 @@ def unmatched_mail(
     mail.set_content(text)
     data = mail.as_bytes()
     arrival = mailroom.record(office, mail["Message-ID"], data, "unmatched", stored=mailroom.keep(office, data))
-    return unmatched.file_mail(office, arrival, sender, game, power, why)
+    return mailroom.file_mail(office, arrival, sender, game, power, why)
 
 
 def send_all(office: Office, record: GameRecord, players: dict[str, Actor], seed: object) -> dict[str, Receipt]:

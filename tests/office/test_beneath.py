@@ -195,7 +195,7 @@ def test_an_office_that_grew_too_large_for_nothing_goes_back(
     refuses(InvalidInputError, open_office, tmp_path / "big", clock=clock).match("The office's own key")
     shutil.copytree(tmp_path / "office" / "keys", tmp_path / "big" / "keys", dirs_exist_ok=True)
     big = open_office(tmp_path / "big", clock=clock)
-    rows = archive.backup(big, tmp_path / "big", tmp_path / "backup.tar.gz")
+    rows = archive.backup(tmp_path / "big", tmp_path / "backup.tar.gz")
     big.close()
     assert rows > 10
     with pytest.raises(ConflictError, match="destination isn't empty"):

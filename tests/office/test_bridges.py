@@ -7,7 +7,6 @@ import hashlib
 import hmac
 import json
 import threading
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ import pytest
 
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
-from legation.office.desk import bridge_messages, bridges, letters
+from legation.office.desk import bridges, letters
 from legation.office.errors import InvalidInputError, LimitExceededError, NotAllowedError, NotFoundError
 from legation.office.game import journal, seats
 from legation.office.hosting import erasing, games
@@ -31,21 +30,13 @@ from legation.push.bridges import call_of, signature
 from tests.office.fixtures import START
 from tests.office.playing import CONSOLE, VISITOR, begin, counted, passes, person, refuses, send_all, stored
 from tests.office.test_hidden_senders import World, write_foggy
-from tests.office.test_pushes import PushService
+from tests.office.test_pushes import PushService, service  # noqa: F401 - a fixture
 from tests.waiting import wait_for
 
 HOOK = "https://push.example.org/hook"
 DISCORD = "https://discord.com/api/webhooks/123/secret-of-discord"
 TELEGRAM = "telegram://123456:abcdefghijklmnopqrstuvwxyz_ABCDEF-1234/@channel"
 MATRIX = "matrix://syt_token_of_matrix@matrix.example.org/!room:example.org"
-INNER = (
-    "http://push.example.org/", "https://localhost/", "https://127.0.0.1/", "https://[::1]/", "https://10.0.0.1/hook",
-    "https://push.example.org:8080/", "https://user@push.example.org/", "https://db.internal/", "https://printer.lan/",
-    "ftp://push.example.org/", "file:///etc/passwd", "https://2130706433/", "https://", "", "slack+https://localhost/",
-    "matrix://syt_token_of_matrix@localhost/!room:example.org", "matrix://syt_token_of_matrix@10.0.0.1/!r:e.org",
-    "matrix://syt_token_of_matrix@matrix.org/#alias:example.org", "telegram://nothing/chat",
-    "https://push.example.org/\r\nX: y",
-)  # fmt: skip
 
 
 class Taken:
@@ -53,9 +44,9 @@ class Taken:
 
     def __init__(self, outcome: Outcome = "reached") -> None:
         self.outcome: Outcome = outcome
-        self.sent: list[bridge_messages.Delivery] = []
+        self.sent: list[bridges.Delivery] = []
 
-    def send(self, delivery: bridge_messages.Delivery) -> Outcome:
+    def send(self, delivery: bridges.Delivery) -> Outcome:
         self.sent.append(delivery)
         return self.outcome
 
@@ -72,14 +63,6 @@ def taken() -> Taken:
     return Taken()
 
 
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PushService]:
-    made = PushService(tmp_path_factory.mktemp("bridge"))
-    yield made
-    made.server.shutdown()
-    made.server.server_close()
-
-
 def in_game(office: Office, address: str = HOOK, *tells: str, **settings: Any) -> tuple[str, dict[str, Actor], Actor]:
     """A game with a bridge over which a test has gone."""
     game, players, host = begin(office, **settings)
@@ -88,11 +71,13 @@ def in_game(office: Office, address: str = HOOK, *tells: str, **settings: Any) -
     return game.key, players, host
 
 
-@pytest.mark.parametrize("address", INNER)
-def test_no_bridge_leads_into_a_private_network(office: Office, address: str) -> None:
-    ann = person(office, "Ann")
-    refuses(InvalidInputError, bridges.add_own, office, ann, address)
-    assert bridges.own(office, ann) == []
+@pytest.mark.parametrize(
+    "address",
+    ["slack+https://localhost/", "matrix://syt_token_of_matrix@localhost/!room:example.org", "telegram://nothing/chat",
+     "matrix://syt_token_of_matrix@10.0.0.1/!r:e.org", "matrix://syt_token_of_matrix@matrix.org/#alias:example.org"],
+)  # fmt: skip
+def test_no_chat_service_is_in_a_private_network(address: str) -> None:
+    refuses(InvalidInputError, read_target, address)
 
 
 def test_a_name_that_turns_to_a_private_number_is_not_called(
@@ -116,7 +101,7 @@ def test_a_slow_bridge_delays_no_other(office: Office, monkeypatch: pytest.Monke
     slow = bridges.add_own(office, ann, "https://slow.example.org/hook")
 
     class Slow(Taken):
-        def send(self, delivery: bridge_messages.Delivery) -> Outcome:
+        def send(self, delivery: bridges.Delivery) -> Outcome:
             if delivery.target.host == slow.host:
                 free.wait(30)
             return super().send(delivery)
@@ -305,9 +290,9 @@ def test_a_damaged_bridge_stops_no_other(office: Office, taken: Taken) -> None:
 @pytest.mark.parametrize("address", [DISCORD, "https://hooks.slack.com/services/T0/B0/x", TELEGRAM, MATRIX])
 def test_what_chat_services_get(address: str) -> None:
     text = "Peace, @everyone! <!channel> & <https://evil.example>" + "x" * 9000
-    message = bridge_messages.BridgeMessage("msg_1", "letter", START, text, url="https://o.example/games/g")
+    message = bridges.BridgeMessage("msg_1", "letter", START, text, url="https://o.example/games/g")
     target = read_target(address)
-    call = call_of(bridge_messages.Delivery(1, "bridge 1", "", 0, target, "", message))
+    call = call_of(bridges.Delivery(1, "bridge 1", "", 0, target, "", message))
     said = json.loads(call.body)
     longest = {"discord": 2000, "slack": 40_000, "telegram": 4096, "matrix": 20_000}[target.kind]
     plain = said.get("content") or said.get("text") or said.get("body")

@@ -114,9 +114,6 @@ DUEL = TEXT.format(centers=20)
 
 HARMFUL = [
     (b"", "a zip archive"),
-    (archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL, "../../etc/cron.d/x.toml": ""}), "a name of a file"),
-    (archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL, "/etc/x.toml": ""}), "a name of a file"),
-    (archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL, "a/b/c.toml": ""}), "a name of a file"),
     (packed(files={"rules/tides.py": "raise SystemExit"}), "brings Python"),
     (packed("bench-mine"), "a name for the catalog"),
     (packed("Duel"), "a name for the catalog"),

@@ -19,7 +19,7 @@ from legation.office.context import Actor
 from legation.office.desk import desk, mailroom, readings
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, TooLateError
 from legation.office.game import journal, processing, seats
-from legation.office.hosting import deadlines, erasing, games, proofs, receipts
+from legation.office.hosting import deadlines, erasing, games, proofs
 from legation.office.keys.remote_keeper import create_app
 from legation.office.office import Office, open_office
 from legation.office.operation import archive, lost_keys, work
@@ -173,7 +173,7 @@ def test_an_office_that_comes_back_from_a_backup_says_what_it_lost(
     office: Office, clock: SimulatedClock, tmp_path: Path
 ) -> None:
     record, players, _ = begin(office)
-    archive.backup(office, tmp_path / "office", tmp_path / "backup.tar.gz")
+    archive.backup(tmp_path / "office", tmp_path / "backup.tar.gz")
     send_all(office, record, players, 1)
     passes(office, clock, timedelta(days=1))
     office.close()
@@ -195,7 +195,7 @@ def test_what_is_entered_after_the_opening_is_told_by_the_verifier(
     record, _, boss = begin(office, coordinated=True)
     photograph = [("e", b"\xff\xd8 a photograph", "image/jpeg")]
     came = submissions.register_posted(office, boss, record.key, "France", "", photograph, entered)
-    standing = receipts.standing(office, VISITOR, record.key, came.commitment)
+    standing = proofs.standing(office, VISITOR, record.key, came.commitment)
     assert standing.holds and standing.what.endswith("1425 Movement is not judged yet.")
     passes(office, clock, timedelta(days=1))
     (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
@@ -204,9 +204,9 @@ def test_what_is_entered_after_the_opening_is_told_by_the_verifier(
     found = report(office, record)
     assert found.failures == []
     called = {"envelope": "The envelope that was photographed on", "sheet": "The photograph of"}[entered]
-    counted = receipts.standing(office, VISITOR, record.key, f" {came.commitment.upper()}\n").what
+    counted = proofs.standing(office, VISITOR, record.key, f" {came.commitment.upper()}\n").what
     assert counted == f"{called} 2 March 2026 counted: it is version 1 of France in 1425 Movement."
-    assert not receipts.standing(office, VISITOR, record.key, "f" * 64).holds
+    assert not proofs.standing(office, VISITOR, record.key, "f" * 64).holds
     told = [line for line in found.told if "of France was entered by the coordinator" in line]
     assert len(told) == 1 and ("after the opening" in told[0])
 
@@ -421,7 +421,7 @@ def test_a_backup_that_runs_beside_its_office_is_a_fork_that_published_heads_sho
 ) -> None:
     """A copy with the same keys takes other sheets. Each of the two holds by itself; the heads of either convict it."""
     record, players, *_ = played(office, clock, 1)
-    archive.backup(office, tmp_path / "office", tmp_path / "backup.tar.gz")
+    archive.backup(tmp_path / "office", tmp_path / "backup.tar.gz")
     archive.restore(tmp_path / "backup.tar.gz", tmp_path / "beside", keys=tmp_path / "office" / "keys")
     beside = open_office(tmp_path / "beside", Settings(settling=0), clock, SeededRandomSource("beside"))
     try:

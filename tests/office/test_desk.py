@@ -10,7 +10,7 @@ import pytest
 from legation.game import replay
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
-from legation.office.desk import copies, desk, readings
+from legation.office.desk import desk, postbag, readings
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
@@ -27,7 +27,18 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import DeskItem, GameRecord, Receipt
 from legation.office.store.rows import FileRow
-from tests.office.playing import CONSOLE, VISITOR, begin, close_turn, passes, person, refuses, send_all, turn_now
+from tests.office.playing import (
+    CONSOLE,
+    VISITOR,
+    begin,
+    close_turn,
+    gather,
+    passes,
+    person,
+    refuses,
+    send_all,
+    turn_now,
+)
 
 PICTURE = b"\xff\xd8 a photograph"
 OTHER = b"\x89PNG another"
@@ -43,14 +54,14 @@ def test_photographs_of_an_opened_letter_are_looked_at_beside_the_task(office: O
     send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
     close_turn(office, clock, record)
     item = next(item for item in desk.items(office, boss) if item.power == "England")
-    (digest,) = copies.add_copies(office, boss, record.key, "1", "England", [("letter.jpg", PICTURE, "image/jpeg")])
+    (digest,) = postbag.add_copies(office, boss, record.key, "1", "England", [("letter.jpg", PICTURE, "image/jpeg")])
     assert digest in desk.item(office, boss, item.id).facts["files"]
     assert readings.picture(office, boss, item.id, digest) == ("letter.jpg", "image/jpeg", PICTURE)
     kept = {name for name, _ in office.files.names()}
     for photographs in ([PICTURE + bytes([n]) for n in range(office.settings.most_files)], [OTHER, b""]):
         with pytest.raises((LimitExceededError, InvalidInputError)):
             pictures = [("letter.jpg", data, "image/jpeg") for data in photographs]
-            copies.add_copies(office, boss, record.key, "1", "England", pictures)
+            postbag.add_copies(office, boss, record.key, "1", "England", pictures)
     assert {name for name, _ in office.files.names()} == kept, "what is refused leaves no file"
     with office.store.transaction() as tx:
         tx.remove(FileRow, digest=digest)
@@ -208,23 +219,31 @@ def test_another_deputy_goes_on_where_the_first_was_and_then_one_reading_is_enou
 
 def test_who_reads_sheets_does_not_play(office: Office) -> None:
     record, players, boss = coordinated(office)
-    with pytest.raises(ConflictError, match="can't play in the game"):
-        games.name_deputy(office, boss, record.key, "player0@example.org")
-    with pytest.raises(ConflictError, match="second reader"):
-        games.name_deputy(office, boss, record.key, "coordinator@example.org")
+    plays = "can't play in the game"
+    refuses(ConflictError, games.name_deputy, office, boss, record.key, "player0@example.org").match(plays)
+    refuses(ConflictError, games.name_deputy, office, boss, record.key, "coordinator@example.org").match("second")
     for other in (players["France"], VISITOR):
         with pytest.raises((NotAllowedError, SignInNeededError)):
             games.name_deputy(office, other, record.key, "")
     deputy = person(office, "Deputy")
     games.name_deputy(office, boss, record.key, "deputy@example.org")
     assert [line.roles for line in games.list_games(office, deputy, mine=True)] == [("deputy",)]
-    with pytest.raises(ConflictError, match="second reader"):
-        seats.replace(office, boss, record.key, "France", "deputy@example.org", "ill")
+    refuses(ConflictError, seats.replace, office, boss, record.key, "France", "deputy@example.org", "ill").match(
+        "second"
+    )
     games.name_deputy(office, boss, record.key)
     games.name_deputy(office, boss, record.key)
     assert games.list_games(office, deputy, mine=True) == []
     lines = [e.text for e in journal.entries(office, boss, record.key, kinds=("deputy named", "deputy gone"))]
     assert lines[0].startswith("Deputy is") and len(lines) == 2
+    made = gather(office, boss, "Naseby", coordinated=True)
+    games.name_deputy(office, boss, made.key, "deputy@example.org")
+    link = games.invite(office, boss, made.key, "deputy@example.org", "France").secret
+    for invitation in ("", link):
+        refuses(ConflictError, seats.sign_up, office, deputy, made.key, ["France"], invitation).match(plays)
+    games.name_deputy(office, boss, made.key)
+    seats.sign_up(office, deputy, made.key, ["France"], link)
+    refuses(ConflictError, games.name_deputy, office, boss, made.key, "deputy@example.org").match(plays)
     alone, _, host = begin(office, name="Alone")
     with pytest.raises((ConflictError, NotAllowedError)):
         games.name_deputy(office, host, alone.key, "deputy@example.org")

@@ -27,7 +27,7 @@ from legation.notation import write
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import desk, mailings
-from legation.office.errors import ConflictError, NotAllowedError, OfficeError
+from legation.office.errors import ConflictError, OfficeError
 from legation.office.game import journal, seats
 from legation.office.game.views import result_document
 from legation.office.hosting import absences, exports, games, proofs, roster, transfer, votes
@@ -347,8 +347,8 @@ def test_an_address_that_is_shared_names_nobody_where_players_are_anonymous(offi
     france, england = players["France"], players["England"]
     roster.add_address(office, france, ["Ann Example", "Way 1"], "England", primary=True)
     roster.share_address(office, france, record.key, "France", True)
-    assert roster.address_on(office, boss, record.key, "France").lines[0] == "Ann Example"
-    refuses(NotAllowedError, roster.address_on, office, england, record.key, "France")
+    assert "Ann Example" in repr(roster.roster(office, boss, record.key))
+    assert "Ann Example" not in repr(roster.roster(office, england, record.key))
 
 
 DATA = Path(__file__).parents[2] / "src" / "legation" / "variants" / "data"

@@ -15,7 +15,7 @@ import pytest
 from legation.office.clock import SeededRandomSource, SimulatedClock, micros
 from legation.office.errors import KeyNotReleasedError, UnavailableError
 from legation.office.game import journal
-from legation.office.hosting import deadlines, games, receipts
+from legation.office.hosting import deadlines, games, proofs
 from legation.office.keys.keeper import FolderKeeper
 from legation.office.keys.notices import Keeper, KeyRequest, Notice, SaidReady, signed_notice
 from legation.office.keys.remote_keeper import RemoteKeeper, create_app
@@ -243,7 +243,7 @@ def test_a_turn_ends_early_by_the_seats_own_signatures(
 
     def ready(power: str, again: int = 0, secret: bytes = b"") -> bool:
         present = turn_now(office, CONSOLE, record.key)
-        told = receipts.to_sign(office, players[power], record.key, power, "")
+        told = proofs.to_sign(office, players[power], record.key, power, "")
         assert told.again == again
         statement = ready_statement(told.game, present.name, power, told.version - 1, again)
         signature = sign(secret or secrets[power], "ready", statement)

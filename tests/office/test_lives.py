@@ -1,4 +1,5 @@
-"""What happens in the life of a game: people come and go, deadlines move, orders are missing, games are paused."""
+"""What happens in the life of a game: people come and go or wait for a seat, deadlines move, orders are missing, games
+are paused, one person orders for all powers."""
 
 from __future__ import annotations
 
@@ -19,20 +20,22 @@ from legation.office.errors import (
     LimitExceededError,
     NotAllowedError,
     NotFoundError,
+    OfficeError,
     SignInNeededError,
 )
-from legation.office.game import journal, seats
+from legation.office.game import journal, seats, waiting_lists
 from legation.office.game.processing import process_now
-from legation.office.hosting import absences, deadlines, games
+from legation.office.hosting import absences, deadlines, games, profiles, votes
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
-from legation.office.orders import submissions
+from legation.office.orders import submissions, tables
 from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow
 from legation.office.terms.plans import GameSettings
 from legation.proofs.lots import deal
 from tests.office.playing import CONSOLE, VISITOR, alter, begin, close_turn, gather, passes, person, refuses, turn_now
+from tests.office.test_hidden_senders import write_foggy
 
 DAY = timedelta(days=1)
 
@@ -486,3 +489,134 @@ def test_the_seat_of_a_power_that_is_out_of_the_game_is_not_taken(
     refuses(ConflictError, seats.take_over, office, newcomer, record.key, "Turkey").match("Turkey is out of the game")
     assert games.game(office, newcomer, record.key).powers == ()
     assert games.list_games(office, VISITOR)[0].open_seats == 0
+
+
+# Waiting lists
+
+
+def told(office: Office, kind: str) -> list[str]:
+    return sorted(mailing.name for mailing in mailings.claim(office, limit=500) if mailing.kind == kind)
+
+
+def test_who_waits_is_mailed_when_a_seat_is_free(office: Office, clock: SimulatedClock) -> None:
+    game, players, _ = begin(office)
+    key, ann, bob, eve = game.key, *(person(office, name) for name in ("Ann", "Bob", "Eve"))
+    for who in (ann, bob, eve):
+        waiting_lists.wait(office, who, key)
+    waiting_lists.stop(office, eve, key)
+    record = games.game(office, ann, key)
+    assert (record.waiting, record.waits) == (2, True) and not games.game(office, eve, key).waits
+    refuses(ConflictError, waiting_lists.wait, office, players["France"], key)
+    refuses(SignInNeededError, waiting_lists.wait, office, VISITOR, key)
+    seats.resign(office, players["France"], key, "France")
+    work.run_due(office)
+    assert told(office, "seat free") == [], "somebody may be seated at once"
+    passes(office, clock, timedelta(minutes=1))
+    assert told(office, "seat free") == ["Ann", "Bob"], "not who has just left it"
+    refuses(ConflictError, waiting_lists.wait, office, eve, key).match("free seat")
+    seats.take_over(office, bob, key, "France")
+    assert games.game(office, ann, key).waiting == 1
+    seats.resign(office, bob, key, "France")
+    seats.take_over(office, ann, key, "France")
+    passes(office, clock, timedelta(minutes=1))
+    with office.store.transaction(write=False):
+        assert games.game(office, eve, key).waiting == 0
+
+
+def test_a_coordinator_fills_the_seats_of_another_game(office: Office) -> None:
+    game, _, _ = begin(office, coordinated=True)
+    with pytest.raises(ConflictError):
+        waiting_lists.wait(office, person(office, "Ann"), game.key)
+
+
+def test_who_comes_too_late_for_the_deal_waits(office: Office) -> None:
+    host = person(office, "Hilda")
+    made = gather(office, host, "Stow", coordinated=True)
+    for number in range(5):
+        seats.sign_up(office, person(office, f"P{number}"), made.key)
+    games.start(office, host, made.key)
+    work.run_due(office)
+    assert len(told(office, "waiting list")) == 2
+    assert games.game(office, host, made.key).waiting == 2
+
+
+def test_who_is_unreliable_does_not_wait(office: Office, clock: SimulatedClock) -> None:
+    game, _, _ = begin(office, reliability=90)
+    old, players, _ = begin(office, name="Old", folk="Old")
+    passes(office, clock, timedelta(days=3))
+    assert games.game(office, players["France"], old.key).turn is not None
+    refuses(NotAllowedError, waiting_lists.wait, office, players["France"], game.key).match("asks for 90%")
+
+
+# One person for all powers
+
+
+def table(office: Office, host: Actor, **settings: Any) -> None:
+    made = {"schedule": "live", "one_orders_all": True, **settings}
+    gather(office, host, "Table", **made)
+    work.run_due(office)
+
+
+def test_one_person_plays_a_turn_for_all(office: Office, clock: SimulatedClock) -> None:
+    host = person(office, "Hilda")
+    table(office, host)
+    game = games.game(office, host, "table")
+    assert game.state == "running" and set(game.powers) == {"Burgundy", "England", "France"}
+    assert [m.kind for m in mailings.claim(office)] == ["game started"], "one mail, not one for each power"
+    for wrong in ("A par - nowhere", "France: A cal H", "England: A par H"):
+        refuses(InvalidInputError, tables.order_all, office, host, "table", wrong)
+    got = tables.order_all(office, host, "table", "A par - orl\nEngland: A cal H, F lon H")
+    assert sorted(receipt.power for receipt in got) == ["Burgundy", "England", "France"]
+    work.run_due(office)
+    result = games.result(office, VISITOR, "table")
+    given = {sheet.power: sheet.orders for sheet in result.sheets}
+    assert given["France"] == ("A par - orl",) and given["England"] == ("A cal H", "F lon H")
+    assert len(mailings.claim(office)) == 1
+    turn = games.game(office, host, "table").turn
+    assert turn is not None and turn.name != result.name
+    passes(office, clock, timedelta(minutes=11))
+    later = games.game(office, host, "table").turn
+    assert later is not None and later.number > turn.number, "its phases are timed"
+
+
+def test_nobody_else_sits_or_orders_there(office: Office) -> None:
+    host, eve = person(office, "Hilda"), person(office, "Eve")
+    table(office, host)
+    for who, refusal in ((eve, NotAllowedError), (VISITOR, SignInNeededError)):
+        refuses(refusal, tables.order_all, office, who, "table", "A par H")
+    seats.resign(office, host, "table", "France")
+    refuses(ConflictError, seats.take_over, office, eve, "table", "France").match("One person")
+    refuses(OfficeError, votes.vote, office, host, "table", "England", "pause")
+
+
+def test_elsewhere_each_power_has_its_own_player(office: Office) -> None:
+    game, players, host = begin(office)
+    refuses(ConflictError, tables.order_all, office, players["France"], game.key, "A par H")
+    refuses(OfficeError, games.set_settings, office, host, game.key, {"one_orders_all": True})
+    made = gather(office, host, "Other")
+    refuses(ConflictError, games.set_settings, office, host, made.key, {"one_orders_all": True})
+
+
+@pytest.mark.parametrize("settings", [{"coordinated": True}, {"anonymous": True}, {"rated": True}])
+def test_it_is_no_contest(office: Office, settings: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInputError):
+        table(office, person(office, "Hilda"), **settings)
+
+
+def test_it_tells_nothing_of_a_player(office: Office) -> None:
+    host = person(office, "Hilda")
+    people.set_preferences(office, host, {"profile": True})
+    table(office, host)
+    tables.order_all(office, host, "table", "")
+    work.run_due(office)
+    told = profiles.preview(office, host)
+    assert told.games == () and told.reliability.turns == 0
+
+
+def test_hidden_positions_are_no_game_for_one(make_office: Any, tmp_path: Any) -> None:
+    write_foggy(tmp_path)
+    office = make_office(variants=str(tmp_path))
+    host = person(office, "Hilda")
+    plan = {"name": "Table", "variant": "foggy", "settings": {"one_orders_all": True}}
+    refuses(InvalidInputError, games.create, office, host, plan)
+    refuses(InvalidInputError, games.create, office, CONSOLE, {**plan, "variant": "hundred"})

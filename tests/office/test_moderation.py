@@ -151,4 +151,4 @@ def test_reports_are_bounded_and_go_with_the_person(office: Office) -> None:
     moderation.report(office, eve, "x", game.key, power="England")
     erasing.erase(office, eve)
     assert stored(office, BlockRow) == [] == stored(office, PersonNoteRow)
-    assert counted(office, ReportRow) == 10
+    assert counted(office, ReportRow) == 10 == len(desk.items(office, CONSOLE)), "nor does the desk ask about hers"

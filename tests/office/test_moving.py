@@ -212,7 +212,7 @@ def test_a_restored_office_goes_on_with_no_game_that_left(
     folder, backup = tmp_path / "office", tmp_path / "backup.tar.gz"
     record, players, boss = begin(office, coordinated=True)
     power, player = next(iter(players.items()))
-    archive.backup(office, folder, backup)
+    archive.backup(folder, backup)
     with contextlib.closing(sqlite3.connect(folder / "office.db")) as now:
         before = now.serialize()
     sent = list(send_all(office, record, players, 1).values())

@@ -214,7 +214,7 @@ def test_a_backup_holds_nothing_that_opens_a_sheet(office: Office, tmp_path: Pat
     record, players, _ = begin(office, coordinated=True)
     submissions.submit(office, players["France"], record.key, "France", SHEET)
     submissions.submit_pictures(office, players["England"], record.key, "England", [("a", b"a face", "image/jpeg")])
-    archive.backup(office, tmp_path / "office", tmp_path / "backup.tar.gz")
+    archive.backup(tmp_path / "office", tmp_path / "backup.tar.gz")
     assert (tmp_path / "backup.tar.gz").stat().st_mode & 0o777 == 0o600
     with tarfile.open(tmp_path / "backup.tar.gz") as stolen:
         stolen.extractall(tmp_path / "thief", filter="data")
@@ -240,7 +240,7 @@ def test_files_and_keys_are_their_owners_alone_whatever_the_umask(tmp_path: Path
         office = open_office(tmp_path / "office", Settings(settling=0), SimulatedClock(START), SeededRandomSource(1))
         record, players, _ = begin(office, coordinated=True)
         submissions.submit_pictures(office, players["France"], record.key, "France", [("a", b"a face", "image/jpeg")])
-        archive.backup(office, tmp_path / "office", tmp_path / "backup.tar.gz")
+        archive.backup(tmp_path / "office", tmp_path / "backup.tar.gz")
     finally:
         os.umask(before)
     for path in (tmp_path / "office", *(tmp_path / "office").rglob("*"), tmp_path / "backup.tar.gz"):

@@ -16,18 +16,18 @@ from legation.office.context import Actor, by_clock
 from legation.office.errors import ConflictError, NotAllowedError, NotFoundError
 from legation.office.game import seats
 from legation.office.game.reliability import reliability_of
-from legation.office.hosting import erasing, games, played, player_ratings, profiles, scores
-from legation.office.hosting.played import LEAST_GAMES
+from legation.office.hosting import erasing, games, player_ratings, profiles, ratings, scores
+from legation.office.hosting.ratings import LEAST_GAMES
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import Reliability
 from legation.office.store import queries
-from legation.office.store.packing import pack, unpack
+from legation.office.store.packing import pack
 from legation.office.store.rows import GameRow, RatedGameRow, RatedPlayerRow, SeatRow
 from legation.web import create_app
-from tests.office.playing import CONSOLE, VISITOR, begin, end_game, gather, passes, person, refuses, stored
+from tests.office.playing import CONSOLE, VISITOR, begin, end_game, gather, passes, person, refuses, set_past, stored
 
 
 def all_stored(office: Office) -> tuple[list[Any], list[Any]]:
@@ -160,9 +160,7 @@ def test_reliability_tells_nothing_of_games_whose_players_are_hidden(
     office: Office, clock: SimulatedClock, settings: dict[str, Any]
 ) -> None:
     record, players, _ = begin(office, **{**settings, "listed": True}, ready_ends=False)
-    with office.store.transaction() as tx:
-        row = tx.get(GameRow, 1)
-        tx.change(row, settings=pack({**unpack(row.settings), **settings}))
+    set_past(office, record.key, **settings)
     play(office, clock, record, players, "England")
     found = [reliability(office, players[power]) for power in ("England", "France")]
     if settings:
@@ -196,10 +194,7 @@ def test_a_profile_is_private_until_it_is_shown_and_tells_of_games_that_are_over
     record, players, _ = begin(office, rated=True)
     running, _, _ = begin(office, name="Running")
     hidden, _, _ = begin(office, name="Hidden")
-    with by_clock(office) as act:
-        row = act.tx.find(GameRow, key=hidden.key)
-        assert row is not None
-        act.tx.change(row, settings=pack({**unpack(row.settings), "listed": False}))
+    set_past(office, hidden.key, listed=False)
     france = players["France"]
     end_game(office, record.key, ["France"])
     end_game(office, hidden.key, ["France"])
@@ -257,7 +252,8 @@ def test_a_game_that_is_won_tells_of_its_last_turn(office: Office, clock: Simula
 
 def over(office: Office, key: str, winner: str = "", centers: dict[str, int] | None = None, turns: int = 9) -> None:
     """Let a game be over, as its last turn leaves it."""
-    ending = {"kind": "solo", "powers": [winner]} if winner else {"kind": "draw", "powers": ["Burgundy", "England"]}
+    how = {"kind": "solo", "powers": [winner]} if winner else {"kind": "draw", "powers": ["Burgundy", "England"]}
+    ending = {**how, "reason": "it ended"}
     with office.store.transaction() as tx:
         row = tx.find(GameRow, key=key)
         assert row is not None
@@ -271,9 +267,9 @@ def test_games_of_people_are_told_in_the_figures_of_the_lab(office: Office) -> N
     keys = [begin(office, name=f"Game {n}", folk=f"n{n}")[0].key for n in range(LEAST_GAMES + 2)]
     over(office, keys[0], "France", {"France": 10, "England": 2}, turns=6)
     over(office, keys[1], centers={"Burgundy": 4, "England": 4}, turns=9)
-    assert played.balance(office, VISITOR, "hundred") is None  # two games would tell of each
+    assert ratings.balance(office, VISITOR, "hundred") is None  # two games would tell of each
     over(office, keys[2], "France", {"France": 9}, turns=9)
-    told = played.balance(office, VISITOR, "Hundred")
+    told = ratings.balance(office, VISITOR, "Hundred")
     assert told is not None and (told.games, told.mean_turns, told.unfinished) == (3, 8.0, 0)
     rows = {row.power: row for row in told.powers}
     assert rows.keys() == set(office.variants.load("hundred").powers)
@@ -290,13 +286,10 @@ def test_games_of_people_are_told_in_the_figures_of_the_lab(office: Office) -> N
     running, hidden = keys[3], keys[4]
     assert games.game(office, CONSOLE, running).state == "running"
     over(office, hidden, "England", {"England": 12})
-    with office.store.transaction() as tx:
-        row = tx.find(GameRow, key=hidden)
-        assert row is not None
-        tx.change(row, settings=pack({**unpack(row.settings), "listed": False}))
+    set_past(office, hidden, listed=False)
     bots, _, _ = begin(office, name="Of bots", folk="b", powers=1)
     over(office, bots.key, "England", {"England": 12})
-    assert played.balance(office, VISITOR, "hundred") == told
+    assert ratings.balance(office, VISITOR, "hundred") == told
 
 
 def test_each_game_comes_with_all_its_seats_however_many_games_there_are(office: Office) -> None:
@@ -313,5 +306,5 @@ def test_each_game_comes_with_all_its_seats_however_many_games_there_are(office:
 
 
 def test_a_variant_that_nobody_knows_is_told(office: Office) -> None:
-    refuses(NotFoundError, played.balance, office, VISITOR, "nowhere")
-    assert played.balance(office, VISITOR, "standard") is None
+    refuses(NotFoundError, ratings.balance, office, VISITOR, "nowhere")
+    assert ratings.balance(office, VISITOR, "standard") is None

@@ -18,7 +18,7 @@ import legation.office
 from legation.office import permissions
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor, CommandContext, command
-from legation.office.desk import bridges, desk, letters, mailings, readings, unmatched
+from legation.office.desk import bridges, desk, letters, mailings, mailroom, readings
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
@@ -38,8 +38,9 @@ from legation.office.operation import demo, work
 from legation.office.orders import submissions
 from legation.office.orders.pictures import PictureError, take_pictures
 from legation.office.permissions import ROLES, SCOPES, STATES, commands
-from legation.office.records import AddressRecord, GameRecord
-from legation.office.store.rows import GameRow, SharedRow, TournamentRow
+from legation.office.records import GameRecord
+from legation.office.store.packing import unpack
+from legation.office.store.rows import GameRow, JournalRow, SharedRow, TournamentRow
 from legation.office.terms import schedules
 from tests.office.playing import (
     CONSOLE,
@@ -110,23 +111,6 @@ def test_absences_addresses_and_lists_have_bounds(office: Office) -> None:
     assert [line.name for line in games.list_games(office, ann, limit=3)] == ["A", "B", "C"]
 
 
-def test_which_of_two_addresses_is_written_on_a_letter(office: Office) -> None:
-    record, players, host = begin(office, coordinated=True, channels={"Movement": ["api", "post"]})
-    france = players["France"]
-
-    def ask(days: int) -> AddressRecord:
-        return roster.address_on(office, host, record.key, "France", days_in_post=days)
-
-    refused(NotFoundError, "France has given no address for Wed 4 Mar 2026", ask, 2)
-    roster.add_address(office, france, ["an open end"], "UK", first="2026-03-01")
-    roster.add_address(office, france, ["a week"], "UK", first="2026-03-04", last="2026-03-10")
-    assert [ask(days).lines for days in (0, 2, 9)] == [("an open end",), ("a week",), ("an open end",)]
-    refused(InvalidInputError, "takes 0 to 60 days", ask, 61)
-    other = players["England"]
-    roster.share_address(office, france, record.key, "France", False)
-    refused(NotAllowedError, "can't see", roster.address_on, office, other, record.key, "France")
-
-
 # Games
 
 
@@ -135,6 +119,7 @@ def test_games_that_are_not_made(make_office: Callable[..., Office], tmp_path: P
     ann = person(office, "Ann")
     plan = {"name": "Naseby", "variant": "hundred"}
     refused(NotAllowedError, "Only administrators", games.create, office, ann, plan)
+    refused(NotAllowedError, "Only administrators", leagues.create, office, ann, "Club")
     assert ann.person is not None
     people.make_administrator(office, CONSOLE, ann.person)
     (tmp_path / "own.toml").write_text('title = "Own"')
@@ -163,6 +148,25 @@ def test_settings_that_are_not_changed(office: Office) -> None:
     refused(InvalidInputError, "The settings cannot be read", change(made, grace="long"))
     refused(InvalidInputError, "The settings cannot be used: settings.grace: from 0 to", change(made, grace=-1))
     assert games.game(office, host, made.key).settings == made.settings
+
+
+def test_a_reason_is_taken_whole_or_not_at_all(office: Office) -> None:
+    record, players, host = begin(office, coordinated=True)
+    due = office.clock.now() + timedelta(days=20)
+    asked: list[Callable[[str], object]] = [
+        lambda why: games.cancel(office, host, record.key, why),
+        lambda why: games.pause(office, host, record.key, why),
+        lambda why: deadlines.extend(office, host, record.key, due, why),
+        lambda why: seats.vacate(office, host, record.key, "France", why),
+    ]
+    for do in asked:
+        refused(InvalidInputError, "Give a reason", do, " ")
+        refused(InvalidInputError, "can have at most 500 characters", do, "x" * 501)
+    away = (office, players["France"], "2026-03-01", "2026-03-02", "x" * 501)
+    refused(InvalidInputError, "can have at most 500 characters", absences.announce, *away)
+    seats.vacate(office, host, record.key, "France", f" {'x' * 500}\n")
+    (line,) = stored(office, JournalRow, kind="civil disorder")
+    assert unpack(line.facts)["reason"] == "x" * 500
 
 
 # Seats
@@ -329,9 +333,9 @@ def test_what_belongs_to_no_game_is_the_administrators(office: Office) -> None:
     refused(ConflictError, "doesn't belong to a seat", readings.suggest, office, CONSOLE, item, "A par H")
     other, _, _ = begin(office, name="Naseby", coordinated=True)
     of_one = unmatched_mail(office, "a@b.example", record.key)
-    refused(NotFoundError, "isn't on the desk", unmatched.assign, office, boss, of_one, other.key, "France")
-    refused(NotFoundError, "isn't on the desk", unmatched.assign, office, boss, item, record.key, "France")
-    unmatched.assign(office, boss, of_one, record.key, "France")
+    refused(NotFoundError, "isn't on the desk", mailroom.assign, office, boss, of_one, other.key, "France")
+    refused(NotFoundError, "isn't on the desk", mailroom.assign, office, boss, item, record.key, "France")
+    mailroom.assign(office, boss, of_one, record.key, "France")
     assert submissions.mine(office, players["France"], record.key, "France") == []  # before the player confirmed it
 
 
@@ -426,26 +430,8 @@ def test_every_command_is_found() -> None:
     assert not missing, "a module of commands is missing among permissions.SUBJECTS"
 
 
-@pytest.mark.parametrize("name", sorted(TABLE))
-def test_rows_are_kept_to(name: str) -> None:
-    """For each role and state the answer is the table's, and only with the scope."""
-    row = TABLE[name]
-    assert row.scope in SCOPES and row.roles.keys() <= set(ROLES)
-    for role in ROLES:
-        for state in STATES:
-            allowed = state in row.roles.get(role, ())
-            assert permissions.allows(name, frozenset([role]), state) is allowed
-            if allowed:
-                permissions.ask(name, frozenset([role]), ("everything",), state)
-                permissions.ask(name, frozenset([role]), (row.scope,), state)
-                with pytest.raises(NotAllowedError):
-                    permissions.ask(name, frozenset([role]), tuple(s for s in SCOPES if s != row.scope), state)
-            else:
-                with pytest.raises((NotAllowedError, SignInNeededError)):
-                    permissions.ask(name, frozenset([role]), ("everything",), state)
-
-
-def test_a_token_that_reads_sets_nothing_to_work() -> None:
+def test_each_row_names_scopes_and_roles_that_there_are_and_a_token_that_reads_sets_nothing_to_work() -> None:
+    assert all(row.scope in SCOPES and row.roles.keys() <= set(ROLES) for row in TABLE.values())
     found = [row for row in TABLE.values() if row.scope == "read"]
     assert len(found) > 20 and [row.name for row in found if row.writes] == []
 
@@ -481,7 +467,7 @@ SCOPE = "This token may not do that; it needs the scope 'coordinate'."
         ("games.start", "visitor person host", "everything", "running", BEGUN),
         ("readings.choose", "person player holder", "everything", "running", "That is for the coordinator."),
         (
-            "unmatched.assign",
+            "mailroom.assign",
             "visitor person",
             "everything",
             "running",

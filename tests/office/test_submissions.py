@@ -24,7 +24,7 @@ from legation.office.context import Actor
 from legation.office.desk import mailings, mailroom
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError, TooLateError
 from legation.office.game import journal
-from legation.office.hosting import proofs, receipts
+from legation.office.hosting import proofs
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.operation.work import ANSWERS_KEPT, start_sweeping
@@ -206,7 +206,7 @@ def test_a_new_key_of_a_seat_is_signed_by_the_one_before_where_its_holder_has_it
     france, private = players["France"], b"\x06" * 32
     before, key = public_key(private), public_key(b"\x07" * 32)
     submissions.set_key(office, france, record.key, "France", before)
-    ref = receipts.to_sign(office, france, record.key, "France", "").game
+    ref = proofs.to_sign(office, france, record.key, "France", "").game
     statement = {"game": ref, "seat": "France", "key": key, "before": before}
     with pytest.raises(InvalidInputError, match="signature doesn't match"):
         submissions.set_key(office, france, record.key, "France", key, sign(b"\x07" * 32, "seat key", statement))

@@ -265,40 +265,29 @@ def told_of(office: Office, actor: Actor) -> str:
     return repr(parts)
 
 
-def test_of_anonymous_boards_nobody_learns_who_plays_what_before_their_end(office: Office) -> None:
+def test_of_anonymous_boards_an_organizer_who_does_not_play_learns_who_plays_what_and_all_at_their_end(
+    office: Office,
+) -> None:
+    """What nobody else learns before: :mod:`tests.office.test_who_plays_what`."""
     host, people = online(office, 4, settings={"anonymous": True})
+    everybody = {"Player0", "Player1", "Player2"}
+
+    def seen(reader: Actor) -> set[str]:
+        return {seat.player for seat in board_of(tournaments.tournament(office, reader, KEY)).seats}
+
     seated(office, (1, 2, 3))
     rounds.exchange(office, host, KEY, 1, 1, 2)
     told = rounds.start(office, host, KEY, 1)
     work.run_due(office)
-    for reader in (VISITOR, people[3], person(office, "Eve")):
-        assert "Player" not in told_of(office, reader).replace("entered", "") or "entered" in told_of(office, reader)
-        boards = tournaments.tournament(office, reader, KEY).boards
-        assert {s.player for b in boards for s in b.seats} == {""} and {s.number for b in boards for s in b.seats} == {
-            0
-        }
-        assert standings.standings(office, reader, KEY, live=True).places == ()
-        assert "changed places" not in told_of(office, reader)
-    own = [s for b in tournaments.tournament(office, people[0], KEY).boards for s in b.seats if s.player]
-    assert [(s.power, s.player, s.own) for s in own] == [("England", "Player0", True)]
-    assert {s.player for s in board_of(tournaments.tournament(office, host, KEY)).seats} == {
-        "Player0",
-        "Player1",
-        "Player2",
-    }
+    assert seen(host) == everybody and seen(VISITOR) == seen(people[3]) == {""} and seen(people[0]) == {"", "Player0"}
     rounds.substitute(office, host, KEY, 3, 4)
-    assert "plays on for" in told_of(office, host) and "plays on for" not in told_of(office, VISITOR)
+    for said in ("changed places", "plays on for"):
+        assert said in told_of(office, host) and said not in told_of(office, VISITOR)
     rounds.substitute(office, host, KEY, 4, 3)
     tournaments.enter(office, host, KEY)  # who plays along learns no more than the others
-    assert {s.player for s in board_of(tournaments.tournament(office, host, KEY)).seats} == {""}
-    assert "changed places" not in told_of(office, host)
+    assert seen(host) == {""} and "changed places" not in told_of(office, host)
     end_game(office, board_of(told).game, "France")
-    assert {s.player for s in board_of(tournaments.tournament(office, VISITOR, KEY)).seats} == {
-        "Player0",
-        "Player1",
-        "Player2",
-    }
-    assert len(standings.standings(office, VISITOR, KEY).places) == 3
+    assert seen(VISITOR) == everybody and len(standings.standings(office, VISITOR, KEY).places) == 3
 
 
 def test_an_organizer_who_plays_finds_out_no_place_of_an_anonymous_round(office: Office) -> None:

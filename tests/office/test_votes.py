@@ -27,9 +27,8 @@ from legation.office.office import Office
 from legation.office.operation import demo, work
 from legation.office.orders import submissions
 from legation.office.records import GameRecord, TurnRecord, VoteRecord
-from legation.office.store.packing import pack
 from legation.office.store.rows import GameRow, MailingRow
-from tests.office.playing import CONSOLE, VISITOR, alter, begin, counted, passes, person, refuses, turn_now
+from tests.office.playing import CONSOLE, VISITOR, alter, begin, counted, passes, person, refuses, set_past, turn_now
 from tests.office.test_hidden_senders import write_foggy
 
 HOUR = timedelta(hours=1)
@@ -306,9 +305,7 @@ def end(office: Office, *keys: str) -> None:
 
 def test_a_rematch_has_the_same_people_settings_and_bots(office: Office) -> None:
     record, players, _ = begin(office, powers=2, press=["public"], grace=7)
-    with office.store.transaction() as tx:
-        row = tx.get(GameRow, 1)
-        tx.change(row, settings=pack({**record.settings, "listed": False}))
+    set_past(office, record.key, listed=False)
     (france, ann), (_, bob) = players.items()
     (bots,) = [seat.power for seat in record.seats if seat.bot]
     refuses(NotAllowedError, rematches.offer, office, ann, record.key).match("while the game is over")
@@ -351,9 +348,7 @@ def test_who_was_replaced_does_not_come_back_by_a_rematch_and_one_that_is_cancel
     office: Office,
 ) -> None:
     record, players, boss = begin(office, coordinated=True)
-    with office.store.transaction() as tx:
-        row = tx.get(GameRow, 1)
-        tx.change(row, settings=pack({**record.settings, "listed": False}))
+    set_past(office, record.key, listed=False)
     gone = players["France"]
     seats.vacate(office, boss, record.key, "France", "abuse")
     end(office, record.key)

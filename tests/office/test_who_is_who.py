@@ -16,7 +16,7 @@ import pytest
 from legation.mail.composing import compose
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor, CommandContext
-from legation.office.desk import desk, letters, mailings, mailroom, unmatched
+from legation.office.desk import desk, letters, mailings, mailroom
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
@@ -382,20 +382,6 @@ def test_a_host_who_plays_becomes_no_coordinator(office: Office) -> None:
     assert not games.game(office, host, made.key).settings["coordinated"]
 
 
-def test_a_deputy_signs_up_for_nothing(office: Office) -> None:
-    boss, ann = person(office, "Boss"), person(office, "Ann")
-    made = games.create(office, boss, PLAN)
-    games.name_deputy(office, boss, made.key, "ann@example.org")
-    link = games.invite(office, boss, made.key, "ann@example.org", "France").secret
-    for invitation in ("", link):
-        with pytest.raises(ConflictError, match="can't play in the game"):
-            seats.sign_up(office, ann, made.key, ["France"], invitation)
-    games.name_deputy(office, boss, made.key, "")
-    seats.sign_up(office, ann, made.key, ["France"], link)
-    refuses(ConflictError, games.name_deputy, office, boss, made.key, "ann@example.org").match("can't play in the game")
-    assert games.game(office, boss, made.key).deputy is None
-
-
 def test_an_administrator_who_plays_sees_what_players_see(office: Office) -> None:
     record, players, boss = begin(office, coordinated=True)
     france = players["France"]
@@ -514,12 +500,12 @@ def test_unmatched_mail_is_read_by_nobody_and_taken_by_whom_the_table_names(offi
     nobody_s = unmatched_mail(office, text="A par - orl  # Zanzibar")
     of_game = unmatched_mail(office, game=record.key, text="A par - orl  # Zanzibar")
     for actor in (elsewhere, boss, players["England"], VISITOR):
-        refuses(OfficeError, unmatched.assign, office, actor, nobody_s, record.key, "France")
+        refuses(OfficeError, mailroom.assign, office, actor, nobody_s, record.key, "France")
         refuses(OfficeError, desk.item, office, actor, nobody_s)
     for actor, game in ((elsewhere, theirs.key), (elsewhere, record.key), (boss, other.key)):
-        refuses(OfficeError, unmatched.assign, office, actor, of_game, game, "France")
+        refuses(OfficeError, mailroom.assign, office, actor, of_game, game, "France")
     for actor, item in ((boss, of_game), (admin, nobody_s)):
-        shown = unmatched.assign(office, actor, item, record.key, "France")
+        shown = mailroom.assign(office, actor, item, record.key, "France")
         assert "Zanzibar" not in repr(shown) and shown.facts["assigned"] == "France in Powick Bridge"
     assert {i.id for i in desk.items(office, admin)} == {nobody_s, of_game}  # nothing vanishes
     assert submissions.overview(office, boss, record.key) == []  # and nothing counts before the holder says so

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
-from legation.office.desk import copies, desk, readings
+from legation.office.desk import desk, postbag, readings
 from legation.office.errors import ConflictError, NotFoundError, OfficeError
 from legation.office.game import processing
 from legation.office.hosting import games
@@ -44,7 +44,7 @@ def test_players_get_copies_of_all_executed_orders_with_their_pictures(office: O
     papers = {letter: sheet(letter) for letter in ("opened", "judged", "draft", "final")}
 
     def photograph(power: str, letter: str) -> tuple[str, ...]:
-        return copies.add_copies(office, boss, key, "1", power, [(f"{letter}.jpg", papers[letter], "image/jpeg")])
+        return postbag.add_copies(office, boss, key, "1", power, [(f"{letter}.jpg", papers[letter], "image/jpeg")])
 
     with pytest.raises(ConflictError, match="between the deadline and the final results"):
         photograph("Burgundy", "opened")

@@ -13,7 +13,7 @@ from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, OfficeError
 from legation.office.game import journal
-from legation.office.hosting import games, gazettes, roster
+from legation.office.hosting import games, roster, year_letters
 from legation.office.identity import people
 from legation.office.office import Office, open_office
 from legation.office.operation import work
@@ -187,20 +187,20 @@ def test_the_gazette_is_told_from_the_records_until_it_is_edited(
 ) -> None:
     record, players, host = game
     with pytest.raises(ConflictError, match="No year"):
-        gazettes.gazette(office, host, record.key)
+        year_letters.gazette(office, host, record.key)
     play_on(office, clock, record, players, "Adjustments")
-    told = gazettes.gazette(office, host, record.key)
+    told = year_letters.gazette(office, host, record.key)
     assert told.turn == "1430 Adjustments" and not told.edited
     assert "year that ends with 1430" in told.text and "# Who is near to winning" in told.text
     in_letter = " ".join(text_of(GamePapers(office, host, record.key).letters(sender=HERE)["France"]).split())
     assert "The year to 1430" in in_letter and "Who is near to winning" in in_letter and "# Who" not in in_letter
     with pytest.raises(NotAllowedError):
-        gazettes.edit(office, players["France"], record.key, "Vive la France")
+        year_letters.edit_gazette(office, players["France"], record.key, "Vive la France")
     with pytest.raises(NotAllowedError):
-        gazettes.gazette(office, players["France"], record.key)
+        year_letters.gazette(office, players["France"], record.key)
     with pytest.raises(InvalidInputError):
-        gazettes.edit(office, host, record.key, "x" * 30_000)
-    edited = gazettes.edit(office, host, record.key, "# Snow\nIt *snowed*.  \n\n\nNobody moved.\n")
+        year_letters.edit_gazette(office, host, record.key, "x" * 30_000)
+    edited = year_letters.edit_gazette(office, host, record.key, "# Snow\nIt *snowed*.  \n\n\nNobody moved.\n")
     assert edited.edited and edited.text == "# Snow\nIt *snowed*.\n\n\nNobody moved."
     letters = GamePapers(office, host, record.key).letters(sender=HERE)
     for letter in letters.values():
@@ -211,9 +211,9 @@ def test_the_gazette_is_told_from_the_records_until_it_is_edited(
         "The text of the letter on the year that ends with 1430 Adjustments was edited."
     ]
     assert not journal.entries(office, players["France"], record.key, kinds=("gazette",)), "the coordinator's own"
-    gazettes.edit(office, host, record.key, edited.text)  # the same again is no line
+    year_letters.edit_gazette(office, host, record.key, edited.text)  # the same again is no line
     assert len(journal.entries(office, host, record.key, kinds=("gazette",))) == 1
-    assert gazettes.edit(office, host, record.key, " ") == told
+    assert year_letters.edit_gazette(office, host, record.key, " ") == told
 
 
 @pytest.mark.long

@@ -12,7 +12,6 @@ import pytest
 
 from legation.board import province_of
 from legation.game import Game, position_document, read_position, replay, save_game
-from legation.game.lots import check_lots
 from legation.judge import Outcome, Resolution, Ruleset, legal_orders
 from legation.orders import Build, Move, Order, Remove, Sheet
 from legation.position import Phase, Position
@@ -170,7 +169,6 @@ def test_random_games_hold_together(rules: Ruleset) -> None:
             if game.ending is not None:
                 break
         saved: dict[str, Any] = json.loads(json.dumps(save_game(game)))
-        assert check_lots(saved) == []
         counted["lots"] += sum(len(t["lots"]["drawn"]) for t in saved["turns"] if "lots" in t)
         if number % 8 == 0:
             _, differences = replay(saved, VARIANTS)

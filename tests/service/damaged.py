@@ -28,7 +28,7 @@ from fastapi.testclient import TestClient
 
 from legation.board import board_document
 from legation.game import Game, adjudicate, position_document, save_game
-from legation.interop.tracing import document_of_svg
+from legation.interop.tracing import trace_svg
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
 from legation.office.hosting import games, transfer
@@ -148,7 +148,7 @@ class Site:
             ),
             "table, packing": (
                 self._body("/table/pack"),
-                [json.dumps({"document": {**document_of_svg(SVG), "variant": {}}}).encode()],
+                [json.dumps({"document": trace_svg(SVG).document}).encode()],
             ),
             "table, rulebook": (self._body("/table/rulebook"), [json.dumps({"document": document}).encode()]),
             "tracing": (self._body("/table/start"), [json.dumps({"svg": SVG}).encode()]),

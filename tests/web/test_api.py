@@ -116,6 +116,8 @@ def test_refusals_name_the_place_and_the_mend(world: World) -> None:
         world.http.post(world.seat("/submissions"), content=b"{", headers=world.france),
         world.http.get("/api/v1/games?limit=many", headers=world.france),
         world.http.get("/api/v1/games?lmit=1", headers=world.france),
+        *(world.http.get(f"/api/v1/games?{asked}") for asked in ("state=runing", "pace=slowly", "how=won")),
+        world.http.get("/api/v1/tournaments?state=over"),
         world.http.post("/api/v1/games", json={"name": "x"}, headers=world.france),
     ]
     for answer in wrong:
@@ -233,7 +235,7 @@ def test_the_office_away_is_told_as_such(world: World, monkeypatch: pytest.Monke
 
 def test_an_administrator_takes_a_whole_game_in(world: World) -> None:
     kept = world.http.get(world.at("/archive"), headers=world.coordinator).json()
-    kept["saved_game"]["note"] = "x" * 3_000_000  # a long game is as large
+    kept["journal"][0]["facts"]["note"] = "x" * 3_000_000  # a long game is as large
     for who, status in ((world.coordinator, 403), (world.administrator, 201)):
         answer = world.http.post("/api/v1/archives", json=kept, headers=who)
         assert answer.status_code == status, answer.text[:300]

@@ -98,6 +98,7 @@ def grown(board: dict[str, str]) -> dict[str, str]:
 def test_what_is_wrong_in_an_upload_is_found(made_of: Callable[[], dict[str, str]], finding: str) -> None:
     made = build("x", made_of())
     assert any(finding in found for found in made.findings), made.findings
+    assert not any("shapes.json: shapes.json: " in found for found in made.findings), "a file is named once"
 
 
 def test_a_board_of_too_many_provinces_is_told_and_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:

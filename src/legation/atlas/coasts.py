@@ -12,21 +12,23 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from legation.atlas.shapes import Place, Shapes, true_sides
+from legation.board.model import Province, parts
 
 WAYS: Mapping[str, float] = {"ec": 0, "nec": 45, "nc": 90, "nwc": 135, "wc": 180, "swc": 225, "sc": 270, "sec": 315}
 """Where each coast lies, in degrees against the clock from the east."""
 MOST_COASTS = 5
 Shore = tuple[list[Place], str]
 """A line of a shore and the sea along it."""
+SeasOfCoasts = Mapping[tuple[str, str], frozenset[str]]
+"""Which seas each named coast touches."""
 
 
-def shores_of(shapes: Shapes, lands: Mapping[str, bool]) -> dict[str, list[list[Shore]]]:
-    """For each land its stretches of shore, the longest first: lines along water that follow each other. ``lands``
-    tells of every province whether it is land."""
+def shores_of(shapes: Shapes, provinces: Mapping[str, Province]) -> dict[str, list[list[Shore]]]:
+    """For each land its stretches of shore, the longest first: lines along water that follow each other."""
     arcs: dict[str, list[Shore]] = defaultdict(list)
     for arc, beside, _ in true_sides(shapes):
         for name, other in itertools.permutations(beside, 2):
-            if lands.get(name) and lands.get(other) is False:
+            if name in provinces and other in provinces and not provinces[name].sea and provinces[other].sea:
                 arcs[name].append((arc, other))
     return {name: _stretches(lines) for name, lines in arcs.items()}
 
@@ -37,39 +39,39 @@ def length_of(line: Sequence[Place]) -> float:
 
 
 def _stretches(lines: list[Shore]) -> list[list[Shore]]:
-    group = list(range(len(lines)))
-
-    def find(n: int) -> int:
-        while group[n] != n:
-            n = group[n]
-        return n
-
-    at: dict[Place, int] = {}
+    at: dict[Place, set[int]] = defaultdict(set)
     for number, (line, _) in enumerate(lines):
         for end in (line[0], line[-1]):
-            group[find(number)] = find(at.setdefault(end, number))
-    parts: dict[int, list[Shore]] = defaultdict(list)
-    for number, line_ in enumerate(lines):
-        parts[find(number)].append(line_)
-    return sorted(parts.values(), key=lambda part: (-sum(length_of(line) for line, _ in part), part[0][0]))
+            at[end].add(number)
+    found = parts({number: at[line[0]] | at[line[-1]] for number, (line, _) in enumerate(lines)})
+    stretches = [[lines[number] for number in sorted(part)] for part in found]
+    return sorted(stretches, key=lambda part: (-sum(length_of(line) for line, _ in part), part[0][0]))
 
 
-def seas_by_compass(
-    shapes: Shapes, coasts: Mapping[str, Sequence[str]], lands: Mapping[str, bool]
-) -> dict[tuple[str, str], frozenset[str]]:
-    """For the provinces of ``coasts`` the seas that each of their coasts touches; those of which the picture tells
-    nothing for certain are left out."""
+def silent_coasts(provinces: Mapping[str, Province], known: SeasOfCoasts) -> dict[str, tuple[str, ...]]:
+    """The coasts of provinces of none of which a board says which seas it touches."""
+    return {
+        name: p.coasts
+        for name, p in provinces.items()
+        if p.coasts and not any((name, coast) in known for coast in p.coasts)
+    }
+
+
+def seas_by_compass(shapes: Shapes, provinces: Mapping[str, Province], known: SeasOfCoasts) -> SeasOfCoasts:
+    """The seas that each coast touches of which the board says nothing; those of which the picture tells nothing for
+    certain are left out."""
     found: dict[tuple[str, str], frozenset[str]] = {}
-    shores = shores_of(shapes, lands)
-    for name, codes in coasts.items():
+    silent = silent_coasts(provinces, known)
+    shores = shores_of(shapes, provinces) if silent else {}
+    for name, codes in silent.items():
         stretches = shores.get(name, [])
         by_sea: dict[str, list[Shore]] = defaultdict(list)
         for shore in itertools.chain(*stretches):
             by_sea[shore[1]].append(shore)
-        parts = stretches if len(stretches) == len(codes) else list(by_sea.values())
-        if len(parts) != len(codes) or not 2 <= len(codes) <= MOST_COASTS:
+        shared = stretches if len(stretches) == len(codes) else list(by_sea.values())
+        if len(shared) != len(codes) or not 2 <= len(codes) <= MOST_COASTS:
             continue
-        for code, part in zip(codes, _turned(parts, codes), strict=True):
+        for code, part in zip(codes, _turned(shared, codes), strict=True):
             found[name, code] = frozenset(sea for _, sea in part)
     return found
 

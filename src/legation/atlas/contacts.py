@@ -10,14 +10,13 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from legation.atlas.coasts import seas_by_compass
+from legation.atlas.coasts import SeasOfCoasts, seas_by_compass, silent_coasts
 from legation.atlas.shapes import Shapes, closed_by_lines, contacts, meetings
 from legation.board.files import COAST_CODES, BoardFault, BoardFiles, build_board
 from legation.board.model import Board, Border, Province, province_of
 from legation.board.seas import derive_sea_borders
 
 Pair = tuple[str, str]
-SeasOfCoasts = Mapping[Pair, frozenset[str]]
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -132,15 +131,11 @@ def border_tables(files: BoardFiles, shapes: Shapes) -> dict[str, list[dict[str,
     board = build_board(files)
     measured = measure_contacts(board.provinces, shapes)
     links = [*closed_links(shapes, board.provinces), *read_links(files, board.provinces)]
-    seas = dict(read_seas_of_coasts(files))
-    silent = {
-        name: p.coasts
-        for name, p in board.provinces.items()
-        if p.coasts and not any((name, c) in seas for c in p.coasts)
-    }
-    seas |= seas_by_compass(shapes, silent, {name: not p.sea for name, p in board.provinces.items()})
+    seas = read_seas_of_coasts(files)
+    seas |= seas_by_compass(shapes, board.provinces, seas)
+    silent = silent_coasts(board.provinces, seas)
     for row in files.rows("land"):
-        if row["id"] in silent and not any((row["id"], coast) in seas for coast in silent[row["id"]]):
+        if row["id"] in silent:
             words = ", ".join(f"{row['id']},{coast},..." for coast in silent[row["id"]])
             files.fault(
                 row.place,
@@ -170,12 +165,8 @@ def compare(board: Board, shapes: Shapes, links: Sequence[Link]) -> list[BoardFa
     faults = _not_drawn(board, shapes)
     for travel, people in (("army", "armies"), ("fleet", "fleets")):
         spoken = [link for link in links if (link.army if travel == "army" else link.fleet)]
-        drawn = {*measured.lands} if travel == "army" else _drawn_for_fleets(provinces, measured, links)
-        stated = {
-            _pair(province_of(b.a), province_of(b.b))
-            for b in board.borders
-            if (b.army if travel == "army" else b.fleet)
-        }
+        drawn = {*measured.lands} if travel == "army" else drawn_for_fleets(provinces, measured, links)
+        stated = {b.pair for b in board.borders if (b.army if travel == "army" else b.fleet)}
         added = {link.pair for link in spoken if link.add}
         removed = {link.pair for link in spoken if not link.add}
         for a, b in sorted(drawn - stated - removed - added):
@@ -208,7 +199,7 @@ def _not_drawn(board: Board, shapes: Shapes) -> list[BoardFault]:
     ]
 
 
-def _drawn_for_fleets(provinces: Mapping[str, Province], measured: Contacts, links: Sequence[Link]) -> set[Pair]:
+def drawn_for_fleets(provinces: Mapping[str, Province], measured: Contacts, links: Sequence[Link] = ()) -> set[Pair]:
     """Between which provinces the picture lets fleets pass."""
     touching = [*measured.waters, *(p for p in measured.shores if not _inland(provinces, p))]
     if not any(p.sea and p.area for p in provinces.values()):
@@ -264,7 +255,7 @@ HARDLY_SEEN = 1 / 700
 def _hardly_seen(board: Board, shapes: Shapes, measured: Contacts, links: Sequence[Link]) -> Iterator[BoardFault]:
     """Borders that the picture shows over so short a line that nobody would see them there."""
     size = max(shapes.width, shapes.height)
-    stated = {_pair(province_of(border.a), province_of(border.b)) for border in board.borders}
+    stated = {border.pair for border in board.borders}
     declared = {link.pair for link in links}
     for (a, b), length in sorted({**measured.lands, **measured.waters, **measured.shores}.items()):
         if (a, b) in stated - declared and length < size * HARDLY_SEEN:

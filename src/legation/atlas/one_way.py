@@ -34,15 +34,13 @@ Spot = tuple[Point, Point]
 def one_way_borders(board: Board) -> dict[tuple[str, str], tuple[Travel, ...]]:
     """The pairs of provinces of which the first may be left for the second, and not the other way round; and the kinds
     of travel for which that is so."""
-    found: dict[tuple[str, str], list[Travel]] = {}
+    found: dict[tuple[str, str], dict[Travel, None]] = {}
     travels: tuple[Travel, ...] = (ARMY, FLEET)
     for travel in travels:
         for start in board.locations:
             for end in board.reach(travel, start):
                 if start not in board.reach(travel, end):
-                    kinds = found.setdefault((province_of(start), province_of(end)), [])
-                    if travel not in kinds:
-                        kinds.append(travel)
+                    found.setdefault((province_of(start), province_of(end)), {})[travel] = None
     return {pair: tuple(found[pair]) for pair in sorted(found)}
 
 
@@ -129,14 +127,8 @@ def _letter(chart: Chart, place: Point, way: Point, letter: str) -> str:
 
 def _others_pass(board: Board, a: str, b: str, travel: Travel) -> bool:
     """Whether units of the other kind pass between two provinces, one way or the other."""
-    other: Travel = FLEET if travel == ARMY else ARMY
-    ways = {
-        (province_of(start), province_of(end))
-        for province in (a, b)
-        for start in (province, *board.provinces[province].locations)
-        for end in board.reach(other, start)
-    }
-    return (a, b) in ways or (b, a) in ways
+    between = (border for border in board.borders if {*border.pair} == {a, b})
+    return any(border.fleet if travel == ARMY else border.army for border in between)
 
 
 def _mark_place(chart: Chart, a: str, b: str, taken: Iterable[Point]) -> tuple[str, Spot]:

@@ -22,6 +22,12 @@ class _Named(Traversable):
     def __str__(self) -> str:
         return self._name
 
+    def read_bytes(self) -> bytes:
+        return bytes(self.open("rb").read())
+
+    def read_text(self, encoding: str | None = None) -> str:
+        return str(self.open().read())
+
 
 class TextFolder(_Named):
     """Files by their names; there are no folders in it. It reads like a folder on a disk."""
@@ -46,12 +52,6 @@ class TextFolder(_Named):
     def open(self, mode: str = "r", *args: Any, **kwargs: Any) -> IO[Any]:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self._name)
 
-    def read_bytes(self) -> bytes:
-        return bytes(self.open().read())
-
-    def read_text(self, encoding: str | None = None) -> str:
-        return str(self.open().read())
-
 
 class TextFile(_Named):
     """One file of such a folder; without a text there is none of this name."""
@@ -73,12 +73,7 @@ class TextFile(_Named):
         return self._text is not None
 
     def open(self, mode: str = "r", *args: Any, **kwargs: Any) -> IO[Any]:
-        return io.BytesIO(self.read_bytes()) if "b" in mode else io.StringIO(self.read_text())
-
-    def read_text(self, encoding: str | None = None) -> str:
         if self._text is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self._name)
-        return self._text.removeprefix("\ufeff")
-
-    def read_bytes(self) -> bytes:
-        return self.read_text().encode()
+        text = self._text.removeprefix("\ufeff")
+        return io.BytesIO(text.encode()) if "b" in mode else io.StringIO(text)

@@ -9,8 +9,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from legation.board.files import CLOSE, COLUMNS, BoardFault, BoardFiles, TableRow, build_board, read_points, told_of
-from legation.board.model import FLEET, Board, Province, fold, province_of
-from legation.board.seas import derive_sea_borders
+from legation.board.model import FLEET, Board, Province, fold, parts, province_of
+from legation.board.seas import derive_sea_borders, lonely_passages
 
 FORMS = ("county", "circle", "box")
 KINDS = ("primary", "local")
@@ -132,44 +132,23 @@ class _Lint:
                     )
                 elif not reach:
                     self.fault(province.id, f"no fleet can reach {location}; add a border or remove the coast")
-                elif province.shore and not (
-                    province.id in self.declared or any(board.provinces[province_of(to)].sea for to in reach)
-                ):
+                elif province.shore and not (province.id in self.declared or board.seas[location]):
                     self.fault(
                         province.id, f"{location} touches no sea; add a border to one, or leave its coasts empty"
                     )
 
     def parts(self) -> None:
         """From every province one must be able to come to every other, by some unit or other."""
-        left = {p for p in self.board.provinces if self.board.adjacent(p)}
-        parts: list[set[str]] = []
-        while left:
-            part = {min(left, key=list(self.board.provinces).index)}
-            edge = part
-            while edge:
-                edge = {near for p in edge for near in self.board.adjacent(p)} - part
-                part |= edge
-            parts.append(part)
-            left -= part
-        parts.sort(key=len, reverse=True)
-        for part in parts[1:]:
+        near = {p: self.board.adjacent(p) for p in self.board.provinces}
+        for part in parts({p: others for p, others in near.items() if others})[1:]:
             names = ", ".join(sorted(part)[:6]) + (" ..." if len(part) > 6 else "")
             self.fault(min(part), f"no unit can reach {names} from the rest of the board; add a border")
 
     def coastal_borders(self) -> None:
         """Fleets go from shore to shore along a sea that both touch, unless a declared connection says so."""
         place = {frozenset((row["a"], row["b"])): row.place for row in self.files.rows("borders")}
-        seas = {
-            location: {
-                near for near in self.board.reach(FLEET, location) if self.board.provinces[near.partition("/")[0]].sea
-            }
-            for location in self.board.locations
-        }
-        for border in self.board.borders:
-            ends = [self.board.provinces[province_of(end)] for end in (border.a, border.b)]
-            if not border.fleet or any(p.sea for p in ends) or frozenset(p.id for p in ends) in self.passages:
-                continue
-            if seas.get(border.a) and seas.get(border.b) and not seas[border.a] & seas[border.b]:
+        for border in lonely_passages(self.board):
+            if frozenset(border.pair) not in self.passages and self.board.seas[border.a] and self.board.seas[border.b]:
                 self.files.fault(
                     place[frozenset((border.a, border.b))],
                     f"no sea touches both {border.a} and {border.b}; set fleet to 0, or declare the connection in "

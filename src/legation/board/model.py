@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property, lru_cache
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 
 from legation.frozen import Frozen, Immutable
 
+T = TypeVar("T")
 ARMY: Literal["army"] = "army"
 FLEET: Literal["fleet"] = "fleet"
 Travel = Literal["army", "fleet"]
@@ -97,10 +98,29 @@ class Border(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
     fleet: bool
     one_way: bool = False
 
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Its two provinces, in alphabetical order."""
+        a, b = province_of(self.a), province_of(self.b)
+        return (a, b) if a < b else (b, a)
+
 
 def province_of(location: str) -> str:
     """Return the province of a location: ``spa`` for ``spa/sc``."""
     return location.partition("/")[0]
+
+
+def parts(near: Mapping[T, Collection[T]]) -> list[set[T]]:
+    """What is given with its neighbors, in parts that hang together, the largest part first."""
+    left, parts = list(near), []
+    while left:
+        part, edge = set[T](), {left[0]}
+        while edge:
+            part |= edge
+            edge = {b for a in edge for b in near[a]} - part
+        parts.append(part)
+        left = [one for one in left if one not in part]
+    return sorted(parts, key=len, reverse=True)
 
 
 class Board(Immutable):
@@ -190,9 +210,19 @@ class Board(Immutable):
     def _adjacent(self) -> Mapping[str, frozenset[str]]:
         near: dict[str, set[str]] = {p: set() for p in self.provinces}
         for border in self.borders:
-            a, b = province_of(border.a), province_of(border.b)
+            a, b = border.pair
             near[a].add(b)
             near[b].add(a)
+        return Frozen({k: frozenset(v) for k, v in near.items()})
+
+    @cached_property
+    def seas(self) -> Mapping[str, frozenset[str]]:
+        """The seas beside each location, whichever way fleets pass."""
+        near: dict[str, set[str]] = {loc: set() for loc in self.locations}
+        for border in self.borders:
+            for here, there in ((border.a, border.b), (border.b, border.a)):
+                if border.fleet and self.provinces[province_of(there)].sea:
+                    near[here].add(there)
         return Frozen({k: frozenset(v) for k, v in near.items()})
 
     def adjacent(self, province: str) -> frozenset[str]:

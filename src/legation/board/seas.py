@@ -8,8 +8,9 @@ regions, and every coast on it."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import combinations
 
-from legation.board.model import Border, Province, province_of
+from legation.board.model import Board, Border, Province, province_of
 
 
 def derive_sea_borders(provinces: Mapping[str, Province], touching: Iterable[tuple[str, str]]) -> list[Border]:
@@ -22,31 +23,33 @@ def derive_sea_borders(provinces: Mapping[str, Province], touching: Iterable[tup
     members: dict[str, list[str]] = {}
     for sea, name in area.items():
         members.setdefault(name, []).append(sea)
-    pairs: set[tuple[str, str]] = set()
-
-    def join(a: str, b: str) -> None:
-        if a != b:
-            pairs.add((a, b) if a < b else (b, a))
-
-    for seas in members.values():  # every other region of its area
-        for i, a in enumerate(seas):
-            for b in seas[i + 1 :]:
-                join(a, b)
+    pairs = {pair for seas in members.values() for pair in combinations(seas, 2)}  # every other region of its area
     for a, b in touching:
         ends = [end for end in (a, b) if province_of(end) in area]
         if len(ends) == 2:
             if area[a] == area[b]:
                 continue
-            join(a, b)
+            pairs.add((a, b))
             for local, other in ((a, b), (b, a)):  # and the primary region of the area that it touches
                 if area[other] in primary:
-                    join(local, primary[area[other]])
+                    pairs.add((local, primary[area[other]]))
             if area[a] in primary and area[b] in primary:
-                join(primary[area[a]], primary[area[b]])
+                pairs.add((primary[area[a]], primary[area[b]]))
         else:
             sea = ends[0]
             coast = b if sea == a else a
-            join(sea, coast)
+            pairs.add((sea, coast))
             if area[sea] in primary:
-                join(primary[area[sea]], coast)
-    return [Border(a, b, army=False, fleet=True) for a, b in sorted(pairs)]
+                pairs.add((primary[area[sea]], coast))
+    return [Border(a, b, army=False, fleet=True) for a, b in sorted({(min(p), max(p)) for p in pairs}) if a != b]
+
+
+def lonely_passages(board: Board) -> list[Border]:
+    """Fleets' passages from shore to shore along no sea that both touch: a board must declare them."""
+    return [
+        border
+        for border in board.borders
+        if border.fleet
+        and not any(board.provinces[end].sea for end in border.pair)
+        and not board.seas[border.a] & board.seas[border.b]
+    ]

@@ -125,10 +125,7 @@ def measure(
     begun = time.monotonic()
     reports = measuring(rules, name, max(1, games), turns=turns, seed=seed)
     report = next(reports)
-    while seconds is None or time.monotonic() - begun <= seconds:
-        following = next(reports, None)
-        if following is None:
-            break
+    while (seconds is None or time.monotonic() - begun <= seconds) and (following := next(reports, None)):
         report = following
     return report
 

@@ -10,20 +10,12 @@ from collections import Counter
 from collections.abc import Mapping
 from random import Random
 from types import TracebackType
-from typing import Protocol
 
-from legation.bots import bot, is_foreign
+from legation.bots import Bot, bot, is_foreign
 from legation.bots.programs import Program
 from legation.judge import Refusal, Ruleset, Situation
 from legation.orders import Sheet
 from legation.position import Position
-
-
-class Player(Protocol):
-    """What sits at a seat."""
-
-    def __call__(self, rules: Ruleset, view: Position, power: str, random: Random, /) -> Sheet:
-        """Return the sheet of ``power`` for the turn of ``view``, which is what it sees of the position."""
 
 
 class BotSeats:
@@ -37,7 +29,7 @@ class BotSeats:
         self.rules = rules
         self.faults: Counter[str] = Counter()
         self.reasons: dict[str, str] = {}
-        self._players: dict[str, Player] = {}
+        self._players: dict[str, Bot] = {}
         self._open = contextlib.ExitStack()
         for power, name in names.items():
             if name.startswith(PROGRAM):

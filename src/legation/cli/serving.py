@@ -334,7 +334,7 @@ def backup(folder: Folder, to: Annotated[Path, typer.Argument(metavar="FILE", he
 
     if not is_office(folder):
         raise NotFoundError(f"There is no office in {folder}.")
-    rows = archive.backup_folder(folder, to)
+    rows = archive.backup(folder, to)
     say(f"{to}: {rows} rows. The keys are not in it: keep a copy of {folder / 'keys'} elsewhere.")
 
 

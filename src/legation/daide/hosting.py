@@ -49,8 +49,6 @@ MOST_WRONG = 50  # passcodes for a seat, of the few that a number of the protoco
 LARGEST_PASSCODE = 8191  # of 14 bits with a sign
 MOST_WAITING = 1 << 20  # bytes that a program may leave unread before it is let go
 PRESS = 10
-PROPOSALS = {"PCE", "ALY", "DRW", "SLO", "NOT", "NAR"}
-"""What level 10 may propose; ``ALY (..) VSS (..)`` names allies and enemies."""
 
 
 class Hosting(msgspec.Struct, frozen=True, kw_only=True):

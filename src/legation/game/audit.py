@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
@@ -202,18 +203,11 @@ def _compare_verdicts(differences: list[Difference], turn: str, stored: list[Any
     before = len(differences)
     old, new = _by_order(stored), _by_order(fresh)
     for label in dict.fromkeys((*new, *old)):
-        pairs = zip(old.get(label, []), new.get(label, []), strict=False)
-        for one, other in pairs:
-            _compare_verdict(differences, turn, label, one, other)
-        many, wanted = len(old.get(label, [])), len(new.get(label, []))
-        if many != wanted:
-            listed = (old if many > wanted else new)[label][min(many, wanted) :]
-            outcomes = ", ".join(v["outcome"] for v in listed)
-            differences.append(
-                Difference(
-                    turn, label, outcomes if many > wanted else "nothing", "nothing" if many > wanted else outcomes
-                )
-            )
+        for one, other in zip_longest(old.get(label, ()), new.get(label, ())):
+            if _outcome(one) != _outcome(other):
+                differences.append(Difference(turn, label, _outcome(one), _outcome(other)))
+            else:
+                _compare(differences, turn, label, one, other)
     if before == len(differences) and stored != fresh:
         row = next(i for i, (one, other) in enumerate(zip(stored, fresh, strict=True)) if one != other)
         differences.append(
@@ -228,18 +222,11 @@ def _by_order(verdicts: list[Any]) -> dict[str, list[Any]]:
     return table
 
 
-def _compare_verdict(differences: list[Difference], turn: str, label: str, stored: Any, fresh: Any) -> None:
-    if stored == fresh:
-        return
-
-    def shown(verdict: Any) -> str:
-        place = verdict["dislodged_from"]
-        return f"{verdict['outcome']}, dislodged from {place}" if place else str(verdict["outcome"])
-
-    if shown(stored) != shown(fresh):
-        differences.append(Difference(turn, label, shown(stored), shown(fresh)))
-    else:
-        _compare(differences, turn, label, stored, fresh)
+def _outcome(verdict: Mapping[str, Any] | None) -> str:
+    if verdict is None:
+        return "nothing"
+    place = verdict["dislodged_from"]
+    return f"{verdict['outcome']}, dislodged from {place}" if place else str(verdict["outcome"])
 
 
 def _short(value: object) -> str:

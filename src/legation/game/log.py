@@ -212,7 +212,7 @@ def save_game(game: Game, *, public: bool = False) -> dict[str, Any]:
     see it.
 
     ``public`` leaves the seed out until the game has ended: the document for players. In both, a turn in which lots
-    were drawn shows its own seed and how they fell; :func:`legation.game.lots.check_lots` repeats the draws."""
+    were drawn shows its own seed and how they fell; :func:`legation.game.replay` repeats the draws."""
     document: dict[str, Any] = {
         "format": GAME,
         "variant": plain_name(game.rules.name),

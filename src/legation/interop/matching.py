@@ -134,18 +134,3 @@ def _ways(board: Board, names: Mapping[str, str]) -> set[tuple[str, str, str]]:
         for to in board.reach(travel, at)
         if named(at) and named(to)
     }
-
-
-def lonely_passages(board: Board) -> set[tuple[str, str]]:
-    """Fleets' passages from shore to shore along no sea that both touch: a board must declare them."""
-    seas = {
-        location: {near for near in board.reach("fleet", location) if board.provinces[province_of(near)].sea}
-        for location in board.locations
-    }
-    lonely: set[tuple[str, str]] = set()
-    for border in board.borders:
-        ends = [province_of(border.a), province_of(border.b)]
-        if border.fleet and not any(board.provinces[e].sea for e in ends) and not seas[border.a] & seas[border.b]:
-            a, b = sorted(ends)
-            lonely.add((a, b))
-    return lonely

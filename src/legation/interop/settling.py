@@ -12,7 +12,7 @@ import msgspec
 
 from legation.atlas.style import difference
 from legation.board import Board, Border, Province, province_of
-from legation.board.model import COAST_NAMES, fold
+from legation.board.model import COAST_NAMES, fold, parts
 from legation.interop.matching import board_differences, counterparts, like_placed, locations
 from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, clean
 from legation.interop.renaming import rename_places, without_marks
@@ -198,7 +198,7 @@ def _drop_impassable(variant: ForeignVariant) -> None:
         if key in variant.picture.units:
             variant.picture.waste.append((kind, variant.picture.units[key]))
     used |= {home for nation in variant.nations for home in (*nation.homes, *(nation.owned or ()))}
-    for part in _parts({key: near[key] for key in variant.places})[1:]:
+    for part in parts({key: near[key] for key in variant.places})[1:]:
         names = ", ".join(sorted(variant.places[key].name for key in part)[:6])
         if part & used:
             raise ForeignFileError(f"{variant.file}: no unit can reach {names} from the rest of the board")
@@ -209,19 +209,6 @@ def _drop_impassable(variant: ForeignVariant) -> None:
             del variant.places[key]
             variant.picture.shapes.pop(key, None)
             variant.picture.units.pop(key, None)
-
-
-def _parts(near: Mapping[str, set[str]]) -> list[set[str]]:
-    """The places that can reach each other, the largest part first."""
-    left, parts = set(near), []
-    while left:
-        part, edge = set[str](), {min(left)}
-        while edge:
-            part |= edge
-            edge = {b for a in edge for b in near[a]} - part
-        parts.append(part)
-        left -= part
-    return sorted(parts, key=len, reverse=True)
 
 
 def _rename(variant: ForeignVariant) -> None:

@@ -69,55 +69,24 @@ class Traced(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def trace_svg(text: str, seas: list[str] | None = None) -> Traced:
-    """Return the document that the shapes of an SVG give; where neither the file nor ``seas`` (the keys of shapes) says
-    what is water, the shapes to choose from.
-
-    :raises ForeignFileError: as :func:`document_of_svg`."""
-    if seas is None:
-        found, width, height, facts = _read(text.encode("utf-8", "replace"))
-        if not any(fact.wet for key in found for fact in facts.get(key, ())):
-            places = [
-                TracedShape(key, _name(key, facts), _path(shape), next((f.fill for f in facts.get(key, ())), ""))
-                for key, shape in found.items()
-            ]
-            return Traced(unclear=Unclear(round(width, 1), round(height, 1), places))
-    return Traced(document_of_svg(text, seas=seas))
-
-
-def _path(shape: BaseGeometry) -> str:
-    parts = [part for part in shapely.get_parts(shape.simplify(WIDTH / 1000)) if isinstance(part, Polygon)]
-    rings = (ring for part in parts for ring in (part.exterior, *part.interiors))
-    return "".join("M" + "L".join(f"{x:.0f} {y:.0f}" for x, y in ring.coords) + "Z" for ring in rings)
-
-
-def _read(data: bytes) -> tuple[dict[str, BaseGeometry], float, float, dict[str, list[Fact]]]:
-    """The shapes of an SVG on the map, its width and height in km, and what the file says of each.
+    """Return the document that the shapes of an SVG give. ``seas`` are the keys of those that are water; if it is None,
+    the file tells by color or class, and where it doesn't, the shapes to choose from are returned.
 
     :raises ForeignFileError: if the file isn't an SVG, or has too few or too many shapes with an ``id``."""
+    data = text.encode("utf-8", "replace")
     shapes = picture_of_svg(Source("", ["map.svg"], lambda _, most: data[:most]), "map.svg").shapes
-    found, width, height = outlines({key: shape for key, shape in shapes.items() if "/" not in key})
+    found, _, width, height = outlines({key: shape for key, shape in shapes.items() if "/" not in key})
     if len(found) < FEWEST:
         raise ForeignFileError(f"fewer than {FEWEST} shapes with an id were found: give each province's path an id")
     if len(found) > MOST:
         raise ForeignFileError(f"{len(found)} shapes have an id; a board begins with {MOST} provinces at most")
-    return dict(found), width, height, _facts(parse_xml(data, "map.svg"))
-
-
-def _name(key: str, facts: Mapping[str, list[Fact]]) -> str:
-    name = next((fact.name for fact in facts.get(key, ()) if fact.name), key.replace("_", " ").strip().title())
-    return name[:LONGEST_NAME]
-
-
-def document_of_svg(text: str, title: str = "", seas: list[str] | None = None) -> dict[str, Any]:
-    """The document of a drawing table that the shapes of an SVG give. ``seas`` are the keys of those that are water; if
-    it is None, the file tells by color or class.
-
-    :raises ForeignFileError: if the file isn't an SVG, or has too few or too many shapes with an ``id``."""
-    found, width, height, facts = _read(text.encode("utf-8", "replace"))
-    if seas is None:
-        wet = {key for key in found if any(fact.wet for fact in facts.get(key, ()))}
-    else:
-        wet = found.keys() & set(seas)
+    facts = _facts(parse_xml(data, "map.svg"))
+    names = {key: _name(key, facts.get(key, ())) for key in found}
+    wet = found.keys() & (seas or ())
+    if seas is None and not (wet := {key for key in found if any(fact.wet for fact in facts.get(key, ()))}):
+        fills = {key: next((fact.fill for fact in facts.get(key, ())), "") for key in found}
+        places = [TracedShape(key, names[key], _path(shape), fills[key]) for key, shape in found.items()]
+        return Traced(unclear=Unclear(round(width, 1), round(height, 1), places))
     land = land_of(
         [shape for key, shape in found.items() if key not in wet],
         [shape for key, shape in found.items() if key in wet],
@@ -133,13 +102,13 @@ def document_of_svg(text: str, title: str = "", seas: list[str] | None = None) -
     rows: dict[str, dict[str, str]] = {}
     taken: set[str] = set()
     for key, shape in found.items():
-        rows[key] = {"id": ids[key], "name": _name(key, facts) or ids[key], "points": _points(shape, height, taken)}
+        rows[key] = {"id": ids[key], "name": names[key] or ids[key], "points": _points(shape, height, taken)}
         if key not in wet and shape.distance(water) < STEP / 2:
             rows[key]["coasts"] = "single"
     document = TableDocument(
         board={
             "name": "my-board",
-            "title": title or "A new board",
+            "title": "A new board",
             **table_on_plane(width, height),
             "grow": {"coastline": COAST, **least_lengths(max(width, height))},
             "land": [row for key, row in rows.items() if key not in wet],
@@ -149,7 +118,18 @@ def document_of_svg(text: str, title: str = "", seas: list[str] | None = None) -
         notes=_notes(len(found), len(wet), "by color or class" if seas is None else "by choice"),
         files={COAST: geojson(land, height)},
     )
-    return dict(msgspec.to_builtins(document))
+    return Traced(msgspec.to_builtins(document))
+
+
+def _path(shape: BaseGeometry) -> str:
+    parts = [part for part in shapely.get_parts(shape.simplify(WIDTH / 1000)) if isinstance(part, Polygon)]
+    rings = (ring for part in parts for ring in (part.exterior, *part.interiors))
+    return "".join("M" + "L".join(f"{x:.0f} {y:.0f}" for x, y in ring.coords) + "Z" for ring in rings)
+
+
+def _name(key: str, facts: Iterable[Fact]) -> str:
+    name = next((fact.name for fact in facts if fact.name), key.replace("_", " ").strip().title())
+    return name[:LONGEST_NAME]
 
 
 def _void(lakes: list[BaseGeometry], height: float) -> list[dict[str, str]]:

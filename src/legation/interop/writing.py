@@ -4,23 +4,26 @@ What the record leaves open is settled before (:mod:`legation.interop.settling`)
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import tempfile
 import unicodedata
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from legation.atlas.contacts import Link
+from legation.atlas.table.document import TableDocument, write_files
 from legation.board import Board, BoardFileError, read_board
+from legation.board.document import table_text
 from legation.board.files import BoardFault
+from legation.board.folders import TextFolder
 from legation.board.lint import lint
 from legation.board.model import COAST_NAMES
-from legation.board.toml_text import toml_value
-from legation.interop.matching import lonely_passages
+from legation.board.seas import lonely_passages
+from legation.board.toml_text import toml_document
 from legation.interop.record import ForeignVariant, Nation, Note
 from legation.interop.refusals import board_in_words
 from legation.interop.settling import board_of, settle
@@ -74,7 +77,7 @@ class _Writer:
     def __init__(self, folder: Path, picture: bool) -> None:
         self.folder = folder
         self.picture = picture
-        self.boards: dict[str, dict[str, str]] = {}
+        self.boards: dict[str, TableDocument] = {}
         self.names = {*map(str.casefold, names())}
         self.ours = {*find_boards()}
 
@@ -106,34 +109,33 @@ class _Writer:
         """Make a variant's board below ``place``; its name, and how its picture came about."""
         wanted = slug(sound.board or sound.name) or "board"
         name = wanted if wanted not in self.ours else f"{wanted}-{_system(sound)}"
-        files = _tables(sound, board_of(sound, name))
-        if self.boards.get(name, files) != files:
+        document = _document(sound, name)
+        if self.boards.get(name, document) != document:
             name = _unused(f"{name}-{variant}"[:60], {*self.boards, *self.ours})
-            files = _tables(sound, board_of(sound, name))
+            document = _document(sound, name)
         folder = place / name
         folder.mkdir()
-        for file, text in files.items():
-            (folder / file).write_text(text, encoding="utf-8")
+        _write(folder, write_files(document))
         origin = ""
         try:
             board = read_board(folder)
         except BoardFileError as error:
-            raise _unsound(sound, error.faults, folder) from None
+            raise _unsound(sound, error.faults, document) from None
         if name in self.boards:
             sound.took("board", f"the same as that of an earlier variant: {name}")
             _copy(self.folder / name, folder)
         elif self.picture:
-            origin = _draw(sound, board, folder)
+            origin = _draw(sound, board, folder, deepcopy(document))
         else:
             _declare_passages(board, folder)
         if faults := lint(folder):
-            raise _unsound(sound, faults, folder)
-        self.boards[name] = files
+            raise _unsound(sound, faults, document)
+        self.boards[name] = document
         return name, origin
 
 
-def _unsound(variant: ForeignVariant, faults: Iterable[BoardFault], folder: Path) -> ForeignFileError:
-    told = list(dict.fromkeys(board_in_words(fault, folder) for fault in faults))
+def _unsound(variant: ForeignVariant, faults: Iterable[BoardFault], document: TableDocument) -> ForeignFileError:
+    told = list(dict.fromkeys(board_in_words(fault, document.board) for fault in faults))
     return ForeignFileError(*(f"{variant.file}: the board is not sound: {fault}" for fault in told[:12]))
 
 
@@ -175,7 +177,12 @@ def _copy(start: Path, goal: Path) -> None:
         (goal / file.name).write_bytes(file.read_bytes())
 
 
-def _draw(variant: ForeignVariant, board: Board, folder: Path) -> str:
+def _write(folder: Path, files: Mapping[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def _draw(variant: ForeignVariant, board: Board, folder: Path, document: TableDocument) -> str:
     """Draw the board and lay it out; a board that cannot be drawn stays without a picture, and the report says so."""
     try:
         from legation.atlas.grow.growing import write
@@ -186,25 +193,16 @@ def _draw(variant: ForeignVariant, board: Board, folder: Path) -> str:
         return ""
     from legation.atlas.grow.layout import lay_out, write_layout
     from legation.atlas.shapes import read_shapes
-    from legation.atlas.table.document import read_files, write_files
 
     try:
         drawn = draw(board, variant.places, variant.picture)
-        rows = [
-            (k.a, k.b, _travel(k.army, k.fleet), "add" if k.add else "remove", REASONS[k.add], k.draw)
-            for k in drawn.links
-        ]
-        _write_links(folder, rows)
-        document, _ = read_files({file.name: file.read_text(encoding="utf-8") for file in folder.iterdir()})
+        document.board["links"] = _link_rows(drawn.links)
         drawn.add_points(document)
-        for name, text in (write_files(document) | {"shapes.json": write(drawn.shapes)}).items():
-            (folder / name).write_text(text, encoding="utf-8")
-        shapes = read_shapes(folder)  # as they are kept
+        files = write_files(document) | {"shapes.json": write(drawn.shapes)}
+        shapes = read_shapes(TextFolder(files))  # as they are kept
         assert shapes is not None
-        (folder / "layout.json").write_text(write_layout(lay_out(board, shapes)), encoding="utf-8")
+        _write(folder, files | {"layout.json": write_layout(lay_out(board, shapes))})
     except (DrawingError, ValueError) as error:
-        for file in ("shapes.json", "layout.json"):
-            (folder / file).unlink(missing_ok=True)
         variant.left("picture", f"could not be drawn: {error}")
         _declare_passages(board, folder)
         return ""
@@ -225,67 +223,53 @@ def _draw(variant: ForeignVariant, board: Board, folder: Path) -> str:
     return drawn.origin
 
 
-REASONS = {True: "as in the source", False: "no border in the source"}
-
-
 def _declare_passages(board: Board, folder: Path) -> None:
     """Declare passages from shore to shore that no sea shows, where there is no picture."""
-    rows = [(a, b, "fleet", "add", REASONS[True], "none") for a, b in sorted(lonely_passages(board))]
-    _write_links(folder, rows)
+    if lonely := sorted({border.pair for border in lonely_passages(board)}):
+        rows = _link_rows(Link(a, b, army=False, fleet=True, add=True, draw="none") for a, b in lonely)
+        _write(folder, {"links.csv": table_text("links", rows)})
 
 
-def _travel(army: bool, fleet: bool) -> str:
-    return "both" if army and fleet else "army" if army else "fleet"
-
-
-def _write_links(folder: Path, rows: list[tuple[str, str, str, str, str, str]]) -> None:
-    if rows:
-        text = table(("a", "b", "kind", "change", "reason", "draw"), rows)
-        (folder / "links.csv").write_text(text, encoding="utf-8")
-
-
-def table(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
-    """A table as CSV."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(rows)
-    return out.getvalue()
+def _link_rows(links: Iterable[Link]) -> list[dict[str, Any]]:
+    return [
+        {
+            "a": link.a,
+            "b": link.b,
+            "kind": "both" if link.army and link.fleet else "army" if link.army else "fleet",
+            "change": "add" if link.add else "remove",
+            "reason": "as in the source" if link.add else "no border in the source",
+            "draw": link.draw,
+        }
+        for link in links
+    ]
 
 
 # --- the files
 
 
-def _tables(variant: ForeignVariant, board: Board) -> dict[str, str]:
+def _document(variant: ForeignVariant, name: str) -> TableDocument:
+    """The tables of a variant's board."""
+    board = board_of(variant, name)
     land, sea = [], []
     for p in board.provinces.values():
-        aliases = "|".join(p.aliases)
+        row: dict[str, object] = {"id": p.id, "name": p.name, "aliases": "|".join(p.aliases)}
         if p.sea:
-            sea.append((p.id, p.name, aliases, "1" if p.center else "0"))
+            sea.append(row | {"center": p.center or ""})
         else:
             words = [COAST_NAMES[c].partition(" ")[0] for c in p.coasts]
-            coasts = "|".join(words) if words else "single" if p.shore else ""
-            land.append((p.id, p.name, aliases, coasts, "1" if p.center else "0"))
-    one_way = any(b.one_way for b in board.borders)
-    head = ("a", "b", "army", "fleet", "one_way") if one_way else ("a", "b", "army", "fleet")
-    rows = [(b.a, b.b, int(b.army), int(b.fleet), int(b.one_way))[: len(head)] for b in board.borders]
+            coasts = "|".join(words) or ("single" if p.shore else "")
+            land.append(row | {"coasts": coasts, "center": p.center})
+    borders = [msgspec.structs.asdict(border) | {"one_way": border.one_way or ""} for border in board.borders]
     credits = f"Imported from {variant.format}. {variant.credits}".strip()
-    files = {
-        "board.toml": "\n".join([*_rows({"name": board.name, "title": variant.title, "credits": credits}), ""]),
-        "land.csv": table(("id", "name", "aliases", "coasts", "center"), land),
-        "borders.csv": table(head, rows),
-    }
-    if sea:
-        columns = 4 if any(row[3] == "1" for row in sea) else 3
-        files["sea.csv"] = table(("id", "name", "aliases", "center")[:columns], [row[:columns] for row in sea])
-    return files
+    head = {"name": board.name, "title": variant.title, "credits": credits}
+    return TableDocument(board=_said(head) | {"land": land, "sea": sea, "borders": borders})
 
 
 def variant_text(variant: ForeignVariant, board: str) -> str:
     """The variant file."""
     calendar: dict[str, Any] = {"first": variant.first, "cycle": variant.cycle, "opening": variant.opening or ""}
     calendar |= {"years": variant.years if variant.years != 1 else "", **variant.rules.get("calendar", {})}
-    rules: dict[str, dict[str, Any]] = {**variant.rules, "calendar": calendar}
+    rules: dict[str, dict[str, Any]] = {"calendar": calendar} | variant.rules | {"calendar": calendar}
     centers = sum(1 for place in variant.places.values() if place.center)
     if not {"build_anywhere", "build_where", "homes", "chosen_homes", "gained_homes"} & rules.keys():
         rules["homes"] = {}
@@ -294,17 +278,15 @@ def variant_text(variant: ForeignVariant, board: str) -> str:
     if variant.draws and "draw_by_vote" not in rules:
         rules["draw_by_vote"] = {}
     head = {"title": variant.title, "board": board, "summary": variant.summary, "credits": variant.credits}
-    lines = _rows(head)
-    for key in sorted(rules, key=lambda key: key != "calendar"):
-        lines += ["", f"[rules.{key}]", *_rows(rules[key])]
-    for nation in variant.nations:
-        lines += ["", "[[powers]]", *_rows(_power(nation))]
-    return "\n".join(lines) + "\n"
+    powers = [_said(_power(nation)) for nation in variant.nations]
+    return toml_document(
+        {**_said(head), "rules": {name: _said(rule) for name, rule in rules.items()}, "powers": powers}
+    )
 
 
-def _rows(table: Mapping[str, Any]) -> list[str]:
-    """The rows of a table of TOML, without those whose value is an empty text."""
-    return [f"{key} = {toml_value(value)}" for key, value in table.items() if value != ""]
+def _said(table: Mapping[str, Any]) -> dict[str, Any]:
+    """A table without the keys whose value is an empty text."""
+    return {key: value for key, value in table.items() if value != ""}
 
 
 def _power(nation: Nation) -> dict[str, Any]:

@@ -62,21 +62,16 @@ class _Accounts:
         4.D.4 to 4.D.8)."""
         for order in sheet.orders:
             if not isinstance(order, Build | Waive | Remove):
-                self._other(order)
+                self._carry_out(order)
         builds, removals = self._counting(sheet)
         due = self.room < 0
         free = not due and self.rules.frees_units(self.position, self.power)
         if free:  # what is given up makes room for what is built
             for order in removals:
-                self._remove(order, free=True)
+                self._carry_out(order, free)
             removals = []
-        for order in builds:
-            if isinstance(order, Waive):
-                self._waive(order)
-            else:
-                self._build(order)
-        for order in removals:
-            self._remove(order)
+        for order in (*builds, *removals):
+            self._carry_out(order)
         if due and self.room < 0:
             self._disorder()
         elif (
@@ -107,14 +102,31 @@ class _Accounts:
             removals.reverse()
         return builds, removals
 
-    def _other(self, order: Order) -> None:
+    def _carry_out(self, order: Order, free: bool = False) -> None:
+        """Do what an order says, and note what became of it."""
         effect = self.situation.interpret(self.power, order)
         if isinstance(effect, Refusal):
             self.refuse(order, effect.reason)
+        elif reason := self._do(effect, free):
+            self.refuse(effect, reason)
         else:
-            if isinstance(effect, VoteDraw):
-                self.votes.add(self.power)
             self.note(effect, Outcome.SUCCEEDS)
+
+    def _do(self, order: Order, free: bool) -> str | None:
+        """Do what a legal order says; or return why it can't be done any more."""
+        if isinstance(order, VoteDraw):
+            self.votes.add(self.power)
+        elif isinstance(order, Build):
+            return self._build(order)
+        elif isinstance(order, Remove):
+            return self._remove(order, free)
+        elif isinstance(order, Waive):
+            if self.room <= 0:
+                return "there is no build to waive"
+            if self.rules.options["waiving"] is not True:
+                return "builds may not be waived"
+            self.room -= 1
+        return None
 
     def _single(self, builds: list[Build | Waive]) -> list[Build | Waive]:
         """Of several legal builds in one province the first, the last, or none (DATC 4.D.5)."""
@@ -130,60 +142,29 @@ class _Accounts:
                 self.refuse(build, "two builds are ordered there")
         return kept
 
-    def _waive(self, order: Waive) -> None:
-        effect = self.situation.interpret(self.power, order)
-        if isinstance(effect, Refusal):
-            self.refuse(order, effect.reason)
-        elif self.room <= 0:
-            self.refuse(order, "there is no build to waive")
-        elif self.rules.options["waiving"] is not True:
-            self.refuse(order, "builds may not be waived")
-        else:
-            self.room -= 1
-            self.note(order, Outcome.SUCCEEDS)
-
-    def _build(self, order: Build) -> None:
-        effect = self.situation.interpret(self.power, order)
-        if isinstance(effect, Refusal):
-            self.refuse(order, effect.reason)
-            return
-        assert isinstance(effect, Build)
-        place = province_of(effect.at)
-        kind = self.rules.kinds[effect.kind]
+    def _build(self, order: Build) -> str | None:
+        place = province_of(order.at)
+        kind = self.rules.kinds[order.kind]
         if place in self.taken:
-            self.refuse(effect, "a unit is already built there")
-        elif kind.cost > self.room:
-            self.refuse(
-                effect,
-                "no build is left"
-                if self.room <= 0
-                else f"{kind.one} counts as {kind.cost} units, and only {self.room} can be built",
-            )
-        else:
-            now = self.result.position
-            reason = self.rules.refuses_build(now, self.power, kind, place)
-            if reason:
-                self.refuse(effect, reason)
-                return
-            self.taken.add(place)
-            self.room -= kind.cost
-            self.result.units.append(Unit(effect.kind, effect.at, self.power))
-            self.note(effect, Outcome.SUCCEEDS)
+            return "a unit is already built there"
+        if kind.cost > self.room:
+            few = f"{kind.one} counts as {kind.cost} units, and only {self.room} can be built"
+            return few if self.room > 0 else "no build is left"
+        if reason := self.rules.refuses_build(self.result.position, self.power, kind, place):
+            return reason
+        self.taken.add(place)
+        self.room -= kind.cost
+        self.result.units.append(Unit(order.kind, order.at, self.power))
+        return None
 
-    def _remove(self, order: Remove, free: bool = False) -> None:
-        effect = self.situation.interpret(self.power, order)
-        if isinstance(effect, Refusal):
-            self.refuse(order, effect.reason)
-            return
-        assert isinstance(effect, Remove)
-        unit = next((u for u in self.result.units if u.at == effect.at and u.power == self.power), None)
+    def _remove(self, order: Remove, free: bool) -> str | None:
+        unit = next((u for u in self.result.units if u.at == order.at and u.power == self.power), None)
         if unit is None or unit not in self.position.units:
-            self.refuse(effect, "that unit is already removed")
-        elif self.room >= 0 and not free:
-            self.refuse(effect, "no removal is due")
-        else:
-            self._take(unit)
-            self.note(effect, Outcome.SUCCEEDS)
+            return "that unit is already removed"
+        if self.room >= 0 and not free:
+            return "no removal is due"
+        self._take(unit)
+        return None
 
     def _take(self, unit: Unit) -> None:
         self.result.units.remove(unit)
@@ -197,13 +178,9 @@ class _Accounts:
             self.note(Remove(unit.kind, unit.at), Outcome.SUCCEEDS, Cause("civil disorder", reason=reason))
 
     def _build_anyway(self) -> None:
-        for site in self.rules.build_sites(self.position, self.power):
-            for code in self.rules.kinds:
-                for at in self.rules.board.provinces[site].locations:
-                    if self.room > 0 and site not in self.taken:
-                        build = Build(code, at)
-                        if not isinstance(self.situation.interpret(self.power, build), Refusal):
-                            self._build(build)
+        for build in self.situation.builds(self.power):
+            if self.room > 0 and province_of(build.at) not in self.taken:
+                self._carry_out(build)
 
 
 def removal_order(

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Sequence
 
-from legation.board import ARMY, province_of
+from legation.board import ARMY
 from legation.judge.legality import Situation
 from legation.judge.made_orders import Done, OverSea, UnitOrders
-from legation.judge.refusal import Refusal
 from legation.judge.ruleset import Answering, Ruleset
 from legation.orders import (
-    Build,
     Convoy,
     Disband,
     Move,
@@ -68,7 +66,7 @@ class _Movement:
         rules = situation.rules
         self.situation, self.rules, self.position, self.legal = situation, rules, situation.position, legal
         self.made = rules.made_orders
-        self.barred = rules.entry_refusal
+        self.barred = rules.refusals["refuses_entry"]
         self.stays = bool(rules.steps["refuses_departure"])
         # the kinds of unit of which rules change where they go, or support into
         further = rules.steps["reach"] or rules.steps["support_reach"]
@@ -184,7 +182,7 @@ class _Movement:
             self._make_supports(made, into)
             self._add_supports(helper, made, orders)
             return
-        asks = self.rules.support_refusal and helper.kind in self.rules.restricted_kinds
+        asks = self.rules.refusals["refuses_support"] and helper.kind in self.rules.restricted_kinds
         orders += self._allowed(helper, given) if asks else given
 
     def _into(self, helper: Unit) -> tuple[str, ...]:
@@ -212,7 +210,7 @@ class _Movement:
 
     def _allowed(self, helper: Unit, given: Iterable[SupportHold | SupportMove]) -> list[Order]:
         rules, position, units, province = self.rules, self.position, self.situation.units, self.rules.tables.province
-        refused = rules.support_refusal
+        refused = rules.refusals["refuses_support"]
         assert refused is not None
         allowed: list[Order] = []
         for order in given:
@@ -259,10 +257,4 @@ def _adjustments(situation: Situation, power: str) -> list[Order]:
         return orders
     waives = rules.options["waiving"] is True and Waive in rules.order_kinds[position.turn.phase]
     orders += [Waive()] if waives else []
-    for site in rules.build_sites(position, power):
-        for kind in rules.kinds.values():
-            for at in rules.board.provinces[site].locations if kind.travel == "fleet" else (province_of(site),):
-                build = Build(kind.code, at)
-                if kind.cost <= room and not isinstance(situation.interpret(power, build), Refusal):
-                    orders.append(build)
-    return orders
+    return orders + [build for build in situation.builds(power) if rules.kinds[build.kind].cost <= room]

@@ -6,22 +6,10 @@ import difflib
 from collections.abc import Sequence
 from functools import cached_property
 from types import FunctionType
-from typing import Protocol, TypeVar
+from typing import Any, TypeVar
 
-
-class Keyed(Protocol):
-    """What decides when a module runs."""
-
-    @property
-    def key(self) -> str:
-        """The name by which variants pick the module."""
-
-    @property
-    def runs_after(self) -> Sequence[str]:
-        """The keys of modules that run before this one, wherever they are picked."""
-
-
-M = TypeVar("M", bound=Keyed)
+M = TypeVar("M", bound=Any)
+"""A rule module."""
 
 
 def check_form(cls: type, base: type) -> list[str]:

@@ -63,7 +63,7 @@ STEPS = (
     "rewrite match after settle ending legal_orders legal_cooperation reach strength supports_arrival "
     "on_condition refuses_center refuses_departure refuses_dislodgement refuses_entry refuses_support "
     "refuses_orders refuses_removal visible_provinces hides_unit hides_owner shows_owner half_strength supply "
-    "support_reach keeps_turn frees_units"
+    "support_reach keeps_turn frees_units extra_sites"
 ).split()
 
 CORE_ORDERS: Mapping[Phase, tuple[type[Order], ...]] = {
@@ -82,7 +82,8 @@ def _refusal(question: Callable[Concatenate[Any, Any, P], str | None]) -> Callab
     """Return the method by which a ruleset asks its rules whether something isn't allowed; the first reason counts."""
 
     def ask(rules: Ruleset, /, *facts: P.args, **_: P.kwargs) -> str | None:
-        return rules._reason(question.__name__, *facts)
+        refuse = rules.refusals[question.__name__]
+        return None if refuse is None else refuse(rules, *facts)
 
     ask.__doc__ = question.__doc__
     return ask
@@ -323,15 +324,11 @@ class Ruleset(Immutable):
             sites = module.build_sites(self, position, power)
         else:
             sites = tuple(home for home in self.homes(position, power) if position.owners.get(home) == power)
-        for module in self._sites:
+        for module in self.steps["extra_sites"]:
             sites += module.extra_sites(self, position, power)
         province = self.tables.province
         taken = {province[unit.at] for unit in position.units}
         return tuple(dict.fromkeys(s for s in sites if s not in taken))
-
-    @cached_property
-    def _sites(self) -> tuple[Answering, ...]:
-        return self._asked("extra_sites")
 
     # Sums
 
@@ -354,16 +351,13 @@ class Ruleset(Immutable):
     # Refusals
 
     @cached_property
-    def _refusals(self) -> Mapping[str, tuple[Callable[..., str | None], ...]]:
-        """By question the methods of the rules that refuse something."""
+    def refusals(self) -> Mapping[str, Callable[..., str | None] | None]:
+        """By question the function that says why something isn't allowed, with the rules as first argument, for callers
+        that ask very often; None where no rule refuses anything."""
         asked = [question for question in vars(Questions) if question.startswith("refuses_")]
-        return Frozen({question: tuple(getattr(m, question) for m in self._asked(question)) for question in asked})
-
-    def _reason(self, question: str, *facts: object) -> str | None:
-        for ask in self._refusals[question]:
-            if reason := ask(self, *facts):
-                return reason
-        return None
+        return Frozen(
+            {question: _first_reason([getattr(m, question) for m in self._asked(question)]) for question in asked}
+        )
 
     refuses_entry = _refusal(Questions.refuses_entry)
     refuses_departure = _refusal(Questions.refuses_departure)
@@ -395,17 +389,6 @@ class Ruleset(Immutable):
         asked = (*self._asked("refuses_entry"), *self._asked("refuses_support"))
         named = (self.kinds if rule.restricted_kinds is None else rule.restricted_kinds for rule in asked)
         return frozenset().union(*named)
-
-    @cached_property
-    def entry_refusal(self) -> Callable[..., str | None] | None:
-        """The function behind :meth:`refuses_entry`, with the rules as first argument, for callers that ask very
-        often; None if no rule refuses entry."""
-        return _first_reason(self._refusals["refuses_entry"])
-
-    @cached_property
-    def support_refusal(self) -> Callable[..., str | None] | None:
-        """The function behind :meth:`refuses_support`, likewise."""
-        return _first_reason(self._refusals["refuses_support"])
 
     def kind_to_build(self, position: Position, power: str, province: str) -> str:
         """Return the code of the kind that is built if an order names none; empty if no rule decides it."""
@@ -559,7 +542,7 @@ def _ascending(rank: Mapping[str, int], powers: Iterable[str]) -> bool:
     return True
 
 
-def _first_reason(asked: tuple[Callable[..., str | None], ...]) -> Callable[..., str | None] | None:
+def _first_reason(asked: Sequence[Callable[..., str | None]]) -> Callable[..., str | None] | None:
     if len(asked) < 2:
         return asked[0] if asked else None
 

@@ -1,7 +1,7 @@
 """Measure the balance of the shipped variants among bots, by thousands of games: ``python -m legation.lab.balance``.
 
 The tables are written where the pages read them (``legation/bots/balance.json``), from which the manual's pages are
-made, and with ``-o FOLDER`` as such pages. ``--results FOLDER`` keeps the games, a folder of results for each variant
+made. ``--results FOLDER`` keeps the games, a folder of results for each variant
 and bot, and goes on with those that are there: so the whole can be played in portions."""
 
 from __future__ import annotations
@@ -133,7 +133,6 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="processes on this machine")
     parser.add_argument("--pieces", type=int, help="end each run after so many pieces of 50 games")
     parser.add_argument("--results", type=Path, metavar="FOLDER", help="keep the games here, or go on with them")
-    parser.add_argument("-o", "--output", type=Path, metavar="FOLDER", help="write pages of the manual here")
     given = parser.parse_args()
     stored: dict[str, Sequence[Balance]] = {**read_stored()}
     for variant in given.variants or names():
@@ -146,9 +145,6 @@ def main() -> None:
             print(f"{variant}: {reports[-1].games} games of {name}", flush=True)  # noqa: T201
         stored[variant] = tuple(reports)
         write_stored(stored, Path(str(STORED)))
-        if given.output:
-            given.output.mkdir(parents=True, exist_ok=True)
-            (given.output / f"{variant}.md").write_text(page(rules.title, variant, reports))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 
 from legation.judge import Ruleset
-from legation.lab.dense.layout import DUMB, FEATURES
+from legation.lab.dense.layout import DUMB, FEATURES, MOVEMENT, PLAYED, TURN
 from legation.lab.games import Games
 from legation.variants import load
 
@@ -30,7 +30,15 @@ def sample(rules: Ruleset, games: int, turns: int) -> tuple[Any, Any, Any]:
     """Features, final scores and the game's number of each power before each movement turn."""
     played = Games(rules, [f"fit: {number}" for number in range(games)])
     seats = np.full((games, len(rules.powers)), DUMB)
-    features, places = played.note_features(seats, turns)
+    features, places = [], []
+    for game in range(games):
+        while not played.ended(game) and played.state.game[game, PLAYED] < turns:
+            if played.tables.phase[played.state.game[game, TURN]] == MOVEMENT:
+                played.call("judge_outlooks", game)
+                alive = sorted(map(played.codec.powers.index, played.position(game).survivors()))
+                features.append(played.scratch.features[alive])
+                places += [(game, power) for power in alive]
+            played.play_turn(game, played.order_seats(game, seats))
     scores = np.zeros((games, len(rules.powers)))
     for game in range(games):
         ending = played.ending(game)
@@ -40,7 +48,8 @@ def sample(rules: Ruleset, games: int, turns: int) -> tuple[Any, Any, Any]:
             scores[game, played.codec.powers.index(ending.powers[0])] = 1.0
         elif centers.any():
             scores[game] = centers**2 / (centers**2).sum()
-    return features, scores[places[:, 0], places[:, 1]], places[:, 0]
+    of_game, of_power = np.array(places).T
+    return np.concatenate(features), scores[of_game, of_power], of_game
 
 
 def fit(features: Any, scores: Any, games: Any) -> tuple[Any, float]:

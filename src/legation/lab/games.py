@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from legation.judge import Ending, Ruleset
 from legation.lab.compiled import ENTRIES, SOURCES, compiled
-from legation.lab.dense.choosing import UNIFORM
 from legation.lab.dense.codec import Codec
 from legation.lab.dense.layout import *
 from legation.orders import Order, Sheet, VoteDraw
@@ -162,14 +161,6 @@ class Games:
             return self.scratch.features @ self.tables.weights
         return self.scratch.outlook.copy()
 
-    def list_all(self) -> int:
-        """List the legal orders of every game that is in movement, one after the other; return how many there are."""
-        return self.call("list_games")
-
-    def choose(self, g: int, how: int = UNIFORM) -> int:
-        """Draw the next orders of all powers into ``Scratch.chosen``; return how many."""
-        return self.call("choose_by_chance", g, how)
-
     def order_seats(self, g: int, seats: NDArray[np.int64], budgets: NDArray[np.int64] | None = None) -> int:
         """Write the next orders of all powers by the bots in their seats (games x powers); return how many.
 
@@ -210,13 +201,10 @@ class Games:
         """Judge the orders in ``Scratch.chosen`` and go on to the next turn."""
         self._do["play_turn"](self.tables, self.state, g, self.scratch, ordered)
 
-    def play_by_chance(self, turns: int, how: int = UNIFORM) -> None:
+    def play_by_chance(self, turns: int) -> None:
         """Play every game on by chance until it ends or has had so many turns."""
-        done = 0
-        while (
-            done := int(self._do["play_by_chance"](self.tables, self.state, self.scratch, done, len(self), turns, how))
-        ) < len(self):
-            self.grow()
+        for _ in self.play_seats(np.full((len(self), self.tables.powers), RANDOM_MOVER), turns):
+            pass
 
     def play_seats(
         self, seats: NDArray[np.int64], turns: int, budgets: NDArray[np.int64] | None = None, *, logged: bool = False
@@ -243,21 +231,3 @@ class Games:
                 yield noted[:filled].copy(), owners[:filled].copy(), log[:written].copy()
                 filled = written = 0
         yield noted[:filled].copy(), owners[:filled].copy(), log[:written].copy()
-
-    def note_features(self, seats: NDArray[np.int64], turns: int) -> tuple[Any, Any]:
-        """Play every game with a bot in each seat, and return the features of every living power before each movement
-        (rows x FEATURES), with their games and powers (rows x 2)."""
-        base, _ = self._seats(seats, None)
-        pieces = []
-        done = 0
-        self.scratch.counts[NOTED] = 0
-        features, places = np.zeros((8192, FEATURES)), np.zeros((8192, 2), np.int64)
-        while done < len(self):
-            t, s, w = self.tables, self.state, self.scratch
-            done = int(self._do["note_features"](t, s, w, done, len(self), turns, base, features, places))
-            noted = int(w.counts[NOTED])
-            if w.counts[TOO_SMALL]:
-                self.grow()
-            pieces.append((features[:noted].copy(), places[:noted].copy()))
-            self.scratch.counts[NOTED] = 0
-        return np.concatenate([f for f, _ in pieces]), np.concatenate([p for _, p in pieces])

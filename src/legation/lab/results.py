@@ -20,7 +20,7 @@ from legation.formats import decode_json
 from legation.game.scores import square_shares
 from legation.judge import Ruleset
 from legation.lab.history import RECORDED, columns, tabulate_history
-from legation.lab.runs import PlayedGame, RunError, RunPlan, record_piece
+from legation.lab.runs import PlayedGame, RunError, RunPlan, Standing, record_piece
 
 GAMES = columns(
     "game int64, seed string, turns int32, last_turn string, year int32, ending string, winner string"
@@ -45,8 +45,9 @@ PLAN = "plan.json"
 def tabulate(plan: RunPlan, powers: Sequence[str], played: Sequence[PlayedGame]) -> dict[str, pa.Table]:
     """Return the tables of some games."""
     rows: dict[str, list[dict[str, Any]]] = {"games": [], "powers": []}
+    nothing = Standing("", 0, (0,) * len(powers), (0,) * len(powers), 0)
     for game in played:
-        ending = game.ending
+        ending, last = game.ending, game.turns[-1] if game.turns else nothing
         solo = ending is not None and ending.kind == "solo"
         named = ending.powers if ending is not None else ()
         rows["games"].append(
@@ -54,16 +55,14 @@ def tabulate(plan: RunPlan, powers: Sequence[str], played: Sequence[PlayedGame])
                 "game": game.number,
                 "seed": plan.seed_of(game.number),
                 "turns": len(game.turns),
-                "last_turn": game.last,
-                "year": game.year,
+                "last_turn": last.turn,
+                "year": last.year,
                 "ending": ending.kind if ending is not None else None,
                 "winner": named[0] if solo else None,
                 "named": list(named),
             }
         )
-        centers = game.centers[-1] if game.centers else (0,) * len(powers)
-        units = game.units[-1] if game.units else (0,) * len(powers)
-        shares = square_shares(dict(zip(powers, centers, strict=True)))
+        shares = square_shares(dict(zip(powers, last.centers, strict=True)))
         for i, power in enumerate(powers):
             share = shares[power]
             wins = solo and power in named
@@ -75,8 +74,8 @@ def tabulate(plan: RunPlan, powers: Sequence[str], played: Sequence[PlayedGame])
                     "solo": wins,
                     "draw": not solo and power in named,
                     "survives": power in game.survivors,
-                    "centers": centers[i],
-                    "units": units[i],
+                    "centers": last.centers[i],
+                    "units": last.units[i],
                     "share": share,
                     "score": float(wins) if solo else share,
                     "faults": game.faults.get(power, 0),
@@ -99,18 +98,13 @@ def tabulate_piece(plan: RunPlan, piece: int, rules: Ruleset) -> dict[str, pa.Ta
 
 def _turns(powers: Sequence[str], played: Sequence[PlayedGame]) -> pa.Table:
     """A row for each power after each turn."""
-    seats = len(powers)
-    each = [(game, number) for game in played for number in range(len(game.turns))]
-    columns: dict[str, list[Any]] = {
-        "game": [game.number for game, _ in each for _ in range(seats)],
-        "number": [number for _, number in each for _ in range(seats)],
-        "turn": [game.turns[number] for game, number in each for _ in range(seats)],
-        "year": [game.years[number] for game, number in each for _ in range(seats)],
-        "power": [power for _ in each for power in powers],
-        "centers": [count for game, number in each for count in game.centers[number]],
-        "units": [count for game, number in each for count in game.units[number]],
-        "dislodged": [game.dislodged[number] for game, number in each for _ in range(seats)],
-    }
+    rows = [
+        (game.number, number, turn.turn, turn.year, power, turn.centers[i], turn.units[i], turn.dislodged)
+        for game in played
+        for number, turn in enumerate(game.turns)
+        for i, power in enumerate(powers)
+    ]
+    columns: list[Any] = list(zip(*rows, strict=True)) or [[]] * len(TURNS)
     return pa.table(columns, schema=TURNS)
 
 

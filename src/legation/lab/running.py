@@ -7,9 +7,10 @@ import multiprocessing
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
+from itertools import islice
 from typing import Any
 
 import pyarrow as pa
@@ -91,21 +92,26 @@ def run(results: Results, rules: Ruleset, *, jobs: int = 1, scheduler: str = "")
         yield progress
 
 
-def _in_processes(plan: RunPlan, left: Sequence[int], jobs: int) -> Iterator[tuple[int, dict[str, pa.Table]]]:
+def _ahead(
+    pool: Executor, plan: RunPlan, left: Sequence[int], workers: int
+) -> Iterator[tuple[int, dict[str, pa.Table]]]:
+    """Have the workers of a pool play the pieces, some ahead of those that are done."""
     waiting = iter(left)
+    pending: dict[Any, int] = {}
+    while True:
+        for piece in islice(waiting, AHEAD * workers - len(pending)):
+            pending[pool.submit(do_piece, plan, piece)] = piece
+        if not pending:
+            return
+        finished, _ = wait(pending, return_when=FIRST_COMPLETED)
+        for future in finished:
+            yield pending.pop(future), future.result()
+
+
+def _in_processes(plan: RunPlan, left: Sequence[int], jobs: int) -> Iterator[tuple[int, dict[str, pa.Table]]]:
     with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-        pending: dict[Any, int] = {}
         try:
-            while True:
-                for piece in waiting:
-                    pending[pool.submit(do_piece, plan, piece)] = piece
-                    if len(pending) >= AHEAD * jobs:
-                        break
-                if not pending:
-                    return
-                finished, _ = wait(pending, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    yield pending.pop(future), future.result()
+            yield from _ahead(pool, plan, left, jobs)
         except BrokenProcessPool as error:
             raise RunError(f"a worker ended without an answer ({error}); run the same command to continue") from None
         finally:
@@ -119,41 +125,16 @@ def _on_cluster(plan: RunPlan, left: Sequence[int], address: str) -> Iterator[tu
         raise RunError("a cluster needs distributed; install it with: pip install 'legation[cluster]'") from None
     for name in ("distributed", "distributed.client", "distributed.core", "distributed.utils"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what is lost is told in a line of ours
-    gone = f"the cluster at {address} is gone; what was done is kept, run the same command to continue"
     try:
         client = distributed.Client(address, timeout=ANSWER_WITHIN, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         raise RunError(f"no scheduler answers at {address}: {error}") from None
-    waiting = iter(left)
     with client:
-        ahead = AHEAD * max(1, sum(client.nthreads().values()))
-        coming = distributed.as_completed(loop=client.loop, with_results=True, raise_errors=False)
-        numbers: dict[str, int] = {}
-
-        def submit() -> None:
-            piece = next(waiting, None)
-            if piece is not None:
-                future = client.submit(do_piece, plan, piece, pure=False, retries=RETRIES)
-                numbers[future.key] = piece
-                coming.add(future)
-
-        for _ in range(ahead):
-            submit()
+        workers = max(1, sum(client.nthreads().values()))
         try:
-            for future, found in coming:
-                if future.status == "cancelled":
-                    raise RunError(gone)
-                if future.status != "finished":
-                    raise RunError(f"piece {numbers[future.key]} failed on the cluster: {_reason(found)}")
-                yield numbers.pop(future.key), found
-                future.release()
-                submit()
-                if not numbers:
-                    return
-        except (distributed.comm.CommClosedError, OSError) as error:
-            raise RunError(f"{gone} ({error})") from None
-
-
-def _reason(found: Any) -> str:
-    error = found[1] if isinstance(found, tuple) and len(found) > 1 else found
-    return f"{type(error).__name__}: {error}"
+            yield from _ahead(client.get_executor(pure=False, retries=RETRIES), plan, left, workers)
+        except (CancelledError, distributed.comm.CommClosedError, OSError):
+            told = f"the cluster at {address} is gone; what was done is kept, run the same command to continue"
+            raise RunError(told) from None
+        except Exception as error:  # whatever a worker of another machine lacks
+            raise RunError(f"a piece failed on the cluster: {type(error).__name__}: {error}") from None

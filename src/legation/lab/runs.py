@@ -1,12 +1,12 @@
 """Runs of many games between bots, played in pieces on any machine.
 
 A run is a :class:`RunPlan`. Its games are numbered; the plan and its number determine a game, so each can be played
-again. A piece is several consecutive games, played by :func:`play_piece` here or on another machine."""
+again. A piece is several consecutive games, played by :func:`record_piece` here or on another machine."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -19,7 +19,6 @@ from legation.lab.dense.tables import turns_of, why_interpreted
 from legation.lab.games import Games
 from legation.lab.history import History, read_games, read_log
 from legation.lab.tactician import SECONDS, work_of
-from legation.position import Position
 from legation.variants import load
 
 DENSE_BOTS = {"hold": (HOLDER, 0), "random": (RANDOM_MOVER, 0), "dumbbot": (DUMB, 0), "tactician": (DUMB, SECONDS)}
@@ -79,30 +78,28 @@ class RunPlan(msgspec.Struct, frozen=True):
         return range(piece * self.piece, min(self.games, (piece + 1) * self.piece))
 
 
+class Standing(NamedTuple):
+    """How all powers stood after a turn; ``dislodged`` are the units of all that are still to retreat."""
+
+    turn: str
+    year: int
+    centers: tuple[int, ...]
+    units: tuple[int, ...]
+    dislodged: int
+
+
 class PlayedGame(msgspec.Struct):
-    """The result of one game: its ending, and the state of every power after each turn."""
+    """The result of one game: its ending, and how every power stood after each turn."""
 
     number: int
     seats: tuple[str, ...]
     ending: Ending | None
-    last: str
-    year: int
-    turns: list[str] = []
-    years: list[int] = []
-    centers: list[tuple[int, ...]] = []
-    units: list[tuple[int, ...]] = []
-    dislodged: list[int] = []
-    survivors: tuple[str, ...] = ()
+    turns: list[Standing]
+    survivors: tuple[str, ...]
     faults: Mapping[str, int] = {}
     """By power, how often its bot lost its move."""
     reasons: Mapping[str, str] = {}
     """By power, when and why its bot lost its last move."""
-
-    def close(self, position: Position) -> None:
-        """Record the final position."""
-        self.last = self.turns[-1] if self.turns else ""
-        self.year = self.years[-1] if self.years else 0
-        self.survivors = position.survivors()
 
 
 def why_not_dense(rules: Ruleset, bots: Sequence[str]) -> str:
@@ -120,11 +117,6 @@ def piece_for(rules: Ruleset, bots: Sequence[str]) -> int:
     return 1 if slow else QUICK_GAMES
 
 
-def play_piece(plan: RunPlan, piece: int, rules: Ruleset | None = None) -> list[PlayedGame]:
-    """Play the games of one piece."""
-    return record_piece(msgspec.structs.replace(plan, record=False), piece, rules)[0]
-
-
 def record_piece(plan: RunPlan, piece: int, rules: Ruleset | None = None) -> tuple[list[PlayedGame], History | None]:
     """Play the games of one piece; return them with their history, or None if the plan doesn't record it."""
     rules = rules or load(plan.variant, dict(plan.options))
@@ -133,49 +125,46 @@ def record_piece(plan: RunPlan, piece: int, rules: Ruleset | None = None) -> tup
         return _play_dense(plan, rules, numbers)
     judged = [_judged(plan, rules, number) for number in numbers]
     played = [_follow_up(plan, rules, number, *result) for number, result in zip(numbers, judged, strict=True)]
-    history = read_games(rules, [(n, game) for n, (game, _) in zip(numbers, judged, strict=True)])
-    return played, history if plan.record else None
+    games = [(number, game) for number, (game, _) in zip(numbers, judged, strict=True)]
+    return played, read_games(rules, games) if plan.record else None
 
 
 def _play_dense(plan: RunPlan, rules: Ruleset, numbers: Sequence[int]) -> tuple[list[PlayedGame], History | None]:
     games = Games(rules, [plan.seed_of(number) for number in numbers])
     powers = list(rules.powers)
+    units_from = ROW_POWERS + len(powers)
     seats = [plan.seats(powers, number) for number in numbers]
     codes, work = _seated(rules, seats)
     calendar = turns_of(rules)
-    played = [PlayedGame(number, sat, None, "", 0) for number, sat in zip(numbers, seats, strict=True)]
+    standings: list[list[Standing]] = [[] for _ in numbers]
     pieces: list[tuple[Any, Any, Any]] = []
     for piece in games.play_seats(codes, plan.turns, work, logged=plan.record):
-        rows = piece[0]
         pieces += [piece] if plan.record else []
-        for row in rows.tolist():
-            of_game = played[row[ROW_GAME]]
-            turn = calendar[row[ROW_TURN]]
-            of_game.turns.append(str(turn))
-            of_game.years.append(turn.year)
-            of_game.centers.append(tuple(row[ROW_POWERS : ROW_POWERS + len(powers)]))
-            of_game.units.append(tuple(row[ROW_POWERS + len(powers) :]))
-            of_game.dislodged.append(row[ROW_OUT])
-    for g, of_game in enumerate(played):
-        of_game.ending = games.ending(g)
-        of_game.close(games.position(g))
+        for row in piece[0].tolist():
+            turn, centers, units = calendar[row[ROW_TURN]], tuple(row[ROW_POWERS:units_from]), tuple(row[units_from:])
+            standings[row[ROW_GAME]].append(Standing(str(turn), turn.year, centers, units, row[ROW_OUT]))
+    played = [
+        PlayedGame(number, seats[g], games.ending(g), standings[g], games.position(g).survivors())
+        for g, number in enumerate(numbers)
+    ]
     return played, read_log(games.codec, numbers, pieces) if plan.record else None
 
 
 def _follow_up(plan: RunPlan, rules: Ruleset, number: int, game: Game, table: BotSeats) -> PlayedGame:
     """How all powers stood after each turn of a judged game, and what its bots lost."""
     powers = list(rules.powers)
-    played = PlayedGame(number, plan.seats(powers, number), game.ending, "", 0)
-    for turn in game.turns:
-        before, after = turn.resolution.before, turn.resolution.after
-        played.turns.append(str(before.turn))
-        played.years.append(before.turn.year)
-        played.centers.append(tuple(len(after.centers_of(power)) for power in powers))
-        played.units.append(tuple(len(after.units_of(power)) for power in powers))
-        played.dislodged.append(len(after.dislodged))
-    played.close(game.position)
-    played.faults, played.reasons = table.faults, table.reasons
-    return played
+    standings = [
+        Standing(
+            str(turn.resolution.before.turn),
+            turn.resolution.before.turn.year,
+            tuple(len(turn.resolution.after.centers_of(power)) for power in powers),
+            tuple(len(turn.resolution.after.units_of(power)) for power in powers),
+            len(turn.resolution.after.dislodged),
+        )
+        for turn in game.turns
+    ]
+    seats, survivors = plan.seats(powers, number), game.position.survivors()
+    return PlayedGame(number, seats, game.ending, standings, survivors, table.faults, table.reasons)
 
 
 def _judged(plan: RunPlan, rules: Ruleset, number: int) -> tuple[Game, BotSeats]:

@@ -22,7 +22,7 @@ from legation.game import position_document
 from legation.judge import Ruleset, legal_orders, resolve
 from legation.lessons.goals import Goal
 from legation.lessons.lesson import Step
-from legation.lessons.replies import MOST_REPLIES, count_replies, refutations, replies_about, together, touches
+from legation.lessons.replies import MOST_REPLIES, count_replies, refutations, replies_about, touches
 from legation.notation import write
 from legation.orders import Hold, Order, Sheet, UnitOrder
 from legation.position import Phase, Position
@@ -147,8 +147,7 @@ class _Search:
                 continue
             refuted = next(refutations(self.rules, self.position, sheet, self.goal, replies), None)
             if refuted is not None:
-                given = [Sheet(v.power, (v.order,)) for v in refuted.verdicts if v.power != self.power]
-                known.insert(0, together(given))
+                known.insert(0, [Sheet(v.power, (v.order,)) for v in refuted.verdicts if v.power != self.power])
                 continue
             if len(needed) < 2 or len(solutions) == MOST_SOLUTIONS:
                 return None

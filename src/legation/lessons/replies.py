@@ -5,7 +5,7 @@ that have to do with it. All other units hold, which is as good for who is in th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
 
@@ -33,17 +33,9 @@ def refutations(rules: Ruleset, position: Position, sheet: Sheet, goal: Goal, op
     """The results of replies by which a goal is missed."""
     for chosen in product(*(orders for _, orders in options)):
         sheets = [Sheet(power, (order,)) for (power, _), order in zip(options, chosen, strict=True)]
-        resolution = resolve(rules, position, [sheet, *together(sheets)])
+        resolution = resolve(rules, position, [sheet, *sheets])
         if goal.missed(rules, resolution):
             yield resolution
-
-
-def together(sheets: Iterable[Sheet]) -> list[Sheet]:
-    """Return one sheet a power."""
-    orders: dict[str, list[Order]] = {}
-    for sheet in sheets:
-        orders.setdefault(sheet.power, []).extend(sheet.orders)
-    return [Sheet(power, tuple(given)) for power, given in orders.items()]
 
 
 def replies_to(rules: Ruleset, position: Position, sheet: Sheet, goal: Goal) -> Replies:

@@ -29,7 +29,7 @@ from legation.mail.sending import MailTransport, SendError
 from legation.mail.subjects import without_replies
 from legation.mail.words import told
 from legation.office.context import Actor
-from legation.office.desk import mailings, mailroom, unmatched
+from legation.office.desk import mailings, mailroom
 from legation.office.desk.mailroom import Arrival, MailSender, SeatRef
 from legation.office.errors import OfficeError, UnavailableError
 from legation.office.game import seats
@@ -203,7 +203,7 @@ class MailService:
                 seat = likely[0] if len(likely) == 1 else None
                 game = seat.game if seat else mailroom.named_game(self.office, mail.subject)
                 power = seat.power if seat else ""
-                unmatched.file_mail(self.office, arrival, mail.sender, game, power, told(f"{why}, one"))
+                mailroom.file_mail(self.office, arrival, mail.sender, game, power, told(f"{why}, one"))
             else:
                 mailroom.note_unmatched(self.office, arrival, mail.sender, told(f"{why}, many"))
             if few and why == "unknown":

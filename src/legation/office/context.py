@@ -126,7 +126,7 @@ class Actor(msgspec.Struct, frozen=True):
         return f"person {self.person}" if self.person is not None else self.kind
 
 
-LONGEST_REASON = 500  # characters that are kept
+LONGEST = 500  # characters of a reason or a note
 GATHERED = timedelta(hours=1)  # the time in which items on the desk that are not urgent are gathered for one mail
 AT_DESK = timedelta(minutes=15)
 """How long after closing an item a coordinator counts as at the desk, and isn't mailed at once."""
@@ -185,6 +185,11 @@ class CommandContext:
     def administers(self) -> bool:
         """Return whether the actor is an administrator, or at the console."""
         return bool(self.roles() & {"administrator", "console"})
+
+    @property
+    def makes_games(self) -> bool:
+        """Return whether the actor may make games, tournaments and leagues: not everybody, where the office says so."""
+        return self.actor.kind != "person" or self.office.settings.open_to_all or "administrator" in self.roles()
 
     def allow(self) -> int:
         """Authorize a command outside any game; return the acting person's number (0 for none)."""
@@ -732,8 +737,14 @@ def is_guest(person: PersonRow) -> bool:
 
 
 def given_reason(text: str, told: str = "all players see it") -> str:
-    """Return a reason as it is kept; ``told``: what becomes of it. Raises InvalidInputError for an empty one."""
-    reason = text.strip()[:LONGEST_REASON]
-    if not reason:
+    """Return a reason as it is kept; ``told``: what becomes of it. Raises InvalidInputError for none, or a long one."""
+    if not (reason := given_note(text)):
         raise InvalidInputError(f"Give a reason; {told}.", faults=["reason: empty"])
     return reason
+
+
+def given_note(text: str) -> str:
+    """Return what somebody has to say about a command, if anything. Raises InvalidInputError for more than is kept."""
+    if len(note := text.strip()) > LONGEST:
+        raise InvalidInputError(f"The text can have at most {LONGEST} characters.", faults=["reason: too long"])
+    return note

@@ -30,12 +30,12 @@ SUBJECTS = {
     subject.rpartition(".")[2]: subject
     for subject in (
         "identity.people identity.browsers hosting.erasing hosting.games hosting.rematches hosting.catalog "
-        "hosting.played hosting.ratings hosting.scores hosting.player_ratings hosting.profiles hosting.openings "
+        "hosting.ratings hosting.scores hosting.player_ratings hosting.profiles hosting.openings "
         "hosting.press hosting.imports identity.traces game.seats "
-        "game.waiting_lists orders.submissions orders.tables hosting.receipts operation.lost_keys "
-        "hosting.deadlines hosting.votes game.processing desk.desk desk.readings desk.copies desk.postbag "
-        "desk.unmatched desk.letters hosting.absences hosting.roster desk.mailings game.journal hosting.proofs "
-        "hosting.exports hosting.retrospects hosting.gazettes hosting.transfer hosting.moving hosting.year_letters "
+        "game.waiting_lists orders.submissions orders.tables operation.lost_keys "
+        "hosting.deadlines hosting.votes game.processing desk.desk desk.readings desk.postbag "
+        "desk.mailroom desk.letters hosting.absences hosting.roster desk.mailings game.journal hosting.proofs "
+        "hosting.exports hosting.retrospects hosting.transfer hosting.moving hosting.year_letters "
         "hosting.tournaments hosting.rounds hosting.standings hosting.leagues desk.bridges hosting.moderation"
     ).split()
 }

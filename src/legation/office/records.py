@@ -19,12 +19,14 @@ from legation.proofs.canonical import encode
 
 GameState: TypeAlias = Literal["gathering", "running", "paused", "ended", "cancelled", "moved"]
 """``moved``: it goes on in another office."""
+HowEnded: TypeAlias = Literal["solo", "draw", "ranking"]
 PlayedState: TypeAlias = Literal["running", "paused", "ended", "cancelled", "moved"]
 SeatState: TypeAlias = Literal["open", "held", "bot", "left", "civil disorder"]
 TurnState: TypeAlias = Literal["open", "waiting", "closed", "opened", "judged", "draft", "final", "aside", "lost"]
 """``waiting``: past the deadline, for orders that are awaited. ``aside``: opened after draft results that were taken
 back. ``lost``: its key is, and it was opened anew as another row."""
 PublishedState: TypeAlias = Literal["draft", "final"]
+PUBLISHED: tuple[PublishedState, ...] = ("draft", "final")
 WorkState: TypeAlias = Literal["waiting", "failed"]
 MailingState: TypeAlias = Literal["waiting", "again", "sent", "needless", "bounced", "failed", "done"]
 ArrivalState: TypeAlias = Literal["taken", "waits", "released", "unmatched", "ignored", "aside"]

@@ -18,7 +18,7 @@ from legation.office.context import Actor
 from legation.office.errors import ConflictError, DamagedError, InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.game.turns import position_from
 from legation.office.game.views import out_of_sight
-from legation.office.hosting import absences, deadlines, games, gazettes
+from legation.office.hosting import absences, deadlines, games, year_letters
 from legation.office.hosting import roster as addresses
 from legation.office.identity import people
 from legation.office.office import Office
@@ -148,8 +148,8 @@ class GamePapers:
         office, actor, record, rules = self.office, self.actor, self.record, self.rules
         if not self.runs_it:
             raise NotAllowedError("Only the coordinator can print the year-end letters.")
-        _, turns = gazettes.settled_year(office, actor, record.key)
-        gazette = gazettes.gazette(office, actor, record.key)
+        _, turns = year_letters.settled_year(office, actor, record.key)
+        gazette = year_letters.gazette(office, actor, record.key)
         edited = gazette.text if gazette.edited else ""
         ahead = tuple(self._deadlines())
         signed = games.result(office, actor, record.key, str(turns[-1].before.turn)).head

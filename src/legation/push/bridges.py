@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 import structlog
 
-from legation.office.desk.bridge_messages import Delivery
+from legation.office.desk.bridges import Delivery
 from legation.public_calls import Call, Outcome, Resolve, carry, outcome_of, public_addresses
 from legation.version import VERSION
 

@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from legation.office.desk import bridge_messages, pushes
-from legation.office.desk.bridge_messages import Delivery
+from legation.office.desk import bridges, pushes
+from legation.office.desk.bridges import Delivery
 from legation.office.errors import UnavailableError
 from legation.office.monitoring.processes import start
 from legation.office.office import Office
@@ -51,7 +51,7 @@ def send_over_bridges(
         del busy[bridge]
     reached: list[int] = []
     waiting: dict[str, list[Delivery]] = {}
-    for delivery in bridge_messages.claim(office, but=tuple(busy)):
+    for delivery in bridges.claim(office, but=tuple(busy)):
         waiting.setdefault(delivery.bridge, []).append(delivery)
     for bridge, deliveries in waiting.items():
         send = partial(_send_all, office, sender, deliveries, stop, reached)
@@ -75,7 +75,7 @@ def _send_all(
             break
         outcome = sender.send(delivery)
         with contextlib.suppress(UnavailableError):  # the database is away; it is sent again when its lease is over
-            bridge_messages.sent(office, delivery, outcome)
+            bridges.sent(office, delivery, outcome)
             if outcome == "reached":
                 reached.append(delivery.row)
 

@@ -234,10 +234,8 @@ class Conversion(Rule):
             if unit is None:
                 faults.append(f"state.{self.key}.{place}: no unit stands there")
                 continue
-            coasts = ("", *rules.board.provinces[place].coasts)
-            orders = (Convert(unit.kind, unit.at, code, coast) for code in KINDS for coast in coasts)
-            legal = [o for o in orders if self.check(rules, position, unit.power, o) is None]
-            results = dict.fromkeys(str(self._result(rules, position, o, unit.power)) for o in legal)
+            legal = self._legal(rules, position, unit)
+            results = [str(self._result(rules, position, order, unit.power)) for order in legal]
             if under_way["to"] not in results:
                 listed = " or ".join(results) or "nothing"
                 faults.append(f"state.{self.key}.{place}: {unit} can become {listed}, not {under_way['to']!r}")
@@ -250,14 +248,17 @@ class Conversion(Rule):
     def legal_orders(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
         if position.turn.phase is not self.phase:
             return ()
-        legal: list[Order] = []
-        for unit in position.units_of(power):
-            province = rules.board.provinces[province_of(unit.at)]
-            for code in KINDS:
-                coasts = ("",) if rules.kinds[code].travel == ARMY else province.coasts or ("",)
-                orders = [Convert(unit.kind, unit.at, code, coast) for coast in coasts]
-                legal += [order for order in orders if self.check(rules, position, power, order) is None]
-        return legal
+        return [order for unit in position.units_of(power) for order in self._legal(rules, position, unit)]
+
+    def _legal(self, rules: Ruleset, position: Position, unit: Unit) -> list[Convert]:
+        """The conversions of a unit, each with its coast where there are several."""
+        coasts = rules.board.provinces[unit.province].coasts or ("",)
+        orders = [
+            Convert(unit.kind, unit.at, code, coast)
+            for code in KINDS
+            for coast in (("",) if rules.kinds[code].travel == ARMY else coasts)
+        ]
+        return [order for order in orders if self.check(rules, position, unit.power, order) is None]
 
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
         phase = aftermath.before.turn.phase
@@ -362,14 +363,9 @@ class Conversion(Rule):
         becomes: dict[tuple[str, str], list[tuple[str, str]]] = {}
         for kind, at in rules.standing.values():
             place = province_of(at)
-            view = Position(rules.first_turn(), (Unit(kind, at, owner),), owners={place: owner})
-            movement = msgspec.structs.replace(view, turn=msgspec.structs.replace(view.turn, phase=Phase.MOVEMENT))
-            results = [
-                self._result(rules, movement, order, owner)
-                for order in self.legal_orders(rules, movement, owner)
-                if isinstance(order, Convert)
-            ]
-            if results:
+            unit = Unit(kind, at, owner)
+            view = Position(rules.first_turn(), (unit,), owners={place: owner})
+            if results := [self._result(rules, view, order, owner) for order in self._legal(rules, view, unit)]:
                 becomes[kind, place] = [(unit.kind, unit.at) for unit in results]
         return DenseForm(
             conversion_turns=self.turns,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from legation.board import province_of
 from legation.judge import Aftermath, Cause, Matching, Outcome, Rule, RulesError, Ruleset, Situation, Verdict
-from legation.orders import Build, Disband, Retreat
+from legation.orders import Disband, Retreat
 from legation.position import Phase, Unit
 
 DRAWN = Cause("fact", reason="nothing was ordered, so it was drawn by lot")
@@ -104,14 +104,7 @@ def _retreat(rules: Ruleset, aftermath: Aftermath, ordering: set[str]) -> None:
 def _build(rules: Ruleset, aftermath: Aftermath, power: str) -> None:
     room = rules.limit(aftermath.before, power) - rules.size(aftermath.before, power)
     situation = Situation(rules, aftermath.before)
-    sites = rules.build_sites(aftermath.before, power)
-    able = {
-        f"{code} {at}": Build(code, at)
-        for site in sites
-        for code in rules.kinds
-        for at in dict.fromkeys((site, *rules.board.provinces[site].locations))
-        if situation.interpret(power, Build(code, at)) == Build(code, at)
-    }
+    able = {f"{build.kind} {build.at}": build for build in situation.builds(power)}
     if room <= 0 or not able:
         return
     taken = {unit.province for unit in aftermath.units}

@@ -9,67 +9,16 @@ from legation.judge import Refusal, Rewritten, Rule, RulesError, Ruleset, Situat
 from legation.orders import Order, Sheet
 from legation.position import Position, Unit
 
-
-class _Fog(Rule):
-    """What a power orders is judged by what it sees: an order that is not legal in its view of the position is illegal,
-    whatever stands in the fog. So no order can feel its way."""
-
-    def rewrite(self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]) -> Rewritten:
-        def reasons(sheet: Sheet) -> list[str | None]:
-            situation = Situation(rules, rules.seen(position, sheet.power))
-            return [self._refused(situation, sheet.power, order) for order in sheet.orders]
-
-        return refuse_orders(sheets, reasons)
-
-    @staticmethod
-    def _refused(situation: Situation, power: str, order: Order) -> str | None:
-        """Why an order is illegal as its power sees it.
-
-        Other rules' orders, and those to units of others, are left to the rules that let them be given."""
-        if situation.rules.handler(type(order)) is not None:
-            return None
-        unit = situation.units.get(province_of(getattr(order, "at", "")))
-        if unit is not None and unit.power != power:
-            return None
-        judged = situation.interpret(power, order)
-        return judged.reason if isinstance(judged, Refusal) else None
-
-
-class FogOfWar(_Fog):
-    """A power sees its own units and centers and the provinces next to them: who stands there, who owns them, and who
-    moves there.
-
-    Its orders are judged by what it sees."""
-
-    key = "fog_of_war"
-
-    def visible_provinces(self, rules: Ruleset, position: Position, power: str) -> frozenset[str]:
-        own = {u.province for u in position.units if u.power == power}
-        own.update(d.unit.province for d in position.dislodged if d.unit.power == power)
-        own.update(position.centers_of(power))
-        return frozenset(own).union(*(rules.board.adjacent(place) for place in own))
-
-    def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        return (
-            "There is fog: a power sees its own units and centers and every province that borders on one of them, by "
-            "land or by sea: the units that stand there, who owns the center, and "
-            "standoffs. Everything else is hidden from it.",
-            "Of a turn it learns what became of its own orders, and which units of others moved, or tried to move, "
-            "into a province that it saw, and from where. Supports, convoys and holds of "
-            "others are not told, nor how strong they were.",
-            "An order is judged by what its power sees: it supports and is convoyed only by units in sight, so that no "
-            "order tells anything about what stands in the fog.",
-            "How the game ends is told to all.",
-        )
-
-
 PLACES = ("centers", "homes", "none")
 OTHERS = ("all", "same", "opposite", "none")
 OWNERS = ("seen", "all", "none")
 
 
-class BlindGame(_Fog):
+class BlindGame(Rule):
     """A power sees what is its own, and what is next to the places from which it looks.
+
+    What it orders is judged by what it sees: an order that is not legal in its view of the position is illegal,
+    whatever stands in the fog. So no order can feel its way.
 
     Settings: ``units`` (whether it looks from its units), ``places`` (whether it also looks from its ``centers``, its
     ``homes`` or ``none``), ``others`` (which units it sees there: ``all``, ``none``, or only those of the ``same`` or
@@ -91,9 +40,29 @@ class BlindGame(_Fog):
         self.owners = owners
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
-        if any(module.key == FogOfWar.key for module in rules.modules):
+        if any(module is not self and isinstance(module, BlindGame) for module in rules.modules):
             return ["beside fog_of_war a power would be told two things of what it sees; pick one of them"]
         return ()
+
+    def rewrite(self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]) -> Rewritten:
+        def reasons(sheet: Sheet) -> list[str | None]:
+            situation = Situation(rules, rules.seen(position, sheet.power))
+            return [self._refused(situation, sheet.power, order) for order in sheet.orders]
+
+        return refuse_orders(sheets, reasons)
+
+    @staticmethod
+    def _refused(situation: Situation, power: str, order: Order) -> str | None:
+        """Why an order is illegal as its power sees it.
+
+        Other rules' orders, and those to units of others, are left to the rules that let them be given."""
+        if situation.rules.handler(type(order)) is not None:
+            return None
+        unit = situation.units.get(province_of(getattr(order, "at", "")))
+        if unit is not None and unit.power != power:
+            return None
+        judged = situation.interpret(power, order)
+        return judged.reason if isinstance(judged, Refusal) else None
 
     def visible_provinces(self, rules: Ruleset, position: Position, power: str) -> frozenset[str]:
         here = {u.province for u in position.units if u.power == power}
@@ -143,3 +112,28 @@ class BlindGame(_Fog):
             return f"{text}Who owns which center is known to all. Everything else is hidden from it."
         hidden = "It does not see who else owns a center. " if self.owners == "none" else ""
         return f"{text}{hidden}Everything else is hidden from it."
+
+
+class FogOfWar(BlindGame):
+    """A power sees its own units and centers and the provinces next to them: who stands there, who owns them, and who
+    moves there.
+
+    Its orders are judged by what it sees."""
+
+    key = "fog_of_war"
+
+    def __init__(self) -> None:
+        super().__init__(places="centers")
+
+    def describe(self, rules: Ruleset) -> tuple[str, ...]:
+        return (
+            "There is fog: a power sees its own units and centers and every province that borders on one of them, by "
+            "land or by sea: the units that stand there, who owns the center, and "
+            "standoffs. Everything else is hidden from it.",
+            "Of a turn it learns what became of its own orders, and which units of others moved, or tried to move, "
+            "into a province that it saw, and from where. Supports, convoys and holds of "
+            "others are not told, nor how strong they were.",
+            "An order is judged by what its power sees: it supports and is convoyed only by units in sight, so that no "
+            "order tells anything about what stands in the fog.",
+            "How the game ends is told to all.",
+        )

@@ -104,16 +104,19 @@ class Registry:
 
     def knows(self, name: str) -> bool:
         """Whether there is a variant of exactly this name, listed or kept."""
-        self._ask_installed()
-        source = self._sources.get(name.casefold())
+        source = self._found(name)
         return source is not None and source.name == name and name not in self._faulty
 
     def finds(self, name: str) -> bool:
         """Whether a variant is found by this name, listed or kept, whether it can be read or not."""
-        wanted = name.strip().casefold() if len(name) <= 200 else name
-        if wanted not in self._sources:
-            self._ask_installed()
-        return wanted in self._sources
+        return self._found(name) is not None
+
+    def _found(self, text: str) -> VariantSource | None:
+        wanted = text.strip().casefold()
+        with self._lock:
+            if wanted not in self._sources:
+                self._ask_installed()
+            return self._sources.get(wanted)
 
     @property
     def shared(self) -> Registry:
@@ -140,14 +143,10 @@ class Registry:
         """Return where a variant is found.
 
         :raises VariantError: for an unknown variant, with the nearest."""
-        wanted = text.strip().casefold() if len(text) <= 200 else text
-        with self._lock:
-            if wanted not in self._sources:
-                self._ask_installed()
-            if (source := self._sources.get(wanted)) is not None:
-                return source
-            mend = near(wanted[:60], self.names())
-        if wanted.endswith(".toml"):
+        if (source := self._found(text)) is not None:
+            return source
+        mend = near(text.strip().casefold()[:60], self.names())
+        if text.strip().casefold().endswith(".toml"):
             mend = (
                 "; a variant is told by its name, and a file of one's own is made known with 'legation --variants FILE'"
             )
@@ -249,10 +248,6 @@ class Registry:
             raise VariantError([f"{source.path}: the variant {known.name!r} {where}; give this file another name"])
         return source.name if known is None else known.name
 
-    def _add_boards(self, folder: Path) -> None:
-        for path in sorted(folder.glob("*/board.toml")):
-            self._add_board(path)
-
     def _add_board(self, path: Path) -> None:
         known = self._boards.setdefault(path.parent.name, path.parent)
         if known.resolve() != path.parent.resolve():
@@ -294,7 +289,8 @@ class Registry:
             self._add_rules(point.name, package, point.value)
             return
         folder = Path(str(files(package)))
-        self._add_boards(folder)
+        for path in sorted(folder.glob("*/board.toml")):
+            self._add_board(path)
         if group == "legation.variants":
             for path in variant_files(folder):
                 self._add(VariantSource(path.stem, path))

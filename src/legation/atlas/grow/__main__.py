@@ -33,36 +33,38 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--borders", action="store_true", help="write borders.csv (and touching.csv) from the picture")
     parser.add_argument("--layout", action="store_true", help="only lay out names and symbols anew; the shapes stay")
     given = parser.parse_args(arguments)
-    return _write_layout(given.folder) if given.layout else _grow(given)
+    try:
+        return _lay_out(given.folder) if given.layout else _grow(given)
+    except ImportError as error:
+        faults = [f"growing needs the geometry libraries ({error}): pip install 'legation[authoring]'"]
+    except BoardFileError as error:
+        faults = [str(fault) for fault in error.faults]
+    except OSError as error:
+        faults = [f"{error.filename}: {error.strerror}"]
+    except ValueError as error:
+        faults = [str(error)]
+    for fault in faults:
+        sys.stderr.write(f"{fault}\n")
+    return 1
 
 
 def _grow(given: argparse.Namespace) -> int:
-    try:
-        from legation.atlas.grow.coastline import find_land, read_land
-        from legation.atlas.grow.growing import grow, write
-        from legation.atlas.grow.plan import PlanError, read_plan
-    except ImportError as error:
-        return _fail([f"growing needs the geometry libraries ({error}): pip install 'legation[authoring]'"])
-    try:
-        plan = read_plan(given.folder)
-        grown = grow(plan, read_land(given.land) if given.land else find_land(given.folder, plan.coastline))
-    except PlanError as error:
-        return _fail([str(fault) for fault in error.faults])
-    except ValueError as error:
-        return _fail([str(error)])
-    try:
-        given.folder.joinpath(FILE).write_text(write(grown.shapes), encoding="utf-8")
-        if given.borders:
-            _write_borders(given.folder, grown.shapes)
-    except OSError as error:
-        return _fail([f"{error.filename}: {error.strerror}"])
+    from legation.atlas.grow.coastline import find_land, read_land
+    from legation.atlas.grow.growing import grow, write
+    from legation.atlas.grow.plan import read_plan
+
+    plan = read_plan(given.folder)
+    grown = grow(plan, read_land(given.land) if given.land else find_land(given.folder, plan.coastline))
+    given.folder.joinpath(FILE).write_text(write(grown.shapes), encoding="utf-8")
+    if given.borders:
+        _write_borders(given.folder, grown.shapes)
     for warning in grown.warnings:
         sys.stderr.write(f"{warning}\n")
     files = BoardFiles(given.folder)
     board = build_board(files)
     links = read_links(files)
     if files.faults:
-        return _fail([str(fault) for fault in files.faults])
+        raise BoardFileError(files.faults)
     differences = compare(board, grown.shapes, links)
     for fault in differences:
         sys.stdout.write(f"{fault}\n")
@@ -71,28 +73,16 @@ def _grow(given: argparse.Namespace) -> int:
         f"{len(grown.shapes.provinces)} provinces, {len(grown.shapes.arcs)} lines, {size:.0f} kB; "
         f"{len(differences) or 'no'} differences between picture and tables\n"
     )
-    return _write_layout(given.folder) or (1 if differences else 0)
+    _lay_out(given.folder)
+    return 1 if differences else 0
 
 
-def _write_layout(folder: Path) -> int:
-    try:
-        board, shapes = read_board(folder), read_shapes(folder)
-        if shapes is None:
-            return _fail([f"{folder} has no shapes yet; leave --layout out to grow them"])
-        folder.joinpath(LAYOUT).write_text(write_layout(lay_out(board, shapes)), encoding="utf-8")
-    except BoardFileError as error:
-        return _fail([str(fault) for fault in error.faults])
-    except ValueError as error:
-        return _fail([str(error)])
-    except OSError as error:
-        return _fail([f"{error.filename}: {error.strerror}"])
+def _lay_out(folder: Path) -> int:
+    board, shapes = read_board(folder), read_shapes(folder)
+    if shapes is None:
+        raise ValueError(f"{folder} has no shapes yet; leave --layout out to grow them")
+    folder.joinpath(LAYOUT).write_text(write_layout(lay_out(board, shapes)), encoding="utf-8")
     return 0
-
-
-def _fail(faults: list[str]) -> int:
-    for fault in faults:
-        sys.stderr.write(f"{fault}\n")
-    return 1
 
 
 def _write_borders(folder: Path, shapes: Shapes) -> None:

@@ -10,7 +10,7 @@ import msgspec
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from legation.atlas.coasts import seas_by_compass
+from legation.atlas.coasts import seas_by_compass, silent_coasts
 from legation.atlas.contacts import Link
 from legation.atlas.grow.coastline import Land
 from legation.atlas.grow.enlarging import at_home, enlarge, enlarged_lines
@@ -150,16 +150,11 @@ def _drawn_rims(plan: Plan, parted: Partition) -> list[DrawnLink]:
 
 def _with_seas_of_coasts(plan: Plan, topology: Topology) -> Plan:
     """The plan with the seas of those coasts of which the board says nothing, where the picture tells them."""
-    silent = {
-        name: plot.coasts
-        for name, plot in plan.plots.items()
-        if plot.coasts and not any((name, coast) in plan.seas_of_coasts for coast in plot.coasts)
-    }
-    if not silent:
+    if not silent_coasts(plan.plots, plan.seas_of_coasts):
         return plan
     nowhere = Shape(rings=[], label=(0, 0), unit=(0, 0), center=(0, 0))
     shapes = _shapes(plan, topology, dict.fromkeys(plan.plots, nowhere))
-    seas = seas_by_compass(shapes, silent, {name: not plot.sea for name, plot in plan.plots.items()})
+    seas = seas_by_compass(shapes, plan.plots, plan.seas_of_coasts)
     return msgspec.structs.replace(plan, seas_of_coasts={**plan.seas_of_coasts, **seas})
 
 

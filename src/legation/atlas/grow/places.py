@@ -17,10 +17,11 @@ from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.contacts import Link
 from legation.atlas.grow.enlarging import inset_at
-from legation.atlas.grow.plan import Plan, Plot
+from legation.atlas.grow.plan import Plan
 from legation.atlas.grow.projection import Points
 from legation.atlas.grow.windows import Window
 from legation.atlas.shapes import DrawnLink, Place, Shape
+from legation.board.model import Province
 
 LETTER, LINE, UNIT, CENTER = 0.085, 0.18, 0.16, 0.09
 """Width of a letter, height of a line of text, radius of a unit symbol and of a center symbol, in typical province
@@ -89,7 +90,7 @@ def _round(place: tuple[float, float]) -> Place:
     return (round(place[0], 1), round(place[1], 1))
 
 
-def _arrange(body: Polygon, plot: Plot, typical: float) -> tuple[tuple[Place, float, float], Place, Place]:
+def _arrange(body: Polygon, plot: Province, typical: float) -> tuple[tuple[Place, float, float], Place, Place]:
     """Label (place, width, angle), unit and center of one province."""
     body = _largest(body.simplify(0.01 * typical))
     grid = _raster(body)
@@ -183,7 +184,7 @@ def _from_box(grid: Points, place: Place, width: float, height: float, angle: fl
     return distances
 
 
-def _coasts(plan: Plan, bodies: Bodies, plot: Plot, chosen: Mapping[str, Place]) -> dict[str, Place]:
+def _coasts(plan: Plan, bodies: Bodies, plot: Province, chosen: Mapping[str, Place]) -> dict[str, Place]:
     """The unit place of each separate coast: just inside the shore, in the middle of it."""
     places: dict[str, Place] = {}
     shape = bodies.home[plot.id]

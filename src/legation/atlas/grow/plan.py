@@ -19,19 +19,15 @@ from legation.atlas.grow import EUROPE, NONE, SHIPPED
 from legation.atlas.grow.projection import EqualEarth, Frame, Laea, Plane, Projection, frame_of_degrees
 from legation.atlas.grow.windows import Window, meet, read_windows, within
 from legation.atlas.shapes import EARTH, Least
-from legation.board.files import COAST_CODES, BoardFault, BoardFiles, TableRow, read_points
-from legation.board.model import COAST_NAMES
+from legation.board.files import COAST_CODES, BoardFileError, BoardFiles, TableRow, read_points
+from legation.board.model import COAST_NAMES, Province
 
 LAND, WATER = "~land", "~water"
 """The owners of what is off the board."""
 
 
-class PlanError(Exception):
-    """A board that cannot be grown; ``faults`` holds all that was found."""
-
-    def __init__(self, faults: list[BoardFault]) -> None:
-        self.faults = faults
-        super().__init__("\n".join(str(f) for f in faults))
+class PlanError(BoardFileError):
+    """A board that cannot be grown."""
 
 
 class Seed(msgspec.Struct, frozen=True):
@@ -63,16 +59,6 @@ class Rim(msgspec.Struct, frozen=True):
     place: str
 
 
-class Plot(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be known of a province to draw it."""
-
-    id: str
-    name: str
-    sea: bool
-    shore: bool
-    coasts: tuple[str, ...]
-
-
 class Plan(msgspec.Struct, kw_only=True):
     """All that growing needs to know of a board, in km on the map."""
 
@@ -80,7 +66,7 @@ class Plan(msgspec.Struct, kw_only=True):
     """The coastline that the board is cut from: a name of the package's, ``none``, or a file of the board's folder."""
     projection: Projection
     frame: Frame
-    plots: dict[str, Plot]
+    plots: dict[str, Province]
     land: list[Seed]
     sea: list[Seed]
     patches: list[Patch]
@@ -172,7 +158,7 @@ class _PlanReader:
         self.land: list[Seed] = []
         self.sea: list[Seed] = []
         self.boxes: dict[str, tuple[float, float, float, float]] = {}
-        self._plots: dict[str, Plot] = {}
+        self._plots: dict[str, Province] = {}
 
     def _put(self, row: TableRow, column: str, *, claims: bool = False) -> list[tuple[float, float, float]]:
         """The points of a cell on the map, each with its radius; one that ``claims`` ground must not lie under an
@@ -198,7 +184,7 @@ class _PlanReader:
                     break
         return round(x, 3), round(y, 3), round(radius * scale, 3)
 
-    def plots(self) -> dict[str, Plot]:
+    def plots(self) -> dict[str, Province]:
         """``land.csv`` and ``sea.csv``; fills ``land`` and ``sea`` with their seeds."""
         for table, seeds in (("land", self.land), ("sea", self.sea)):
             for row in self.files.rows(table):
@@ -212,7 +198,7 @@ class _PlanReader:
                 else:
                     seeds += [Seed(row["id"], x, y, r, row.place) for x, y, r in points]
                 coasts = [] if row["coasts"] in ("", "single") else row["coasts"].split("|")
-                self._plots[row["id"]] = Plot(
+                self._plots[row["id"]] = Province(
                     id=row["id"],
                     name=row["name"],
                     sea=table == "sea",
@@ -368,7 +354,9 @@ def _coastline(files: BoardFiles, projection: Projection) -> str:
     return str(named)
 
 
-def _seas_from_borders(files: BoardFiles, plots: dict[str, Plot], seas: dict[tuple[str, str], frozenset[str]]) -> None:
+def _seas_from_borders(
+    files: BoardFiles, plots: dict[str, Province], seas: dict[tuple[str, str], frozenset[str]]
+) -> None:
     """Where the board does not state which seas a coast touches, its table of borders may."""
     touched: dict[tuple[str, str], set[str]] = {}
     for row in files.rows("borders"):
@@ -438,7 +426,7 @@ def _number(files: BoardFiles, row: TableRow, column: str) -> float:
         return 0.0
 
 
-def _check_link(files: BoardFiles, row: TableRow, plots: dict[str, Plot]) -> None:
+def _check_link(files: BoardFiles, row: TableRow, plots: dict[str, Province]) -> None:
     for end in (row["a"], row["b"]):
         province, _, coast = end.partition("/")
         if province not in plots:

@@ -105,15 +105,15 @@ def _read(files: BoardFiles, row: TableRow, number: int, projection: Projection,
     shown: Edges | None = None
     if all(seen):
         (ax, ay), (bx, by) = on_map[0], on_map[3]
-        shown = _rounded(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
+        shown = rounded(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
         wide, high = shown[2] - shown[0], shown[3] - shown[1]
     else:
         projection, frame = _apart(projection, (a_lon, a_lat), (b_lon, b_lat))
         wide, high = frame.width, frame.height
     size = max(whole)
-    field = _rounded(left, top, left + wide * scale, top + high * scale)
+    field = rounded(left, top, left + wide * scale, top + high * scale)
     margin, head = MARGIN * size, (HEAD if row["title"] else MARGIN) * size
-    box = _rounded(field[0] - margin, field[1] - head, field[2] + margin, field[3] + margin)
+    box = rounded(field[0] - margin, field[1] - head, field[2] + margin, field[3] + margin)
     if fault := _misplaced(box, field, shown, whole):
         files.fault(row.place, fault)
         return None
@@ -160,5 +160,6 @@ def _apart(projection: Projection, a: Place, b: Place) -> tuple[Projection, Fram
     return own, frame_of_degrees(own, west, south, east, north)
 
 
-def _rounded(left: float, top: float, right: float, bottom: float) -> Edges:
+def rounded(left: float, top: float, right: float, bottom: float) -> Edges:
+    """Edges to a tenth of a kilometer."""
     return round(left, 1), round(top, 1), round(right, 1), round(bottom, 1)

@@ -66,7 +66,7 @@ _grounds = _Latest[BaseGeometry](8)
 def answer(value: object, stage: str) -> dict[str, Any]:
     """Grow a document; ``stage`` is ``coarse`` or ``full``. What comes is described in ``docs/drawing-table.md``.
 
-    :raises DocumentError: when it isn't a document."""
+    :raises TableDocumentError: when it isn't a document."""
     document = read_document(value)
     files = write_files(document)
     folder = TextFolder(files)
@@ -144,7 +144,7 @@ def _lay_out(
 def answer_json(value: object, stage: str, more: dict[str, Any]) -> bytes:
     """What :func:`answer` says, and ``more``, as JSON.
 
-    :raises DocumentError: when it isn't a document."""
+    :raises TableDocumentError: when it isn't a document."""
     begun = time.perf_counter()
     reply = answer(value, stage)
     reply["ms"] = round(1000 * (time.perf_counter() - begun))
@@ -155,7 +155,7 @@ def grown_files(value: object, *, every: bool = False) -> dict[str, str]:
     """The files of a document's board and shown edition, the grown ones too, as far as it can be grown;
     with ``every`` edition.
 
-    :raises DocumentError: when it is none."""
+    :raises TableDocumentError: when it is none."""
     document = read_document(value)
     variants = list(variant_files(document).items())[: None if every else 1]
     grown: dict[str, str] = answer(value, "full").get("files", {})

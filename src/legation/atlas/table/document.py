@@ -14,7 +14,6 @@ from legation.board.folders import TextFolder
 from legation.board.toml_text import toml_document
 from legation.formats import FormatError, read_toml
 
-"""Columns that are written even where all their cells are empty, or there is no row."""
 HEAD = ("name", "title", "credits", "reconstructed", "projection", "frame", "grow")
 MOST_ROWS = 6000  # of all tables
 LONGEST_CELL = 20_000
@@ -62,7 +61,7 @@ class TableDocument(msgspec.Struct, kw_only=True):
 def read_document(value: object) -> TableDocument:
     """The document in plain data.
 
-    :raises DocumentError: when it is none, or too large."""
+    :raises TableDocumentError: when it is none, or too large."""
     try:
         document = msgspec.convert(value, TableDocument)
     except msgspec.ValidationError as error:
@@ -89,7 +88,7 @@ def read_document(value: object) -> TableDocument:
 def write_files(document: TableDocument) -> dict[str, str]:
     """The files of the board's folder by name, without those that are grown.
 
-    :raises DocumentError: for what no file can hold."""
+    :raises TableDocumentError: for what no file can hold."""
     board = document.board
     order = sorted(board.keys() - COLUMNS.keys(), key=lambda key: (HEAD.index(key) if key in HEAD else len(HEAD), key))
     files = {"board.toml": _toml("board.toml", {key: board[key] for key in order})}
@@ -104,7 +103,7 @@ def write_files(document: TableDocument) -> dict[str, str]:
 def variant_files(document: TableDocument) -> dict[str, str]:
     """The variant files by name, the shown edition first; they lie beside the board's folder.
 
-    :raises DocumentError: for what no file can hold."""
+    :raises TableDocumentError: for what no file can hold."""
     variants = {document.name: document.variant, **document.editions} if document.variant else document.editions
     if document.shown in document.editions:
         variants = {document.shown: document.shown_variant} | variants
@@ -157,7 +156,7 @@ def _is_variant(name: str) -> bool:
 def files_of(value: object) -> dict[str, str]:
     """All files of a document by name, those of the variants too.
 
-    :raises DocumentError: when it is none."""
+    :raises TableDocumentError: when it is none."""
     document = read_document(value)
     return write_files(document) | variant_files(document)
 
@@ -165,7 +164,7 @@ def files_of(value: object) -> dict[str, str]:
 def document_of(files: Mapping[str, str]) -> dict[str, Any]:
     """The document of files, and what cannot be read of them.
 
-    :raises DocumentError: when it is too large."""
+    :raises TableDocumentError: when it is too large."""
     document, faults = read_files(files)
     read_document(msgspec.to_builtins(document))
     findings = [{"place": fault.place, "text": fault.message} for fault in faults]

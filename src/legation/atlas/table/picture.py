@@ -13,7 +13,7 @@ from legation.atlas.coasts import Shore, length_of, shores_of
 from legation.atlas.contacts import Link, Pair, closed_links, measure_contacts
 from legation.atlas.lines import area
 from legation.atlas.shapes import Place, Shape, Shapes, contacts, sides
-from legation.board.model import Board, Border, province_of
+from legation.board.model import Board, Border
 
 Circle = tuple[float, float, float]
 
@@ -81,7 +81,6 @@ def picture_of(board: Board, shapes: Shapes, links: Sequence[Link]) -> BoardPict
     """What a page shows of a board with these shapes."""
     links = [*links, *closed_links(shapes, board.provinces)]
     lines = _lines_between(shapes)
-    lands = {name: not province.sea for name, province in board.provinces.items()}
     facts = _Facts(board, shapes, links, lines)
     return BoardPicture(
         provinces={name: _province(shapes, shape, facts.is_sea(name)) for name, shape in shapes.provinces.items()},
@@ -89,7 +88,7 @@ def picture_of(board: Board, shapes: Shapes, links: Sequence[Link]) -> BoardPict
         links=[SceneryDrawing(link.kind, path([link.line]), link.a, link.b) for link in shapes.links],
         borders=[facts.border(border) for border in board.borders],
         near=facts.near(),
-        shores={name: _shores(stretches) for name, stretches in shores_of(shapes, lands).items()},
+        shores={name: _shores(stretches) for name, stretches in shores_of(shapes, board.provinces).items()},
     )
 
 
@@ -150,7 +149,7 @@ class _Facts:
         self, board: Board, shapes: Shapes, links: Sequence[Link], lines: Mapping[Pair, list[list[Place]]]
     ) -> None:
         self.board, self.shapes, self.links, self.lines = board, shapes, links, lines
-        self.reasons = {frozenset(link.pair): link.reason for link in links}
+        self.reasons = {link.pair: link.reason for link in links}
         self.lengths = contacts(shapes)
         self.measured = measure_contacts(board.provinces, shapes)
 
@@ -166,13 +165,12 @@ class _Facts:
 
     def border(self, border: Border) -> DrawnBorder:
         """A border of the board."""
-        a, b = province_of(border.a), province_of(border.b)
-        pair = (min(a, b), max(a, b))
+        a, b = pair = border.pair
         length, lines = self.lengths.get(pair, 0.0), self.lines.get(pair, [])
-        declared = [link for link in self.links if frozenset(link.pair) == frozenset(pair) and link.add]
+        declared = [link for link in self.links if link.pair == pair and link.add]
         why = f"{_km(length)} of common border" if length else "they don't touch; opened by hand"
         if declared:
-            why = self.reasons.get(frozenset(pair)) or f"{why.partition(';')[0]}; opened by hand"
+            why = self.reasons.get(pair) or f"{why.partition(';')[0]}; opened by hand"
         seas = self.measured.coasting.get(pair)
         if border.fleet and seas and not declared:
             why += f"; both on {' and '.join(self.name(sea) for sea in sorted(seas))}"
@@ -192,18 +190,18 @@ class _Facts:
 
     def near(self) -> list[DrawnBorder]:
         """What touches and isn't a border, with the reason."""
-        stated = {frozenset((province_of(b.a), province_of(b.b))) for b in self.board.borders}
-        removed = {frozenset(link.pair) for link in self.links if not link.add}
+        stated = {border.pair for border in self.board.borders}
+        removed = {link.pair for link in self.links if not link.add}
         found = []
         for (a, b), length in sorted(self.lengths.items()):
-            if a not in self.board.provinces or b not in self.board.provinces or frozenset((a, b)) in stated:
+            if a not in self.board.provinces or b not in self.board.provinces or (a, b) in stated:
                 continue
             if self.shapes.provinces[a].box or self.shapes.provinces[b].box:
                 continue
             least = self.shapes.least
             needed = {"land": least.border, "shore": least.coast, "sea": least.sea}[self.kind(a, b)]
-            if frozenset((a, b)) in removed:
-                why = self.reasons.get(frozenset((a, b))) or f"{_km(length)} of common border, closed by hand"
+            if (a, b) in removed:
+                why = self.reasons.get((a, b)) or f"{_km(length)} of common border, closed by hand"
             elif length < needed:
                 why = f"share only {_km(length)}; {needed:g} km make a border"
             elif self.kind(a, b) == "shore":

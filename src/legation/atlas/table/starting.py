@@ -48,7 +48,7 @@ class PlaneStart(msgspec.Struct, kw_only=True, frozen=True):
 def from_region(region: Region) -> TableDocument:
     """A part of the world without any province.
 
-    :raises DocumentError: when it is none."""
+    :raises TableDocumentError: when it is none."""
     from legation.atlas.grow.projection import EqualEarth, Laea, frame_of_degrees
 
     west, east = region.west, region.east + 360 * (region.west > region.east)
@@ -98,7 +98,7 @@ def _rounded(length: float) -> float:
 def from_plane(plane: PlaneStart) -> TableDocument:
     """An empty plane of water, on which land is drawn as areas.
 
-    :raises DocumentError: when it has no size."""
+    :raises TableDocumentError: when it has no size."""
     if not (1 <= plane.width <= 40_000 and 1 <= plane.height <= 40_000):
         raise TableDocumentError("a plane is 1 to 40,000 km wide and high")
     board = {
@@ -157,7 +157,7 @@ def templates() -> tuple[str, ...]:
 def from_template(name: str) -> TableDocument:
     """A copy of a template with its variant.
 
-    :raises DocumentError: when there is none of this name."""
+    :raises TableDocumentError: when there is none of this name."""
     if name not in templates():
         raise TableDocumentError(f"there is no template {name[:60]!r}; they are {', '.join(templates())}")
     known = template_registry()

@@ -12,8 +12,8 @@ from legation.cli.app import Game, Note, PowerName, Reason, TurnName
 from legation.cli.office.terminal import Answer, By, cell, command, do_what_is_due, listing
 from legation.cli.terminal import read_bytes, say, text_of
 from legation.game.report import count
-from legation.office.desk import copies, readings, unmatched
 from legation.office.desk import desk as desk_room
+from legation.office.desk import mailroom, postbag, readings
 from legation.office.hosting import games
 from legation.office.operation import work
 from legation.office.orders import submissions as submissions_room
@@ -148,7 +148,7 @@ def photographs(
 ) -> None:
     """Add photographs of an opened letter; all players get them with the copies of the orders."""
     pictures = [(p.name, p.data, p.kind) for file in files for p in take_pictures(file.name, read_bytes(str(file)))]
-    kept = copies.add_copies(*by, game, turn, power, pictures)
+    kept = postbag.add_copies(*by, game, turn, power, pictures)
     say(f"{len(kept)} {'photograph' if len(kept) == 1 else 'photographs'} of this letter; players get them all.")
 
 
@@ -170,7 +170,7 @@ def assign(
     mail: Annotated[int, typer.Option(help="The number of the mail, if the item lists several.")] = 0,
 ) -> None:
     """Match a mail to a seat, if the office couldn't."""
-    unmatched.assign(*by, item, game, power, mail)
+    mailroom.assign(*by, item, game, power, mail)
     do_what_is_due(by.office)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 import typer
@@ -23,7 +23,7 @@ from legation.office.hosting import roster as roster_room
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.permissions import IN_WORDS
-from legation.office.records import GameRecord, GameRoster, GameSummary, RosterLine
+from legation.office.records import GameRecord, GameRoster, GameState, GameSummary, HowEnded, RosterLine
 from legation.office.terms.plans import GameSettings, preset_for
 
 
@@ -63,13 +63,11 @@ def readdress(
 def list_games(
     by: By,
     state: Annotated[
-        Literal["gathering", "running", "paused", "ended", "cancelled", "moved"] | None,
+        GameState | None,
         typer.Option(help="Only games in this state."),
     ] = None,
     variant: Annotated[str, typer.Option(help="Only of this variant.")] = "",
-    how: Annotated[
-        Literal["solo", "draw", "ranking"] | None, typer.Option(help="Only finished games that ended so.")
-    ] = None,
+    how: Annotated[HowEnded | None, typer.Option(help="Only finished games that ended so.")] = None,
     player: Annotated[str, typer.Option(metavar="NAME", help="Only finished games of somebody.")] = "",
     turns: Annotated[str, typer.Option(metavar="FROM-TO", help="Only finished games of so many turns.")] = "",
 ) -> Answer:

@@ -12,7 +12,7 @@ import typer
 from legation.cli.app import Game
 from legation.cli.office.terminal import By, command, table, written
 from legation.cli.terminal import fail, faults_as_lines, say, text_of, write_file
-from legation.office.hosting import gazettes, roster, year_letters
+from legation.office.hosting import roster, year_letters
 from legation.print.games import PAPERS, GamePapers, PaperOptions
 from legation.print.records import Address
 
@@ -99,10 +99,10 @@ def gazette(
         raise typer.BadParameter("name a file, or --reset")
     text = text_of(file) if file else ""
     if file or reset:
-        told = gazettes.edit(*by, game, text)
+        told = year_letters.edit_gazette(*by, game, text)
         say(f"The letter on the year that ends with {told.turn} {'has your text' if told.edited else TOLD}.")
     else:
-        say(gazettes.gazette(*by, game).text)
+        say(year_letters.gazette(*by, game).text)
 
 
 def _write(output: Path, what: str, pdfs: Mapping[str, bytes]) -> None:

@@ -6,14 +6,13 @@ from __future__ import annotations
 import functools
 import math
 import re
-from collections.abc import Iterator, Mapping
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from collections.abc import Mapping
 
 import numpy as np
 
+from legation.atlas.table.starting import template_registry, templates
+from legation.board.files import BoardFiles, read_points
 from legation.board.model import fold
-from legation.formats import read_rows, read_toml
 from legation.interop.record import Place
 from legation.variants import find_boards
 
@@ -34,34 +33,18 @@ HEIGHT = 0.8
 def known_places() -> Mapping[str, tuple[float, float]]:
     """Places by their folded names: x to the right, y down, of one size on the map of the world."""
     known: dict[str, tuple[float, float]] = {}
-    for folder in _folders():
-        for table in ("land", "sea"):
-            text = folder.joinpath(f"{table}.csv").read_text(encoding="utf-8")
-            for row in read_rows(text):
-                at = _point(row.get("points") or "")
-                if at is not None and row.get("form") != "box":
-                    for word in (row["name"], *(row.get("aliases") or "").split("|")):
-                        known.setdefault(fold(word.partition("@")[0]), at)
+    boards = [folder for _, folder in sorted(find_boards().items())]
+    for files in map(BoardFiles, (*boards, *map(template_registry().folder_of, templates()))):
+        if files.head.get("projection", {}).get("kind") == "plane":
+            continue
+        for row in (*files.rows("land"), *files.rows("sea")):
+            points, _ = read_points(row["points"])
+            if points and row["form"] != "box":
+                longitude, latitude, _ = points[0]
+                at = longitude, -math.degrees(math.asinh(math.tan(math.radians(latitude))))
+                for word in (row["name"], *row["aliases"].split("|")):
+                    known.setdefault(fold(word.partition("@")[0]), at)
     return known
-
-
-def _folders() -> Iterator[Traversable]:
-    """The boards that come with Legation, then the templates that lie on the earth."""
-    boards = find_boards()
-    yield from (boards[name] for name in sorted(boards))
-    templates = files("legation.atlas.table").joinpath("templates").iterdir()
-    for folder in sorted((t for t in templates if t.is_dir()), key=lambda t: t.name):
-        head = read_toml(folder.joinpath("board.toml").read_text(encoding="utf-8"))
-        if head["projection"]["kind"] != "plane":
-            yield folder
-
-
-def _point(points: str) -> tuple[float, float] | None:
-    try:
-        longitude, latitude = (float(number) for number in points.partition(";")[0].split()[:2])
-    except ValueError:
-        return None
-    return longitude, -math.degrees(math.asinh(math.tan(math.radians(latitude))))
 
 
 def turned(places: Mapping[str, Place], at: Spots) -> Spots:

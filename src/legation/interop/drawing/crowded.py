@@ -11,7 +11,7 @@ from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.grow.plan import LAND, WATER
 from legation.atlas.grow.projection import Frame, Plane
-from legation.atlas.grow.windows import MARGIN, Window
+from legation.atlas.grow.windows import MARGIN, Window, rounded
 from legation.atlas.shapes import Edges, Inset
 from legation.interop.drawing.shaped import Ground
 
@@ -53,7 +53,7 @@ def insets_of(ground: Ground) -> list[Window]:
             wide = (window[2] - window[0]) * scale
             field = (x + beside, top + margin, x + beside + wide, top + margin + _height(window, scale))
             edges = (x, top, x + wide + 2 * beside, bottom)
-            drawn.append(Inset(box=_rounded(edges), field=_rounded(field), scale=scale, window=window))
+            drawn.append(Inset(box=rounded(*edges), field=rounded(*field), scale=scale, window=window))
             x = edges[2]
         top = bottom
     whole = Frame(0.0, 0.0, ground.width, round(top, 1))
@@ -62,11 +62,6 @@ def insets_of(ground: Ground) -> list[Window]:
 
 def _height(window: Edges, scale: float) -> float:
     return (window[3] - window[1]) * scale
-
-
-def _rounded(edges: Edges) -> Edges:
-    left, top, right, bottom = (round(edge, 1) for edge in edges)
-    return left, top, right, bottom
 
 
 def _windows(ground: Ground, room: float) -> Iterator[tuple[Edges, float]]:
@@ -79,7 +74,7 @@ def _windows(ground: Ground, room: float) -> Iterator[tuple[Edges, float]]:
     boxes = shapely.union_all([shapely.envelope(crowd) for crowd in crowds])
     for window in shapely.envelope(shapely.get_parts(boxes)):
         shown = [width for extent, width in small if window.contains(extent)]
-        left, top, right, bottom = edges = _rounded(window.buffer(near, join_style="mitre").intersection(frame).bounds)
+        left, top, right, bottom = edges = rounded(*window.buffer(near, join_style="mitre").intersection(frame).bounds)
         scale = min(SCALES[1], room / (right - left), room / (bottom - top))
         if len(shown) >= FEWEST and (scale := min(scale, ROOMY * ground.width / float(np.median(shown)))) >= SCALES[0]:
             yield edges, int(scale * 100) / 100

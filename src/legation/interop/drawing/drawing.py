@@ -11,20 +11,20 @@ from shapely.affinity import scale as scaled
 from shapely.geometry import Point, box
 from shapely.geometry.base import BaseGeometry
 
-from legation.atlas.contacts import Link, measure_contacts
+from legation.atlas.contacts import Link, drawn_for_fleets, measure_contacts
 from legation.atlas.grow import NONE
 from legation.atlas.grow.growing import grow
-from legation.atlas.grow.plan import LAND, WATER, Plan, PlanError, Plot, Seed
+from legation.atlas.grow.plan import LAND, WATER, Plan, PlanError, Seed
 from legation.atlas.grow.projection import Frame, Plane
 from legation.atlas.shapes import Least, Shapes, contacts
 from legation.atlas.table.document import TableDocument
-from legation.board.model import Board, Border, province_of
+from legation.board.model import Board
+from legation.board.seas import lonely_passages
 from legation.interop.drawing.compass import turned
 from legation.interop.drawing.crowded import insets_of
 from legation.interop.drawing.embedding import positions
 from legation.interop.drawing.pointed import ground_of_points
 from legation.interop.drawing.shaped import COAST, Ground, Scale, geojson, ground_of_shapes, seed, table_on_plane
-from legation.interop.matching import lonely_passages
 from legation.interop.record import Place, SourcePicture
 
 Pair = tuple[str, str]
@@ -102,8 +102,8 @@ def draw(board: Board, places: Mapping[str, Place], picture: SourcePicture) -> D
     """Draw a board; places and picture are by the board's ids and locations.
 
     :raises DrawingError: if no picture can be grown."""
-    pairs = {_pair(border) for border in board.borders}
-    firm = {_pair(border) for border in board.borders if border.army}
+    pairs = {border.pair for border in board.borders}
+    firm = {border.pair for border in board.borders if border.army}
     faults: list[str] = []
     for origin in ("shapes", "positions", "borders"):
         try:
@@ -115,12 +115,6 @@ def draw(board: Board, places: Mapping[str, Place], picture: SourcePicture) -> D
         except (ValueError, IndexError, KeyError, shapely.errors.ShapelyError, np.linalg.LinAlgError) as error:
             faults.append(f"{type(error).__name__}: {error}")
     raise DrawingError("; ".join(faults)[:400])
-
-
-def _pair(border: Border) -> Pair:
-    """The two provinces of a border, in the order of the alphabet."""
-    a, b = province_of(border.a), province_of(border.b)
-    return (a, b) if a <= b else (b, a)
 
 
 def _grown(board: Board, picture: SourcePicture, ground: Ground, scale: Scale, origin: str) -> DrawnMap:
@@ -201,17 +195,19 @@ def _plan(board: Board, ground: Ground, chosen: dict[tuple[str, str], tuple[floa
         coastline=NONE,
         projection=Plane(),
         frame=Frame(0.0, -height, width, 0.0),
-        plots={
-            p.id: Plot(id=p.id, name=p.name, sea=p.sea, shore=p.shore, coasts=p.coasts)
-            for p in board.provinces.values()
-        },
+        plots=dict(board.provinces),
         land=[point for point, sea in seeds if not sea],
         sea=[point for point, sea in seeds if sea],
         patches=[],
         rims=[],
         boxes={},
         links=[],
-        seas_of_coasts=_seas_of_coasts(board),
+        seas_of_coasts={
+            (key, coast): board.seas[f"{key}/{coast}"]
+            for key, province in board.provinces.items()
+            for coast in province.coasts
+            if board.seas[f"{key}/{coast}"]
+        },
         places=inside if ground.faithful else {},
         least=Least(border=6.0, sea=6.0, coast=5.0),
         detail=0.5,
@@ -241,28 +237,13 @@ def _distinct(seeds: Iterable[tuple[Seed, bool]]) -> list[tuple[Seed, bool]]:
     return [*distinct.values()]
 
 
-def _seas_of_coasts(board: Board) -> dict[tuple[str, str], frozenset[str]]:
-    seas: dict[tuple[str, str], set[str]] = {}
-    for border in board.borders:
-        for here, there in ((border.a, border.b), (border.b, border.a)):
-            province, _, coast = here.partition("/")
-            if coast and board.provinces[province_of(there)].sea:
-                seas.setdefault((province, coast), set()).add(there)
-    return {key: frozenset(names) for key, names in seas.items()}
-
-
 def differences(board: Board, shapes: Shapes) -> list[Link]:
     """The links that declare every difference between a picture and the borders of a board."""
-    provinces = board.provinces
-    measured = measure_contacts(provinces, shapes)
-    drawn = {"army": set(measured.lands), "fleet": {*measured.coasting, *measured.waters}}
-    drawn["fleet"] |= {pair for pair in measured.shores if not any(provinces[p].inland for p in pair)}
-    coastless = {pair for pair in measured.shores if any(provinces[p].inland for p in pair)}
-    stated: dict[str, set[Pair]] = {"army": set(), "fleet": set()}
-    declared = lonely_passages(board)
-    for border in board.borders:
-        stated["army"] |= {_pair(border)} if border.army else set()
-        stated["fleet"] |= {_pair(border)} if border.fleet else set()
+    measured = measure_contacts(board.provinces, shapes)
+    drawn = {"army": {*measured.lands}, "fleet": drawn_for_fleets(board.provinces, measured)}
+    coastless = {*measured.shores} - drawn["fleet"]
+    stated = {"army": {b.pair for b in board.borders if b.army}, "fleet": {b.pair for b in board.borders if b.fleet}}
+    declared = {border.pair for border in lonely_passages(board)}
     added = {"army": stated["army"] - drawn["army"], "fleet": (stated["fleet"] - drawn["fleet"]) | declared}
     removed = {"army": drawn["army"] - stated["army"], "fleet": (drawn["fleet"] - stated["fleet"]) | coastless}
     links: list[Link] = []

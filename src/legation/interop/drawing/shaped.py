@@ -6,7 +6,7 @@ shape becomes a row of seed points just inside its outline, so that what lies be
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from itertools import combinations
 from typing import Any
 
@@ -71,9 +71,7 @@ def ground_of_shapes(
 
     Fields that nobody has are closed water, or else fall to the seas around them, if these border on each other
     (``pairs``). Where some provinces have a place but no shape (``unshaped``), all such fields are theirs."""
-    geometry = {key: shape for key, polygons in shapes.items() if (shape := _geometry(polygons)).area > 0}
-    scale, width, height = _fitted(geometry.values(), unshaped)
-    owned = _apart({key: _on_map(shape, scale) for key, shape in geometry.items()})
+    owned, scale, width, height = outlines(shapes, unshaped)
     apart = ((LAND if kind == "land" else WATER, _geometry(polygons)) for kind, polygons in off_board)
     beside = [(owner, _on_map(shape, scale)) for owner, shape in apart if shape.area > 0]
     frame = box(0, 0, width, height)
@@ -109,28 +107,24 @@ def geojson(land: BaseGeometry, height: float) -> str:
     return str(shapely.to_geojson(affine_transform(land, [1, 0, 0, -1, 0, height])))
 
 
-def outlines(shapes: Mapping[str, Polygons]) -> tuple[dict[str, BaseGeometry], float, float]:
-    """The shapes on a map of :data:`WIDTH`, none upon another, and the map's width and height in km (y down)."""
+def outlines(
+    shapes: Mapping[str, Polygons], unshaped: Collection[tuple[float, float]] = ()
+) -> tuple[dict[str, BaseGeometry], Scale, float, float]:
+    """The shapes on a map of :data:`WIDTH` that they fill with the places that have none, none upon another; the scale
+    of the map, and its width and height in km (y down)."""
     geometry = {key: shape for key, polygons in shapes.items() if (shape := _geometry(polygons)).area > 0}
     if not geometry:
-        return {}, 0.0, 0.0
-    scale, width, height = _fitted(geometry.values())
-    return _apart({key: _on_map(shape, scale) for key, shape in geometry.items()}), width, height
-
-
-def _fitted(
-    geometry: Iterable[BaseGeometry], unshaped: Collection[tuple[float, float]] = ()
-) -> tuple[Scale, float, float]:
-    """The scale at which all shapes, and the places that have none, fill a map, and the map's width and height."""
-    bounds = np.array([shape.bounds for shape in geometry])
+        return {}, Scale(0, 0, 0), 0.0, 0.0
+    bounds = np.array([shape.bounds for shape in geometry.values()])
     left, top = (float(edge) for edge in bounds[:, :2].min(axis=0))
     right, bottom = (float(edge) for edge in bounds[:, 2:].max(axis=0))
     margin = 0.07 * max(right - left, bottom - top)
     for x, y in unshaped:
         left, right = min(left, x - margin), max(right, x + margin)
         top, bottom = min(top, y - margin), max(bottom, y + margin)
-    factor = float(WIDTH / max(right - left, bottom - top))
-    return Scale(left, top, factor), round((right - left) * factor, 1), round((bottom - top) * factor, 1)
+    scale = Scale(left, top, float(WIDTH / max(right - left, bottom - top)))
+    width, height = (round(edge, 1) for edge in scale.place(right, bottom))
+    return _apart({key: _on_map(shape, scale) for key, shape in geometry.items()}), scale, width, height
 
 
 def _on_map(shape: BaseGeometry, scale: Scale) -> BaseGeometry:

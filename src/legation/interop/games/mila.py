@@ -11,6 +11,7 @@ from legation.game import Game
 from legation.interop.calendars import LETTERS, SEASON_LETTERS
 from legation.interop.games.missing import completed, shortcomings
 from legation.interop.games.record import FAILED, RecordedGame, RecordedPhase, RecordedUnit, phase_word
+from legation.interop.json_variants import array, table
 from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source, by_marks, read_json
 from legation.judge import Outcome, Resolution
@@ -21,8 +22,8 @@ from legation.position import Position, Turn
 NAME = "mila"
 TITLE = "MILA saved games (JSON, JSONL)"
 PHASE = re.compile(r"([SUFW])(\d{1,5})([MRA])\Z")
-FAILURES = {"no convoy", "bounce", "void", "cut", "disrupted", 10001, 10002, 10003, 10004, 10006}
-DISLODGED = {"dislodged", 10005}
+FAILURES = {"no convoy", "bounce", "void", "cut", "disrupted", "10001", "10002", "10003", "10004", "10006"}
+DISLODGED = {"dislodged", "10005"}
 WORDS = FAILED | {Outcome.DISBANDED: "disband"}
 recognize = by_marks((".json", ".jsonl"), b'"phases"', b'"state"')
 
@@ -46,7 +47,7 @@ def _game(document: Any, entry: str) -> RecordedGame:
     record = RecordedGame(
         title=clean(str(document.get("id") or entry), 60), format=TITLE, board=clean(str(document.get("map", "")), 60)
     )
-    for rule in document.get("rules") or []:
+    for rule in array(document, "rules"):
         record.left(f"rule {rule}", "of the source's server")
     messages = 0
     for number, phase in enumerate(document["phases"]):
@@ -72,30 +73,14 @@ def _phase(phase: dict[str, Any], match: re.Match[str], where: str) -> RecordedP
         raise ForeignFileError(f"{where}: has no state")
     units: list[RecordedUnit] = []
     dislodged: list[RecordedUnit] = []
-    for power, listed in _table(state.get("units"), where).items():
-        for text in listed if isinstance(listed, list) else []:
-            kind, _, at = str(text).lstrip("*").partition(" ")
-            (dislodged if str(text).startswith("*") else units).append(RecordedUnit(power, kind, at))
-    owners = {
-        str(c): p
-        for p, listed in _table(state.get("centers"), where).items()
-        for c in listed
-        if isinstance(listed, list)
-    }
-    orders = {
-        power: [str(order) for order in listed]
-        for power, listed in _table(phase.get("orders"), where).items()
-        if isinstance(listed, list)
-    }
-    results = phase.get("results")
+    for power, texts in _listed(state.get("units"), where).items():
+        for text in texts:
+            kind, _, at = text.lstrip("*").partition(" ")
+            (dislodged if text.startswith("*") else units).append(RecordedUnit(power, kind, at))
     failed: set[str] | None = None
     gone: set[str] | None = None
-    if isinstance(results, dict) and results and match[3] == "M":
-        words = {
-            str(unit).partition(" ")[2]: set(map(_plain, said))
-            for unit, said in results.items()
-            if isinstance(said, list)
-        }
+    if (results := table(phase, "results")) and match[3] == "M":
+        words = {unit.partition(" ")[2]: {*map(str.lower, said)} for unit, said in _listed(results, where).items()}
         failed = {at for at, said in words.items() if said & FAILURES}
         gone = {at for at, said in words.items() if said & DISLODGED}
     return RecordedPhase(
@@ -104,25 +89,18 @@ def _phase(phase: dict[str, Any], match: re.Match[str], where: str) -> RecordedP
         phase=LETTERS[match[3]],
         units=units,
         dislodged=dislodged,
-        owners=owners,
-        orders=orders,
+        owners={center: power for power, held in _listed(state.get("centers"), where).items() for center in held},
+        orders=_listed(phase.get("orders"), where),
         failed=failed,
         dislodged_now=gone,
     )
 
 
-def _plain(word: Any) -> Any:
-    if isinstance(word, str):
-        return int(word) if word.isdecimal() and len(word) < 8 else word.lower()
-    return word if isinstance(word, int) else ""
-
-
-def _table(value: Any, where: str) -> dict[str, Any]:
-    if value is None:
-        return {}
-    if not isinstance(value, dict):
+def _listed(value: Any, where: str) -> dict[str, list[str]]:
+    """The texts that are listed under the names of powers or units."""
+    if value is not None and not isinstance(value, dict):
         raise ForeignFileError(f"{where}: isn't a table by power")
-    return value
+    return {name: [*map(str, texts)] for name, texts in (value or {}).items() if isinstance(texts, list)}
 
 
 # --- out

@@ -157,13 +157,13 @@ class _Reader(VariantReader):
             php = Php(self.source.text(file), file)
             for key, value, _ in php.assigned(*FACTS, *ROW_FACTS):
                 texts.update({key: value} if value is not NOTHING else {})
-            for keys, owner, line in php.elements("variantClasses"):
-                self.classes[str(keys[0])] = line
-                self.owners[str(keys[0])] = owner if isinstance(owner, str) else ""  # $this->name is its own
                 if key == "supplyCenterTarget":
                     target = None if value is NOTHING else value
                 if value is NOTHING and key in ("countries", "supplyCenterTarget"):
                     self.left(f"{file}: {key}", "is made by a program")
+            for keys, owner, line in php.elements("variantClasses"):
+                self.classes[str(keys[0])] = line
+                self.owners[str(keys[0])] = owner if isinstance(owner, str) else ""  # $this->name is its own
             if re.search(r"->\s*countries\s*\[", self.source.text(file)):
                 self.left(f"{file}: countries", "are changed by a program")
             take_extensions(self.variant, self.source.text(file))

@@ -147,8 +147,10 @@ class Reach:
         """Why a unit may not support another in a province of those that it reaches: a rule forbids it, or the unit may
         not enter the province itself."""
         rules = self.rules
-        reason = rules.refuses_support(self.position, unit, target, province) if rules.support_refusal else None
-        if reason or not rules.entry_refusal or province not in self.reach_provinces(unit):
+        reason = (
+            rules.refuses_support(self.position, unit, target, province) if rules.refusals["refuses_support"] else None
+        )
+        if reason or not rules.refusals["refuses_entry"] or province not in self.reach_provinces(unit):
             return reason
         return rules.refuses_entry(self.position, unit, province)
 

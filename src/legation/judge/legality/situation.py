@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from legation.board import FLEET
 from legation.judge.legality import adjustments, movement, retreats
 from legation.judge.legality.named_units import NamedUnits
 from legation.judge.refusal import Judged, Refusal
 from legation.notation import kind_of
-from legation.orders import Order, VoteDraw, Waive
+from legation.orders import Build, Order, VoteDraw, Waive
 
 
 def _as_it_is(situation: Situation, power: str, order: Order) -> Judged:
@@ -49,3 +50,14 @@ class Situation(NamedUnits):
         module = self.rules.handler(kind)
         assert module is not None, "an order that is allowed has a rule that knows it"
         return module.interpret(self, power, order)
+
+    def builds(self, power: str) -> Iterator[Build]:
+        """Yield the builds of a power that are legal by themselves, site by site; whether there is room for them is
+        not asked."""
+        rules = self.rules
+        for site in rules.build_sites(self.position, power):
+            for kind in rules.kinds.values():
+                for at in rules.board.provinces[site].locations if kind.travel == FLEET else (site,):
+                    build = Build(kind.code, at)
+                    if not isinstance(self.interpret(power, build), Refusal):
+                        yield build

@@ -399,18 +399,6 @@ def list_movement(t: DenseTables, s: State, g: int, w: Scratch) -> int:
     return c
 
 
-def list_games(t: DenseTables, s: State, w: Scratch) -> int:
-    """List the legal orders of every game in movement, one after the other; return how many there are, or -1."""
-    total = 0
-    for g in range(s.game.shape[0]):
-        if t.phase[s.game[g, TURN]] == MOVEMENT:
-            listed = list_movement(t, s, g, w)
-            if listed == FULL:
-                return FULL
-            total += listed
-    return total
-
-
 def may_retreat(t: DenseTables, s: State, g: int, w: Scratch, d: int, to: int) -> int:
     """Whether the dislodged unit ``d`` may retreat to a location near it: vacant, not contested, not where its attacker
     came from (STD-4)."""

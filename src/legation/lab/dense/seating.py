@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from legation.lab.dense.judging import measure_features
 from legation.lab.dense.layout import *
 from legation.lab.dense.logging import log_orders, log_outcomes
-from legation.lab.dense.playing import order_all
 from legation.lab.dense.tactics import order_with_search
-from legation.lab.dense.turning import play_turn, survives
+from legation.lab.dense.turning import play_turn
 
 
 def note_turn(t: DenseTables, s: State, g: int, rows: Any, row: int, before: int, out: int) -> None:
@@ -66,33 +64,4 @@ def play_seats(
                 for p in range(t.provinces):  # one by one, as a copy of a whole row might allocate
                     owners[w.counts[NOTED], p] = s.places[g, OWNER, p]
             w.counts[NOTED] += 1
-    return end
-
-
-def note_features(
-    t: DenseTables, s: State, w: Scratch, first: int, end: int, turns: int, seats: Any, features: Any, places: Any
-) -> int:
-    """Play games as :func:`play_seats` does, and note before each movement the features of every living power in
-    ``features``, its game and power in ``places``; return the first game that is not done."""
-    row = w.counts[NOTED]
-    w.counts[TOO_SMALL] = 0
-    for g in range(first, end):
-        while s.game[g, ENDED] == RUNS and s.game[g, PLAYED] < turns:
-            if row + t.powers > features.shape[0]:
-                return g
-            if t.phase[s.game[g, TURN]] == MOVEMENT:
-                measure_features(t, s, g, w)
-                for power in range(t.powers):
-                    if survives(t, s, g, power) == 1:
-                        places[row, 0] = g
-                        places[row, 1] = power
-                        for k in range(FEATURES):
-                            features[row, k] = w.features[power, k]
-                        row += 1
-                w.counts[NOTED] = row
-            ordered = order_all(t, s, g, w, seats)
-            if ordered == FULL:
-                w.counts[TOO_SMALL] = 1
-                return g
-            play_turn(t, s, g, w, ordered)
     return end

@@ -4,7 +4,7 @@ They stand in ``Scratch.sheets``; sheet ``k`` of every power lies in the same ro
 
 from __future__ import annotations
 
-from legation.lab.dense.choosing import fits_chosen, is_move
+from legation.lab.dense.choosing import draw_help, is_move
 from legation.lab.dense.dumb import order_army
 from legation.lab.dense.layout import *
 from legation.lab.dense.turning import draw_below
@@ -67,18 +67,6 @@ def draw_order(s: State, g: int, w: Scratch, i: int) -> int:
     if is_move(order) == 0 and draw_below(s, g, 3) > 0:
         order = w.legal[w.start[i] + draw_below(s, g, w.start[i + 1] - w.start[i])]
     return int(order)
-
-
-def draw_help(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
-    """Draw a legal order of a unit that helps what another, its own or foreign, is ordered to do; -1 if there is
-    none."""
-    seen, drawn = 0, -1
-    for e in range(w.start[i], w.start[i + 1]):
-        if fits_chosen(t, w, w.legal[e]) == 1:
-            seen += 1
-            if draw_below(s, g, seen) == 0:
-                drawn = w.legal[e]
-    return int(drawn)
 
 
 def change_order(s: State, g: int, w: Scratch, power: int, chosen: int, order: int) -> None:

@@ -11,11 +11,11 @@ import msgspec
 import numpy as np
 
 from legation.board import ARMY, FLEET, province_of
+from legation.bots.worth import counted_next
 from legation.formats import decode_json
-from legation.judge import Refusal, Ruleset, Situation
+from legation.judge import Ruleset, Situation
 from legation.judge.adjustments import UNREACHED, steps_from, steps_to
 from legation.lab.dense.layout import *
-from legation.orders import Build
 from legation.position import Phase, Position, Turn, Unit
 from legation.variants import STANDARD
 
@@ -146,7 +146,7 @@ class _Maker:
             distance=distance,
             home_distance=home_distance,
             average=self._average(),
-            counted=self._counted(),
+            counted=np.array([counted_next(rules, turn) for turn in self.turns], np.int64),
             rounds=np.cumsum([0] + [turn.phase is Phase.ADJUSTMENTS for turn in self.turns[1:]]),
             weights=self._weights(),
         )
@@ -253,14 +253,7 @@ class _Maker:
         return sites, builds, placed
 
     def _buildable(self, view: Position, power: str) -> list[int]:
-        situation = Situation(self.rules, view)
-        found = []
-        for site in self.rules.build_sites(view, power):
-            for kind in self.kinds:
-                for at in self.board.provinces[site].locations if kind.travel == FLEET else (site,):
-                    if not isinstance(situation.interpret(power, Build(kind.code, at)), Refusal):
-                        found.append(self._thing(kind.code, at))
-        return found
+        return [self._thing(build.kind, build.at) for build in Situation(self.rules, view).builds(power)]
 
     def _distances(self) -> tuple[Any, Any]:
         """Steps between all provinces, and from each location to each power's nearest home (STD-C)."""
@@ -292,11 +285,3 @@ class _Maker:
             edges = sum(len({province_of(to) for to in self.board.reach(travel, at)}) for at in nodes)
             sums.append([len(nodes), len(nodes) + edges])
         return np.array(sums, np.int64)
-
-    def _counted(self) -> Any:
-        """By turn: whether centers are counted before units move again."""
-        counted = np.zeros(len(self.turns), np.int64)
-        for i in range(len(self.turns) - 2, -1, -1):
-            after = self.turns[i + 1].phase
-            counted[i] = after is Phase.ADJUSTMENTS or (after is not Phase.MOVEMENT and counted[i + 1])
-        return counted

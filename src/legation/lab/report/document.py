@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -179,8 +178,3 @@ def write_document(document: Report, path: Path) -> None:
             path.write_bytes(pdf(document))
         case other:
             raise ValueError(f"{path.name}: a report is written as .html or .pdf, not {other or 'without an ending'}")
-
-
-def columns(pairs: Sequence[tuple[str, Sequence[str]]]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """Return the head and rows of a table that is given by its columns."""
-    return tuple(name for name, _ in pairs), tuple(zip(*(values for _, values in pairs), strict=True))

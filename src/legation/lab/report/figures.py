@@ -10,6 +10,7 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from legation.bots.intervals import wilson
@@ -46,7 +47,7 @@ class ReportFigures:
         return np.searchsorted(known, games.to_numpy())
 
     def _columns_of(self, powers: Any) -> Any:
-        return pc.index_in(powers, value_set=_array(self.powers)).to_numpy()
+        return pc.index_in(powers, value_set=pa.array(self.powers)).to_numpy()
 
     def _spread(self, column: Any, at: tuple[Any, Any]) -> Any:
         values = np.zeros((self.games, len(self.powers)))
@@ -223,9 +224,3 @@ class ReportFigures:
         """How many centers change hands in a year of the calendar, first captures among them."""
         years = self.lengths.sum()
         return float(sum(self.results.table("changed")["changed"].to_pylist()) / max(1, years))
-
-
-def _array(values: Any) -> Any:
-    import pyarrow as pa
-
-    return pa.array(values)

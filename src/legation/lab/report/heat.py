@@ -12,6 +12,7 @@ MOST_BORDERS = 60
 """So many borders are drawn, the most fought over."""
 WIDEST = 16.0
 LARGEST = 15.0
+TOLD = "Map: circles where centers change hands, lines where borders are fought over; the tables below say the same"
 ALONE = (
     ".front{stroke:#9a1b2b;stroke-linecap:round;opacity:.8;fill:none}"
     ".hand{fill:#000;fill-opacity:.82;stroke:#fff;stroke-width:1.5}"
@@ -20,12 +21,11 @@ ALONE = (
 
 
 def heat_map(
-    variant: str, changes: Mapping[str, float], fought: Mapping[tuple[str, str], float], told: str, key: str
+    variant: str, changes: Mapping[str, float], fought: Mapping[tuple[str, str], float]
 ) -> tuple[Picture, str] | None:
     """Return the map and the style that pages need for it; None for a board that has no picture.
 
-    ``changes`` are those of hands a game by center, ``fought`` the fights a game by border. ``key`` tells several maps
-    of a page apart."""
+    ``changes`` are those of hands a game by center, ``fought`` the fights a game by border."""
     try:
         atlas = for_variant(variant)
     except NoMapError:
@@ -51,10 +51,7 @@ def heat_map(
     heat = f'<g class="heat">{"".join(parts)}</g>'
     layer = atlas.board_layer()
     still = re.sub(r' (tabindex|role|aria-label)="[^"]*"', "", layer.svg)  # nothing on it can be pointed at
-    inline = still.replace("<svg ", f'<svg role="img" aria-label="{told}" ', 1).replace("</svg>", heat + "</svg>")
-    inline = re.sub(r'\bid="', f'id="{key}', inline)
-    inline = re.sub(r'href="#', f'href="#{key}', inline)
-    inline = re.sub(r"url\(#", f"url(#{key}", inline)
+    inline = still.replace("<svg ", f'<svg role="img" aria-label="{TOLD}" ', 1).replace("</svg>", heat + "</svg>")
     alone = atlas.svg(None, legend=False, control=False, units=False, interactive=False)
     alone = alone.replace("</style>", ALONE + "</style>", 1).replace("</svg>", heat + "</svg>")
     return Picture(inline, alone), layer.style

@@ -64,9 +64,6 @@ class _Sections:
                 self.rules.name,
                 {name: first.places[name][1] for name in self.rules.board.centers if name in first.places},
                 {pair: v[1] + v[2] for pair, v in first.borders.items()},
-                "Map: circles where centers change hands, lines where borders are fought over; the tables below say "
-                "the same",
-                "a-",
             )
             if self.map:
                 self.map_style = self.map[1]

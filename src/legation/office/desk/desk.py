@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from legation.office.context import CommandContext, GameContext, by_clock, command, query
+from legation.office.context import CommandContext, GameContext, by_clock, command, given_note, query
 from legation.office.desk.mailroom import UNMATCHED
 from legation.office.desk.tasks import choice_of, found, is_deputy, item_record, may_displace
 from legation.office.desk_readers import coordinators_items, deputys_items, mailed_items, offices_items
@@ -97,9 +97,9 @@ def settle(act: CommandContext, item: int, note: str = "", retry: bool = False) 
         put_away = [facts.get("arrival", 0), *(entry.get("arrival", 0) for entry in facts.get("entries", ()))]
         done = {"state": "ignored", "stored": "", "secret": ""}
         act.tx.change_where(ArrivalRow, done, id=put_away, state=["unmatched", "waits"])
-    row = act.tx.change(row, done=act.at, person=act.actor.person, note=note[:500])
+    row = act.tx.change(row, done=act.at, person=act.actor.person, note=given_note(note))
     if scene is not None:
-        scene.append_journal("desk settled", seen_by="coordinator", what=row.kind, note=note[:500])
+        scene.append_journal("desk settled", seen_by="coordinator", what=row.kind, note=row.note)
     return item_record(act, row)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from legation.notation import capital
 from legation.office.clock import moment
-from legation.office.context import CommandContext, GameContext, command, query
+from legation.office.context import DAY, CommandContext, GameContext, command, query
 from legation.office.desk.proposed_orders import Proposals, lock_proposal
 from legation.office.errors import (
     InvalidInputError,
@@ -21,12 +21,12 @@ from legation.office.permissions import CREATES, SUSPENDED, Call
 from legation.office.records import LetterRecord
 from legation.office.store import queries
 from legation.office.store.rows import BlockRow, HoldingRow, LetterCopyRow, LetterRow, MuteRow, SeatRow, TurnRow
+from legation.office.store.transaction import Since
 
 LONGEST = 20_000  # characters
 MOST_A_DAY = 500  # from one seat; each is mailed to all whom it is for
 MOST_ANSWERED = 30  # of a turn, from one seat, by bots, which think for each and for others' games as well
 MOST_AT_ONCE = 500
-DAY = 24 * 3_600_000_000
 LAST = 2**62  # after every letter
 ALL = ("all",)
 ANONYMOUS = "anonymous"
@@ -60,8 +60,7 @@ def write(
             raise NotAllowedError(f"This game doesn't allow {kind} letters.")
     text = act.office.without_reply_addresses(text)
     sender = scene.held
-    last = act.tx.all(LetterRow, game=scene.row.id, sender=sender.id, order="-id", limit=MOST_A_DAY)
-    if len(last) == MOST_A_DAY and last[-1].at > act.at - DAY:
+    if act.tx.count(LetterRow, game=scene.row.id, sender=sender.id, at=Since(act.at - DAY)) >= MOST_A_DAY:
         writer = scene.named(sender.power)
         raise LimitExceededError(
             capital(f"{writer} {writer:has|have} written {MOST_A_DAY} letters in a day, which is the limit.")

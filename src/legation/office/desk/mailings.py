@@ -42,8 +42,7 @@ from legation.office.store.rows import (
 from legation.office.store.transaction import Before, Since, Transaction
 
 LEASE_SECONDS = 600
-PAUSES = (60, 300, 1800, 7200, 21600)  # seconds after the first, second, ... failure; the last again and again
-ATTEMPTS = 23  # five days
+PAUSES = (60, 300, 1800, 7200, *[21600] * 19)  # seconds after the first, second, ... failure; five days in all
 REMINDERS = frozenset(["reminder", "orders missing"])  # kinds that are true only as long as the orders are awaited
 
 UNHURRIED = ("draft results", "results", "game ended")
@@ -57,23 +56,10 @@ TURNS = ("close turn", "end early", "notice", "open seals", "judge", "publish", 
 T = TypeVar("T")
 
 
-def claim(office: Office, channel: str = "mail", limit: int = 20) -> list[Mailing]:
-    """Mailings to send now. They are this service's for ten minutes; one that was neither sent nor failed by then is
-    given out again. What one says is unlocked by itself: one that cannot be read goes to the desk, and stops no other.
-    Results are claimed last, and for a minute not at all while other turns are due."""
-    now = micros(office.clock.now())
-    with office.store.transaction() as tx:
-        waits = tx.find(WorkRow, state="waiting", due=Before(now + 1), kind=TURNS) is not None
-        held = now - GIVE_WAY * 1_000_000 if waits else None
-        rows = queries.lease_mailings(tx, new_lease(office, channel), now, limit, last=UNHURRIED, held=held)
+def claim(office: Office, limit: int = 20) -> list[Mailing]:
+    """Mailings to send now, as :func:`claim_messages` gives them; one that cannot be read goes to the desk."""
     with office.store.reading():  # what several are about is read once
-        return [mailing for row in rows if (mailing := _read_alone(office, row, _claimed, write=False)) is not None]
-
-
-def new_lease(office: Office, channel: str) -> queries.Lease:
-    """A lease of ten minutes."""
-    until = micros(office.clock.now()) + LEASE_SECONDS * 1_000_000
-    return queries.Lease(channel, office.random_source.bytes(8).hex(), until)
+        return claim_messages(office, "mail", _claimed, limit, write=False)
 
 
 def claim_messages(
@@ -82,16 +68,23 @@ def claim_messages(
     read: Callable[[CommandContext, MailingRow], T | None],
     limit: int,
     but: Sequence[str] = (),
+    *,
+    write: bool = True,
 ) -> list[T]:
-    """What waits on a channel of browsers or bridges, this sender's for ten minutes; what can't be read, or isn't true
-    any more, is given up alone."""
+    """What waits on a channel, to all addresses ``but`` some. It is this sender's for ten minutes; what was neither
+    sent nor failed by then is given out again. Each is read by itself: what can't be, or isn't true any more, is given
+    up and stops no other. Results are claimed last, and for a minute not at all while other turns are due."""
+    now = micros(office.clock.now())
+    lease = queries.Lease(channel, office.random_source.bytes(8).hex(), now + LEASE_SECONDS * 1_000_000)
     with office.store.transaction() as tx:
-        rows = queries.lease_mailings(tx, new_lease(office, channel), micros(office.clock.now()), limit, but=but)
-    return [message for row in rows if (message := _read_alone(office, row, read)) is not None]
+        waits = tx.find(WorkRow, state="waiting", due=Before(now + 1), kind=TURNS) is not None
+        held = now - GIVE_WAY * 1_000_000 if waits else None
+        rows = queries.lease_mailings(tx, lease, now, limit, UNHURRIED, held, but)
+    return [message for row in rows if (message := _read_alone(office, row, read, write=write)) is not None]
 
 
 def _read_alone(
-    office: Office, row: MailingRow, read: Callable[[CommandContext, MailingRow], T | None], *, write: bool = True
+    office: Office, row: MailingRow, read: Callable[[CommandContext, MailingRow], T | None], *, write: bool
 ) -> T | None:
     message = None
     try:
@@ -115,6 +108,15 @@ def finish(act: CommandContext, row: MailingRow, state: MailingState) -> None:
     """Note what came of a message in the end; what it said is forgotten."""
     ended = {"state": state, "done": act.at, "facts": b"", "lease": ""}
     act.tx.change_where(MailingRow, ended, id=row.id, lease=row.lease)
+
+
+def try_later(act: CommandContext, row: MailingRow, pauses: Sequence[int], **values: Any) -> bool:
+    """Have a message tried again after the next of these ``pauses`` (seconds); False where there is none left."""
+    if row.attempts >= len(pauses):
+        return False
+    due = act.later(seconds=pauses[row.attempts])
+    act.tx.change(row, attempts=row.attempts + 1, due=due, lease="", **values)
+    return True
 
 
 def _claimed(act: CommandContext, row: MailingRow) -> Mailing | None:
@@ -160,13 +162,8 @@ def failed(office: Office, mailing: Mailing | MailingRow, error: str, *, lasting
         row = act.tx.find(MailingRow, id=mailing.id, lease=mailing.lease, state="waiting", lock=True)
         if row is None:
             return
-        attempts = row.attempts + 1
-        over = lasting or attempts > ATTEMPTS
-        due = act.later(seconds=PAUSES[min(attempts, len(PAUSES)) - 1])
-        act.tx.change(
-            row, attempts=attempts, error=error[:300], due=due, lease="", state="failed" if over else "waiting"
-        )
-        if over:
+        if lasting or not try_later(act, row, PAUSES, error=error[:300]):
+            act.tx.change(row, attempts=row.attempts + 1, error=error[:300], lease="", state="failed")
             _to_desk(act, row, error)
 
 

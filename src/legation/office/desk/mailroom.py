@@ -2,12 +2,11 @@
 
 A mail acts for a person if it comes from their address and its domain is vouched for; else, from the holder's address
 to the seat's own reply address, as a player. Any other waits, locked, until the holder of the seat releases it by a
-link."""
+link; one that fits no seat is listed on the desk, and passed on, unread, to the holder whose it may be."""
 
 from __future__ import annotations
 
 import base64
-import hashlib
 import hmac
 import re
 from collections.abc import Sequence
@@ -16,24 +15,25 @@ from typing import Any, Literal
 
 import msgspec
 
+from legation.notation import capital
 from legation.office.clock import micros, moment
-from legation.office.context import Actor, CommandContext, GameContext, by_clock
-from legation.office.desk.tasks import add_to_group
-from legation.office.errors import NotFoundError
+from legation.office.context import Actor, CommandContext, GameContext, by_clock, command, read_settings
+from legation.office.desk.tasks import add_to_group, item_record
+from legation.office.errors import ConflictError, NotFoundError
 from legation.office.game.turns import turn_record
+from legation.office.identity.credentials import secret_digest
+from legation.office.identity.people import ADDRESS
 from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.permissions import ALIVE
-from legation.office.records import ArrivalState, TurnRecord
+from legation.office.records import ArrivalState, DeskItem, TurnRecord
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import ArrivalRow, DeskRow, GameRow, PersonRow, SeatRow, TurnRow
 from legation.office.store.transaction import DuplicateRowError, Transaction
 from legation.office.terms.plans import game_key
 
-TOKEN = re.compile(r"([0-9a-z]{1,10})-([a-z2-7]{12})")
+TOKEN = re.compile(r"([0-9]{1,18})-([a-z2-7]{12})")
 UNMATCHED = ("unmatched mail", "unmatched mails")
-DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-
 
 Reach = Literal["all", "player", "sheet"]
 
@@ -78,21 +78,12 @@ def reply_address(office: Office, game: str, power: str, person: int | None) -> 
     if seat is None or person is None or seat.person != person:
         return office.settings.orders_address
     local, _, domain = office.settings.orders_address.partition("@")
-    return f"{local}+{_digits(seat.id)}-{_mac(office, seat)}@{domain}"
+    return f"{local}+{seat.id}-{_mac(office, seat)}@{domain}"
 
 
 def _mac(office: Office, seat: SeatRow) -> str:
-    facts = f"mail seat {seat.id} person {seat.person} since {seat.since}"
-    digest = hmac.new(office.master_key, facts.encode(), hashlib.sha256).digest()
+    digest = office.keyed("mail seat", f"{seat.id} person {seat.person} since {seat.since}".encode())
     return base64.b32encode(digest)[:12].decode().lower()
-
-
-def _digits(number: int) -> str:
-    text = ""
-    while number:
-        number, digit = divmod(number, 36)
-        text = DIGITS[digit] + text
-    return text or "0"
 
 
 def identify(office: Office, sender: str, addressed: Sequence[str], *, vouched: bool) -> MailSender:
@@ -134,7 +125,7 @@ def _by_tokens(office: Office, tx: Transaction, addressed: Sequence[str]) -> lis
         match = TOKEN.fullmatch(name.removeprefix(f"{local}+"))
         if match is None or host != domain or not name.startswith(f"{local}+"):
             continue
-        seat = tx.find(SeatRow, id=int(match[1], 36) % (1 << 62))
+        seat = tx.find(SeatRow, id=int(match[1]))
         if seat is not None and seat.person is not None and hmac.compare_digest(_mac(office, seat), match[2]):
             seats[seat.id] = seat
     return list(seats.values())
@@ -214,9 +205,13 @@ def note_too_large(office: Office, size: int) -> None:
 
 
 def note_unmatched(office: Office, arrival: Arrival, sender: str, why: str) -> None:
-    """List an unmatched mail on the desk with its sender and time only."""
+    """List an unmatched mail on the desk with its sender and time only. One that is only counted, and that no link
+    releases, isn't kept: nobody could pass it on."""
     with by_clock(office) as act:
-        add_to_group(act, "unmatched mails", entry={"arrival": arrival.id, "sender": sender[:254]}, why=why)
+        item = add_to_group(act, "unmatched mails", entry={"arrival": arrival.id, "sender": sender[:254]}, why=why)
+        row = act.tx.get(ArrivalRow, arrival.id)
+        if not row.secret and not _entry(unpack(item.facts), row.id):
+            act.tx.change(row, state="ignored", stored="")
 
 
 def named_game(office: Office, text: str, reader: Actor | None = None, states: Sequence[str] = ALIVE) -> str:
@@ -247,14 +242,9 @@ def ask_release(office: Office, arrival: Arrival, sender_address: str, subject: 
             _ask(act, row, sender_address, subject)
 
 
-def give_to(act: CommandContext, arrival: ArrivalRow, seat: SeatRow, sender: str) -> None:
-    """Have a mail of unknown sender wait for the word of a seat's holder; released, it counts for that seat alone."""
-    _ask(act, act.tx.change(arrival, state="waits", person=seat.person, seat=seat.id), sender, "")
-
-
 def _ask(act: CommandContext, row: ArrivalRow, sender: str, subject: str) -> None:
     secret = base64.urlsafe_b64encode(act.office.random_source.bytes(24)).decode()
-    act.tx.change(row, secret=hashlib.sha256(secret.encode()).hexdigest())
+    act.tx.change(row, secret=secret_digest(secret))
     came = moment(row.at).isoformat()
     person = act.tx.get(PersonRow, row.person)
     act.mail("release", person, secret=secret, at=came, sender=sender, subject=subject[:200])
@@ -267,7 +257,7 @@ def waits_since(office: Office, secret: str) -> datetime:
 
 
 def _waiting(tx: Transaction, secret: str) -> ArrivalRow:
-    row = tx.find(ArrivalRow, secret=hashlib.sha256(secret.encode()).hexdigest(), lock=tx.writes) if secret else None
+    row = tx.find(ArrivalRow, secret=secret_digest(secret), lock=tx.writes) if secret else None
     if row is None or row.state != "waits":
         raise NotFoundError("No mail is waiting for this link; it may already have been confirmed.")
     return row
@@ -366,3 +356,57 @@ def taken(office: Office, arrival: Arrival) -> str | None:
         tx.change(row, state="taken", stored="", secret="")
         _off_desk(tx, row, micros(office.clock.now()))
         return row.stored
+
+
+# Mails that fit no seat
+
+
+def file_mail(office: Office, arrival: Arrival, sender: str, game: str = "", power: str = "", why: str = "") -> int:
+    """Put a mail on the desk that fits no seat: only who sent it and when is told. The answer is the item's number.
+    ``game`` and ``power``: what it names. A mail that seems to be a player's is on the office's own desk where nobody
+    is shown who has sent orders."""
+    with by_clock(office) as act:
+        row = act.tx.find(GameRow, key=game) if game else None
+        if row is not None and power and read_settings(row).shows_senders == "nobody":
+            row, power = None, ""
+        received = arrival.at.isoformat()
+        item = act.add_task(
+            "unmatched mail",
+            row,
+            arrival=arrival.id,
+            sender=sender[:254],
+            received=received,
+            likely=power,
+            why=why[:300],
+        )
+        return office.numbers.shown("desk item", item.id)
+
+
+@command("coordinate", "POST /desk/{item}/assign", coordinator="alive", administrator="alive")
+def assign(act: CommandContext, item: int, game: str, power: str, arrival: int = 0) -> DeskItem:
+    """Assign an unmatched mail to a seat. It stays locked, and on the desk, until the holder of that seat confirms it
+    by a link; then its orders count for that seat, as of when it came, if the seals are not open yet. Its sender is
+    told.
+
+    ``arrival``: the number of the mail, where an item lists several.
+
+    :raises NotFoundError: for a coordinator, where it does not name the own game."""
+    scene = act.authorize_game(game, power)
+    row = act.tx.find(DeskRow, id=act.office.numbers.row("desk item", item), kind=list(UNMATCHED), done=None, lock=True)
+    if row is None or not (scene.roles & {"administrator", "console"} or row.game == scene.row.id):
+        raise NotFoundError("This item isn't on the desk.")
+    facts = unpack(row.facts)
+    mail = _entry(facts, act.office.numbers.row("mail", arrival)) or facts
+    waiting = act.tx.find(ArrivalRow, id=mail.get("arrival", 0), lock=True)
+    if waiting is None or waiting.state not in ("unmatched", "waits"):
+        raise ConflictError("This mail can no longer be passed on. Ask its sender to send it again.")
+    if scene.held.person is None:
+        empty = scene.named(scene.held.power)
+        raise ConflictError(capital(f"{empty} {empty:has|have} no player who could confirm it."))
+    waiting = act.tx.change(waiting, state="waits", person=scene.held.person, seat=scene.held.id)
+    _ask(act, waiting, mail["sender"], "")
+    if ADDRESS.fullmatch(mail["sender"]) and "assigned" not in mail:
+        act.mail("mail passed on", None, address=mail["sender"], at=moment(waiting.at).isoformat())
+    scene.append_journal("mail assigned", seat=scene.held, seen_by="coordinator")
+    mail["assigned"] = f"{scene.held.power} in {scene.row.name}"
+    return item_record(act, act.tx.change(row, facts=pack(facts)))

@@ -10,7 +10,7 @@ import msgspec
 from legation.formats import decode_json
 from legation.languages import text_in
 from legation.office.context import CommandContext, by_clock
-from legation.office.desk.mailings import claim_messages, finish
+from legation.office.desk.mailings import claim_messages, finish, try_later
 from legation.office.desk_readers import MAILS, mailed_items
 from legation.office.errors import OfficeError
 from legation.office.identity.browsers import Subscription, is_signed_in, read_subscription
@@ -100,11 +100,8 @@ def sent(office: Office, push: Push, reached: list[int], gone: list[int], failed
         left = [number for number in failed if _failed(act.tx, number)]
         if row is None:
             return
-        if left and row.attempts < len(PAUSES):
-            facts = seals.lock(office.master_key, msgspec.json.encode(left))
-            due = act.later(seconds=PAUSES[row.attempts])
-            act.tx.change(row, attempts=row.attempts + 1, facts=facts, due=due, lease="")
-        else:
+        facts = seals.lock(office.master_key, msgspec.json.encode(left))
+        if not (left and try_later(act, row, PAUSES, facts=facts)):
             finish(act, row, "sent" if reached else "done")
 
 

@@ -62,7 +62,7 @@ def choose(act: CommandContext, item: int, submission: int, reason: str) -> Desk
     """Choose which of several versions counts, with the reason, which all read: where a choice is asked for, or where
     the paper that is being read asks for it (W-20e)."""
     row, scene, turn, seat = found_for_seat(act, item)
-    facts = unpack(row.facts)
+    facts, reason = unpack(row.facts), given_reason(reason)
     if row.kind != "choose" and (row.kind not in READINGS or len(facts["submissions"]) < 2):
         raise ConflictError("There are no versions to choose from here.")
     number, none = act.office.numbers.row("submission", submission), "This version doesn't exist."
@@ -78,10 +78,10 @@ def choose(act: CommandContext, item: int, submission: int, reason: str) -> Desk
     if not kept:
         among = {name: facts[name] for name in ("submissions", "texts", "pictures")}
         choice = take(scene, turn, seat, version, opened_content(act, turn, version), among)
-    _set(act, turn, seat.power, msgspec.structs.replace(choice, chosen=given_reason(reason)))
-    act.close_tasks(reason[:500], turn=turn.id, seat=seat.id, kind="choose")
-    _write_chosen(scene, turn, seat, version.version, given_reason(reason))
-    scene.append_journal("chosen", turn=turn, seat=seat, version=version.version, reason=given_reason(reason))
+    _set(act, turn, seat.power, msgspec.structs.replace(choice, chosen=reason))
+    act.close_tasks(reason, turn=turn.id, seat=seat.id, kind="choose")
+    _write_chosen(scene, turn, seat, version.version, reason)
+    scene.append_journal("chosen", turn=turn, seat=seat, version=version.version, reason=reason)
     if kept and row.kind in READINGS:  # a second reading goes on
         return item_record(act, row)
     return _close(scene, turn, row, reason)
@@ -96,12 +96,13 @@ def _write_chosen(scene: GameContext, turn: TurnRow, seat: SeatRow, version: int
 def decide_unposted(act: CommandContext, item: int, accept: bool, reason: str) -> DeskItem:
     """Accept or refuse a revision whose sheet never came by post (W-20a); the decision is on record for all."""
     row, scene, turn, seat = found_for_seat(act, item, "unposted")
+    reason = given_reason(reason)
     if not accept:
         act.tx.change_where(SubmissionRow, {"chosen": False}, turn=turn.id, seat=seat.id)
         act.close_tasks("refused", turn=turn.id, seat=seat.id, kind=["choose", *READINGS])
         _set(act, turn, seat.power, Chosen())
-        _write_chosen(scene, turn, seat, 0, given_reason(reason))
-    scene.append_journal("unposted", turn=turn, seat=seat, accepted=accept, reason=given_reason(reason))
+        _write_chosen(scene, turn, seat, 0, reason)
+    scene.append_journal("unposted", turn=turn, seat=seat, accepted=accept, reason=reason)
     return _close(scene, turn, row, reason)
 
 
@@ -156,8 +157,9 @@ def decide(act: CommandContext, item: int, text: str, reason: str) -> Checked:
     """Decide between two readings of a sheet: either of them, or another; the reason is on record for
     all."""
     row, scene, turn, seat = found_for_seat(act, item, "decide")
-    turn = _reads_as(scene, turn, seat, text, given_reason(reason))
-    scene.append_journal("decided", turn=turn, seat=seat, text=text, reason=given_reason(reason))
+    reason = given_reason(reason)
+    turn = _reads_as(scene, turn, seat, text, reason)
+    scene.append_journal("decided", turn=turn, seat=seat, text=text, reason=reason)
     _close(scene, turn, row, reason)
     return checked(scene, turn, read_sheet(scene, turn, seat.power, text))
 
@@ -191,7 +193,7 @@ def correct(act: CommandContext, game: str, turn: str, power: str, text: str, re
     :raises ConflictError: when the results are final, the orders were sent as text, or the seals of the turn after
     it are open."""
     scene = act.authorize_game(game, power)
-    row = find_turn(scene, turn)
+    row, reason = find_turn(scene, turn), given_reason(reason)
     seat, whose = scene.held, scene.named(scene.held.power).whose
     if row.state not in ("opened", "judged", "draft"):
         raise ConflictError(f"{row.name} is {row.state}; its orders can't be corrected.")
@@ -203,9 +205,9 @@ def correct(act: CommandContext, game: str, turn: str, power: str, text: str, re
     if act.tx.count(DeskRow, turn=row.id, seat=seat.id, kind=["confirm", "decide"], done=None):
         raise ConflictError(capital(f"{whose} sheet is with the second reader; you can correct it after that."))
     if row.state == "draft":
-        row = withdraw_draft(scene, row, capital(f"{whose} sheet is corrected: {given_reason(reason)}")[:500])
-    row = _reads_as(scene, row, seat, text, given_reason(reason), corrected=True)
-    scene.append_journal("corrected", turn=row, seat=seat, text=text, reason=given_reason(reason))
+        row = withdraw_draft(scene, row, capital(f"{whose} sheet is corrected: {reason}"))
+    row = _reads_as(scene, row, seat, text, reason, corrected=True)
+    scene.append_journal("corrected", turn=row, seat=seat, text=text, reason=reason)
     first = act.tx.all(DeskRow, turn=row.id, seat=seat.id, kind="transcribe", order="-id", limit=1)
     if scene.row.deputy is not None and first:  # reads what was corrected, too, before it is judged
         row = act.tx.change(row, state="opened")
@@ -224,6 +226,6 @@ def _set(act: CommandContext, turn: TurnRow, power: str, choice: Chosen) -> Turn
 
 def _close(scene: GameContext, turn: TurnRow, row: DeskRow, note: str) -> DeskItem:
     act = scene.act
-    row = scene.tx.change(row, done=act.at, person=act.actor.person, note=note[:500])
+    row = scene.tx.change(row, done=act.at, person=act.actor.person, note=note)
     go_on_if_clear(scene, scene.tx.get(TurnRow, turn.id))
     return item_record(act, row)

@@ -189,6 +189,13 @@ def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> De
     )
 
 
+def close_about(act: CommandContext, kind: str, note: str, **about: Any) -> None:
+    """Close the open tasks of a kind whose facts are these, such as ``report=7``."""
+    for task in act.tx.all(DeskRow, kind=kind, done=None):
+        if about.items() <= unpack_facts(task.facts).items():
+            act.tx.change(task, done=act.at, person=act.actor.person, note=note)
+
+
 MOST_LISTED = 50  # entries that an item tells apart; the others are only counted
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from legation.office.clock import moment, moment_in_words
-from legation.office.context import CommandContext, GameContext, command, query
+from legation.office.context import CommandContext, GameContext, command, given_reason, query
 from legation.office.errors import ConflictError
 from legation.office.game import chain
 from legation.office.game.closing import close
@@ -53,7 +53,7 @@ def take_back_draft(act: CommandContext, game: str, reason: str) -> TurnRecord:
     drafts = act.tx.all(TurnRow, game=scene.row.id, state="draft", order="-number", limit=1)
     if not drafts:
         raise ConflictError("There are no draft results to withdraw.")
-    turn = withdraw_draft(scene, drafts[0], reason[:500])
+    turn = withdraw_draft(scene, drafts[0], given_reason(reason))
     await_publishing(scene, turn)
     return turn_record(turn)
 

@@ -12,7 +12,17 @@ import msgspec
 
 from legation.notation import capital
 from legation.office.clock import moment
-from legation.office.context import CommandContext, GameContext, by_clock, called, command, query, read_settings
+from legation.office.context import (
+    CommandContext,
+    GameContext,
+    by_clock,
+    called,
+    command,
+    given_note,
+    given_reason,
+    query,
+    read_settings,
+)
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
 from legation.office.game.reliability import refuse_unfit
 from legation.office.game.seat_holders import (
@@ -317,18 +327,18 @@ def take_over(act: CommandContext, game: str, power: str, invitation: str = "", 
 def resign(act: CommandContext, game: str, power: str, reason: str = "") -> None:
     """Resign a seat. Orders sent for this turn still count. The person is told by mail."""
     scene = act.authorize_game(game, power)
-    _resign(scene, reason)
+    _resign(scene, given_note(reason))
 
 
 def _resign(scene: GameContext, reason: str) -> None:
     seat = scene.held
     holder = scene.tx.get(PersonRow, seat.person)
-    leave(scene, seat, "left", reason[:300] or "resigned")
+    leave(scene, seat, "left", reason or "resigned")
     scene.append_journal("resigned", seat=seat, role="holder")
     scene.act.mail("seat lost", holder, game=scene.row, turn=scene.turn(), power=seat.power, how="resigned", why="")
     have_bot_stand_in(scene, seat.power)
     if scene.settings.coordinated:
-        scene.act.add_task("replace", scene.row, turn=scene.turn(), seat=seat, reason=reason[:300])
+        scene.act.add_task("replace", scene.row, turn=scene.turn(), seat=seat, reason=reason)
 
 
 # No route: for a channel that cannot be sure of who asks.
@@ -362,16 +372,16 @@ def confirm_resign(act: CommandContext, secret: str) -> str:
 @command("coordinate", "POST /games/{game}/seats/{power}/replace", coordinator="alive")
 def replace(act: CommandContext, game: str, power: str, email: str, reason: str = "") -> None:
     """Replace the holder of a seat: the new player is seated and notified at once."""
-    scene = act.authorize_game(game, power)
+    scene, reason = act.authorize_game(game, power), given_note(reason)
     person = person_at(act, email)
     if person.id in {s.person for s in scene.seats.values()}:
         raise ConflictError(f"{person.name} plays in this game already.")
     act.refuse_unwanted_mail(act.actor.person, "seated", person.email or "", scene.row)
     seat = scene.held
     if seat.state in ("held", "bot"):
-        lose(scene, seat, "left", reason[:300] or "replaced", "replaced")
-    take_seat(scene, scene.seats[seat.power], person.id, reason[:300] or "replacement")
-    scene.append_journal("replaced", seat=seat, reason=reason[:300])
+        lose(scene, seat, "left", reason or "replaced", "replaced")
+    take_seat(scene, scene.seats[seat.power], person.id, reason or "replacement")
+    scene.append_journal("replaced", seat=seat, reason=reason)
     act.mail("seated", person, game=scene.row, turn=scene.turn(), power=seat.power)
 
 
@@ -379,13 +389,13 @@ def replace(act: CommandContext, game: str, power: str, email: str, reason: str 
 def vacate(act: CommandContext, game: str, power: str, reason: str, disorder: bool = True) -> None:
     """Take a seat from its holder. With ``disorder`` its units stand in civil disorder until somebody takes it over; a
     bot stands in where the game is so set."""
-    scene = act.authorize_game(game, power)
+    scene, reason = act.authorize_game(game, power), given_reason(reason, "it is kept with the seat")
     seat = scene.held
     if seat.state not in ("held", "bot"):
         empty = scene.named(seat.power)
         raise ConflictError(capital(f"{empty} {empty:has|have} no player."))
-    lose(scene, seat, "civil disorder" if disorder else "left", reason[:300], "vacated")
-    scene.append_journal("civil disorder" if disorder else "resigned", seat=seat, reason=reason[:300])
+    lose(scene, seat, "civil disorder" if disorder else "left", reason, "vacated")
+    scene.append_journal("civil disorder" if disorder else "resigned", seat=seat, reason=reason)
     have_bot_stand_in(scene, seat.power)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 
 from legation.judge import Ruleset
-from legation.office.context import CommandContext, GameContext, command, query
+from legation.office.context import CommandContext, GameContext, command, given_note, query
 from legation.office.errors import InvalidInputError, LimitExceededError, NotFoundError
 from legation.office.hosting.deadlines import coming_dates, make_room
 from legation.office.permissions import CREATES
@@ -33,7 +33,7 @@ def announce(act: CommandContext, first: str, last: str, note: str = "") -> Abse
     coming = [row for row in act.tx.all(AbsenceRow, person=person) if row.last >= act.now.date().isoformat()]
     if len(coming) >= MOST:
         raise LimitExceededError(f"You have {MOST} absences already. Remove one first.")
-    row = AbsenceRow(person=person, first=begin.isoformat(), last=end.isoformat(), note=note[:200], made=act.at)
+    row = AbsenceRow(person=person, first=begin.isoformat(), last=end.isoformat(), note=given_note(note), made=act.at)
     row = act.tx.add(row)
     make_room(act, person)
     return _record(act, row)

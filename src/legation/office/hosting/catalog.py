@@ -18,12 +18,13 @@ from legation.board import BoardFileError
 from legation.board.lint import lint
 from legation.children import ChildError, Children
 from legation.judge import Ruleset
-from legation.office.context import CommandContext, command, given_reason, query
+from legation.office.context import DAY, CommandContext, command, given_reason, query
+from legation.office.desk.tasks import close_about
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError, UnavailableError
 from legation.office.permissions import Call
 from legation.office.records import CatalogEntry, CatalogState, record_of
 from legation.office.store.packing import pack, unpack_facts
-from legation.office.store.rows import CatalogPackageRow, CatalogRow, DeskRow, PersonRow
+from legation.office.store.rows import CatalogPackageRow, CatalogRow, PersonRow
 from legation.variants import Registry, VariantError, find_boards, findings
 from legation.variants.packages import About, Package, PackageError, lay_out, read_package
 
@@ -175,7 +176,6 @@ MOST_WAITING = 5  # proposals of one person
 MOST_A_DAY = 10
 MOST_WAITING_IN_ALL = 200
 MOST_LISTED = 2000  # variants
-DAY = 24 * 3_600_000_000
 SHOWN = ("listed", "earlier")
 TASK = "variant proposed"
 FACTS = ("title", "summary", "powers", "centers", "provinces")
@@ -250,7 +250,7 @@ def take_in(act: CommandContext, number: int) -> CatalogEntry:
     row = _waiting(act, number)
     _refuse_taken(act, row.name, row.version, row.address)
     row = act.tx.change(_list(act, row), decided=act.at)
-    _settle(act, row, "taken in")
+    close_about(act, TASK, "taken in", proposal=row.id)
     _answer(act, row)
     return _entry(act, row)
 
@@ -384,7 +384,7 @@ def _drop(act: CommandContext, row: CatalogRow, state: CatalogState, reason: str
     row = act.tx.change(row, state=state, decided=act.at, reason=reason)
     _forget(act, row)
     _log(act, state, row, reason)
-    _settle(act, row, state)
+    close_about(act, TASK, state, proposal=row.id)
     return row
 
 
@@ -398,12 +398,6 @@ def forget_proposer(act: CommandContext, person: int) -> None:
     for row in act.tx.all(CatalogRow, person=person, state="proposed"):
         _drop(act, row, "withdrawn", "withdrawn")
     act.tx.change_where(CatalogRow, {"person": None}, person=person)
-
-
-def _settle(act: CommandContext, row: CatalogRow, note: str) -> None:
-    for task in act.tx.all(DeskRow, kind=TASK, done=None):
-        if unpack_facts(task.facts).get("proposal") == row.id:
-            act.tx.change(task, done=act.at, person=act.actor.person, note=note)
 
 
 def _answer(act: CommandContext, row: CatalogRow) -> None:

@@ -14,8 +14,7 @@ from legation.office.game.postal_addresses import days_to_coordinator
 from legation.office.game.readiness import take_back_ready
 from legation.office.game.submission_records import hold_up, keep_until
 from legation.office.game.turns import absences_of, effective_close, schedule_turn, turn_record
-from legation.office.hosting.game_records import game_lines
-from legation.office.records import DeadlineMove, DueDate, GameSummary, TurnRecord
+from legation.office.records import DeadlineMove, DueDate, TurnRecord
 from legation.office.store import queries
 from legation.office.store.packing import unpack
 from legation.office.store.rows import GameRow, JournalRow, ReadinessRow, SeatRow, SubmissionRow, TurnRow
@@ -109,16 +108,6 @@ def history(act: CommandContext, game: str) -> list[DeadlineMove]:
     ]
 
 
-@query("read", "GET /me/games", guest="any", person="any")
-def upcoming(act: CommandContext) -> list[GameSummary]:
-    """Return the actor's running games, by deadline."""
-    person = act.allow()
-    ids = sorted(queries.games_of(act.tx, person))
-    rows = act.tx.all(GameRow, id=ids, state=["running", "paused"])
-    lines = game_lines(act, rows)
-    return sorted(lines, key=lambda line: (line.deadline is None, line.deadline, line.key))
-
-
 COMING = 40  # turns at most
 
 
@@ -128,9 +117,14 @@ def coming(act: CommandContext, game: str, turns: int = 8, post_days: int | None
     may be. ``post_days``: how long a letter is on its way, if not as the reader's orders are. Nothing while no turn
     runs."""
     scene = act.authorize_game(game)
-    if post_days is not None and not 0 <= post_days <= MOST_POST_DAYS:
-        raise InvalidInputError(f"A letter takes from 0 to {MOST_POST_DAYS} days.", faults=["post_days: out of bounds"])
+    refuse_days(post_days)
     return coming_dates(scene, turns, post_days)
+
+
+def refuse_days(in_post: int | None) -> None:
+    """Refuse a number of days that no letter takes."""
+    if in_post is not None and not 0 <= in_post <= MOST_POST_DAYS:
+        raise InvalidInputError(f"A letter takes from 0 to {MOST_POST_DAYS} days.", faults=["days: out of bounds"])
 
 
 def coming_dates(scene: GameContext, turns: int, post_days: int | None = None) -> list[DueDate]:

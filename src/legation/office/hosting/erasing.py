@@ -5,19 +5,22 @@ from __future__ import annotations
 
 import email
 import email.utils
+from typing import Any
 
 import msgspec
 
 from legation.office.context import CommandContext, GameContext, command
+from legation.office.desk.mailroom import UNMATCHED
+from legation.office.desk.tasks import close_about
 from legation.office.errors import ConflictError
 from legation.office.game import chain
 from legation.office.game.seat_holders import leave, start_if_full
-from legation.office.hosting import catalog
+from legation.office.hosting import catalog, imports, moderation
 from legation.office.hosting.games import end_deputy
 from legation.office.hosting.tournaments import forget_entrant
 from legation.office.keys import seals
 from legation.office.store import queries
-from legation.office.store.packing import pack, unpack
+from legation.office.store.packing import pack, unpack, unpack_facts
 from legation.office.store.rows import (
     AbsenceRow,
     AddressRow,
@@ -46,7 +49,6 @@ from legation.office.store.rows import (
     TraceRow,
     TurnRow,
 )
-from legation.office.store.transaction import Transaction
 from legation.proofs import kinds
 from legation.proofs.canonical import decode, encode
 from legation.proofs.records import Opening, opening_document
@@ -80,12 +82,15 @@ def erase(act: CommandContext) -> None:
     act.append_journal("erased", seen_by="office")
 
 
-def forget_moderation(tx: Transaction, person: int) -> None:
+def forget_moderation(act: CommandContext, person: int) -> None:
     """Take somebody's blocks, notes and reports that wait away, and the name from those that were decided."""
+    tx = act.tx
+    for row in tx.all(ReportRow, reporter=person, decided=None):
+        close_about(act, moderation.TASK, "erased", report=act.office.numbers.shown("report", row.id))
+        tx.remove(ReportRow, id=row.id)
     tx.remove(BlockRow, person=person)
     tx.remove(BlockRow, blocked=person)
     tx.remove(PersonNoteRow, person=person)
-    tx.remove(ReportRow, reporter=person, decided=None)
     for column in ("reporter", "person"):
         tx.change_where(ReportRow, {column: None}, **{column: person})
 
@@ -99,7 +104,10 @@ def erase_person(act: CommandContext, person: PersonRow) -> None:
     forget_entrant(act, person.id)
     for kind in (CredentialRow, BrowserRow, BridgeRow, AddressRow, AbsenceRow, RatingRow, RecordNameRow, TraceRow):
         tx.remove(kind, person=person.id)
-    forget_moderation(tx, person.id)
+    for task in tx.all(DeskRow, kind=imports.TASK):  # each has a name that they said is theirs
+        if unpack_facts(task.facts).get("person") == act.office.numbers.shown("person", person.id):
+            tx.change(task, done=task.done or act.at, note="erased", facts=pack({}))
+    forget_moderation(act, person.id)
     tx.remove(AnswerRow, actor=f"person {person.id}")
     tx.change_where(SignUpRow, {"withdrawn": act.at}, person=person.id, withdrawn=None)
     tx.change_where(RatedPlayerRow, {"shown": False}, person=person.id)  # what others' ratings rest on stays
@@ -147,11 +155,21 @@ def _forget_mails(act: CommandContext, person: int, address: str) -> None:
     for row in act.tx.all(ArrivalRow, state=["waits", "released", "unmatched"]):
         if row.person == person or (row.stored and _sender(act, row) == address):
             act.tx.change(row, state="ignored", person=None, stored="", secret="")
-    for item in act.tx.all(DeskRow, kind="unmatched mail"):
+    for item in act.tx.all(DeskRow, kind=list(UNMATCHED)):
         facts = unpack(item.facts)
-        if str(facts.get("sender", "")).encode().lower().decode() == address:
-            left = {"received": facts["received"], "why": "Who sent it was erased."}
-            act.tx.change(item, done=item.done or act.at, facts=pack(left))
+        left = [mail for mail in facts.get("entries", ()) if not _is_from(mail, address)]
+        if gone := len(facts.get("entries", ())) - len(left):
+            facts |= {"entries": left, "count": facts["count"] - gone}
+        elif _is_from(facts, address):
+            facts = {"received": facts["received"], "why": "Who sent it was erased."}
+        else:
+            continue
+        done = None if facts.get("count") else act.at
+        act.tx.change(item, done=item.done or done, facts=pack(facts))
+
+
+def _is_from(mail: dict[str, Any], address: str) -> bool:
+    return str(mail.get("sender", "")).encode().lower().decode() == address
 
 
 def _sender(act: CommandContext, row: ArrivalRow) -> str:

@@ -3,6 +3,7 @@ alone."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from legation.game import Game, position_document
@@ -14,7 +15,7 @@ from legation.office.errors import ConflictError
 from legation.office.game import views
 from legation.office.game.turns import opening_of
 from legation.office.game.views import saved_turn
-from legation.office.records import Document
+from legation.office.records import PUBLISHED, Document
 from legation.office.store import queries
 from legation.office.store.packing import unpack
 from legation.office.store.rows import JournalRow, TurnRow
@@ -37,29 +38,30 @@ def saved_game(act: CommandContext, game: str) -> Document:
 
 def saved_document(scene: GameContext) -> Document:
     """The saved game of a game whose permission was asked, as who keeps it sees it."""
-    turns: list[Document] = []
-    after: Document | None = None
-    ending = None
-    for line in queries.turn_lines(scene.tx, scene.row.id):
-        if line.state not in ("draft", "final"):
-            break
-        row = scene.tx.get(TurnRow, line.id)
-        turns.append(saved_turn(row))
-        after, ending = turns[-1]["after"], turns[-1].get("ending")
+    turns = [saved_turn(row) for row in published_turns(scene)]
     opening = position_document(scene.rules, opening_of(scene))
+    last: Document = turns[-1] if turns else {"after": opening}
     return {
         "format": GAME,
         "variant": scene.row.variant,
         "options": unpack(scene.row.options),
-        "rules": str((turns[-1]["after"] if turns else opening).get("rules", "")),
+        "rules": str(last["after"].get("rules", "")),
         "name": scene.row.name,
         "seed": "",
         "commitment": commitment(""),
         "opening": turns[0]["position"] if turns else opening,
         "turns": turns,
-        "after": after or opening,
-        "ending": ending,
+        "after": last["after"],
+        "ending": last.get("ending"),
     }
+
+
+def published_turns(scene: GameContext) -> Iterator[TurnRow]:
+    """Yield the turns of a game whose results are out, the first first."""
+    for line in queries.turn_lines(scene.tx, scene.row.id):
+        if line.state not in PUBLISHED:
+            return
+        yield scene.tx.get(TurnRow, line.id)
 
 
 @query("coordinate", "GET /games/{game}/audit", coordinator="any")
@@ -70,8 +72,7 @@ def rebuild(act: CommandContext, game: str) -> list[str]:
 
 def differences(scene: GameContext) -> list[str]:
     """Return where a game whose permission was asked comes out otherwise when it is judged again."""
-    tx = scene.tx
-    rows = tx.all(JournalRow, game=scene.row.id, kind=["game created", "draft results", "final results"])
+    rows = scene.tx.all(JournalRow, game=scene.row.id, kind=["game created", "draft results", "final results"])
     rules = scene.rules
     published: dict[str, dict[str, Any]] = {}
     made = unpack(rows[0].facts) if rows and rows[0].kind == "game created" else {}
@@ -85,15 +86,12 @@ def differences(scene: GameContext) -> list[str]:
         facts = unpack(row.facts)
         published[facts["name"]] = facts  # a correction is a later line
     again = Game(rules, scene.row.name, opening=opening_of(scene))
-    for line in queries.turn_lines(tx, scene.row.id):
-        if line.state not in ("draft", "final"):
-            break
-        facts = published.get(line.name, {})
-        if str(again.position.turn) != line.name or not facts:
-            return [*differences, f"{line.name}: the journal has {again.position.turn}"]
-        kept = tx.get(TurnRow, line.id)
+    for kept in published_turns(scene):
+        facts = published.get(kept.name, {})
+        if str(again.position.turn) != kept.name or not facts:
+            return [*differences, f"{kept.name}: the journal has {again.position.turn}"]
         if _unordered(position_document(rules, again.position)) != _unordered(unpack(kept.position)):
-            differences.append(f"{line.name}: the position before it is another one")
+            differences.append(f"{kept.name}: the position before it is another one")
         phase = again.position.turn.phase
         sheets = [
             Sheet(power, tuple(rules.reader.order(text, phase, power) for text in orders))
@@ -102,7 +100,7 @@ def differences(scene: GameContext) -> list[str]:
         again.play(sheets, revealed=facts["seed"])
         stored, fresh = unpack(kept.result)["after"], after_document(rules, again.position, again.ending)
         if _unordered(fresh) != _unordered(stored):
-            differences.append(f"{line.name}: the position after it is another one")
+            differences.append(f"{kept.name}: the position after it is another one")
     return differences
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -11,7 +11,16 @@ from legation.bots import levels
 from legation.game import position_document, read_position
 from legation.judge import Ruleset, changes
 from legation.office.clock import micros, moment
-from legation.office.context import CommandContext, GameContext, called, command, given_reason, query, read_settings
+from legation.office.context import (
+    CommandContext,
+    GameContext,
+    called,
+    command,
+    given_note,
+    given_reason,
+    query,
+    read_settings,
+)
 from legation.office.desk_readers import DEPUTYS, deputys_items
 from legation.office.errors import (
     ConflictError,
@@ -36,7 +45,16 @@ from legation.office.keys.notices import KeyRequest
 from legation.office.permissions import ALIVE, CREATES, Call
 from legation.office.pinned_rules import keep_rules
 from legation.office.preferences import read_preferences
-from legation.office.records import Credential, Document, GameRecord, GameSummary, TurnRecord, TurnResult
+from legation.office.records import (
+    Credential,
+    Document,
+    GameRecord,
+    GameState,
+    GameSummary,
+    HowEnded,
+    TurnRecord,
+    TurnResult,
+)
 from legation.office.store import queries
 from legation.office.store.packing import pack, unpack_facts
 from legation.office.store.rows import GameRow, SeatRow, SignUpRow, TurnRow
@@ -122,7 +140,7 @@ def make_game(
         raise LimitExceededError(
             f"You already run {settings.most_games} game{'s' * (settings.most_games != 1)}, the most allowed here."
         )
-    if act.actor.kind == "person" and not settings.open_to_all and "administrator" not in act.roles():
+    if not act.makes_games:
         raise NotAllowedError("Only administrators can create games here.")
     if plan.settings.one_orders_all and (not person or rules.steps["visible_provinces"]):
         fault = "hidden positions are no game for one person" if person else "somebody has to make this game"
@@ -236,21 +254,21 @@ def start(act: CommandContext, game: str) -> GameRecord:
 @command("coordinate", "POST /games/{game}/cancel", host="gathering", coordinator="gathering alive")
 def cancel(act: CommandContext, game: str, reason: str) -> GameRecord:
     """Cancel a game, with the reason."""
-    return cancel_game(act.authorize_game(game, lock=True), reason)
+    return cancel_game(act.authorize_game(game, lock=True), given_reason(reason))
 
 
 def cancel_game(scene: GameContext, reason: str) -> GameRecord:
     """Cancel a game whose permission was asked."""
     act = scene.act
     scene.row = scene.tx.change(scene.row, state="cancelled", ended=act.at)
-    scene.append_journal("game cancelled", reason=reason[:500])
+    scene.append_journal("game cancelled", reason=reason)
     act.close_tasks("the game was cancelled", person=act.actor.person, game=scene.row.id)
     if chain.hides(scene):  # else nothing of it would ever be open
         ended = kinds.EndedLine(how="cancelled", seats=[], secret=chain.secret_of(scene))
         chain.write(scene, "ended", ended)
     else:
         chain.tell(scene, "the game was cancelled")
-    scene.mail("game cancelled", reason=reason[:500])
+    scene.mail("game cancelled", reason=reason)
     return game_record(scene)
 
 
@@ -266,9 +284,9 @@ def pause_game(scene: GameContext, reason: str, *, voted: bool = False) -> GameR
     turn = scene.turn(lock=True)
     if turn.state in ("open", "waiting") and scene.act.office.keeper.public(turn.sealed_by):  # else it is lost
         hold_up(scene, turn, "the game is paused")
-    scene.row = scene.tx.change(scene.row, state="paused", paused=scene.act.at, pause_reason=reason[:500])
-    scene.append_journal("game paused", turn=turn, reason=reason[:500], **({"voted": True} if voted else {}))
-    scene.mail("game paused", reason=reason[:500])
+    scene.row = scene.tx.change(scene.row, state="paused", paused=scene.act.at, pause_reason=reason)
+    scene.append_journal("game paused", turn=turn, reason=reason, **({"voted": True} if voted else {}))
+    scene.mail("game paused", reason=reason)
     return game_record(scene)
 
 
@@ -276,7 +294,7 @@ def pause_game(scene: GameContext, reason: str, *, voted: bool = False) -> GameR
 def resume(act: CommandContext, game: str, reason: str = "") -> GameRecord:
     """Resume a paused game; its deadline moves by the length of the pause, and out of absences that were told of
     meanwhile."""
-    return resume_game(act.authorize_game(game, lock=True), reason)
+    return resume_game(act.authorize_game(game, lock=True), given_note(reason))
 
 
 def resume_game(scene: GameContext, reason: str) -> GameRecord:
@@ -290,11 +308,11 @@ def resume_game(scene: GameContext, reason: str) -> GameRecord:
     scene.row = scene.tx.change(scene.row, state="running", paused=None, pause_reason="", rules_digest=digest)
     scene.row = scene.tx.change(scene.row, kept=keep_rules(scene.tx, act.office.variants, scene.row))
     turn = scene.turn(lock=True)
-    scene.append_journal("game resumed", turn=turn, reason=reason[:500])
+    scene.append_journal("game resumed", turn=turn, reason=reason)
     if turn.state in ("open", "waiting"):
         due = moment(turn.deadline + act.at - max(since, turn.opened))
         due = schedules.end_of_day(scene.settings.plan(), phase_of(turn), due)
-        new, why = micros(out_of_absences(scene, due)), reason[:500] or "the game was paused"
+        new, why = micros(out_of_absences(scene, due)), reason or "the game was paused"
         move_deadline(scene, turn, new, why, mailed=False)  # the mail that the game goes on says so
     else:
         plan = scene.settings.plan()
@@ -302,7 +320,7 @@ def resume_game(scene: GameContext, reason: str) -> GameRecord:
         if days and turn.state in ("closed", "opened", "judged"):  # a season that opens late has all its days
             turn = scene.tx.change(turn, season_opened=turn.season_opened + days * 86_400_000_000)
         _wake(scene, turn)
-    scene.mail("game resumed", reason=reason[:500])
+    scene.mail("game resumed", reason=reason)
     return game_record(scene)
 
 
@@ -400,15 +418,15 @@ MOST_LOOKED_AT = 5000  # games that one question goes through: a stranger may as
 @query("read", "GET /games", Call(pages="key"), visitor="any")
 def list_games(
     act: CommandContext,
-    state: str | None = None,
+    state: GameState | Literal["alive", "unfinished"] | None = None,
     mine: bool | None = None,
     after: str = "",
     limit: int = 50,
     search: str = "",
     variant: str = "",
-    pace: str = "",
+    pace: schedules.Pace | Literal[""] = "",
     open_seats: bool = False,
-    how: str = "",
+    how: HowEnded | Literal[""] = "",
     turns_from: int = 0,
     turns_to: int = 0,
     player: str = "",
@@ -429,7 +447,7 @@ def list_games(
         if not states:
             return []
     archive = _archive_search(act, how, (turns_from, turns_to), player)
-    if archive and state not in (None, "", "ended"):
+    if archive and state not in (None, "ended"):
         return []
     own = queries.games_of(act.tx, person) if person else set()
     lines: list[GameSummary] = []

@@ -8,7 +8,6 @@ office's document are checked."""
 from __future__ import annotations
 
 import base64
-import itertools
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -26,7 +25,7 @@ from legation.office.game import chain
 from legation.office.game.journal import SENTENCES
 from legation.office.game.judging import Chosen, chosen_sheets
 from legation.office.game.results import untold
-from legation.office.hosting import proofs
+from legation.office.hosting import exports, proofs
 from legation.office.keys import seals
 from legation.office.keys.public_numbers import Kind
 from legation.office.office import Office
@@ -56,7 +55,6 @@ from legation.proofs.transcript import Header, Transcript, write_transcript
 from legation.proofs.verifying import verify
 
 FORMAT: Literal["legation kept game 1"] = "legation kept game 1"
-PUBLISHED = ("draft", "final")
 
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
@@ -163,7 +161,7 @@ class KeptEntry(KeptPart, frozen=True, kw_only=True):
 
 
 class KeptGame(KeptPart, frozen=True, kw_only=True):
-    """A whole game. ``saved_game`` is the same game for ``legation replay``; it is not read."""
+    """A whole game."""
 
     format: Literal["legation kept game 1"]
     key: str
@@ -184,19 +182,17 @@ class KeptGame(KeptPart, frozen=True, kw_only=True):
     turns: tuple[KeptTurn, ...]
     open_turn: KeptOpenTurn | None
     journal: tuple[KeptEntry, ...]
-    saved_game: Document
     transcript: str  # that of :mod:`legation.office.hosting.proofs`
     deputy: int | None = None
     handed: str = ""  # all that is behind the chain, sealed to the office that goes on with it
 
 
-def keep(scene: GameContext, saved: Document) -> Document:
+def keep(scene: GameContext) -> Document:
     """A game as a document."""
     row, tx = scene.row, scene.tx
-    lines = queries.turn_lines(tx, row.id)
-    names = {t.id: t.name for t in lines}
+    names = {t.id: t.name for t in queries.turn_lines(tx, row.id)}
     powers = {s.id: p for p, s in scene.seats.items()}
-    published = [tx.get(TurnRow, t.id) for t in itertools.takewhile(lambda t: t.state in PUBLISHED, lines)]
+    published = list(exports.published_turns(scene))
     holdings = tx.all(HoldingRow, seat=list(powers))
     journal = [e for e in tx.all(JournalRow, game=row.id) if e.seen_by != "seat"]
     turns = tuple(_kept_turn(scene, turn, powers) for turn in published)
@@ -222,7 +218,6 @@ def keep(scene: GameContext, saved: Document) -> Document:
         turns=turns,
         open_turn=record_of(KeptOpenTurn, waits, position=unpack(waits.position)) if waits is not None else None,
         journal=tuple(_kept_entry(scene, e, names, powers) for e in journal),
-        saved_game=saved,
         transcript=proofs.written(scene),
         deputy=_shown(scene, "person", row.deputy),
         handed=hand(scene) if row.state == "moved" else "",

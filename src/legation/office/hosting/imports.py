@@ -18,7 +18,8 @@ from legation.game.saved import SavedGameError, load_game
 from legation.judge import Ending
 from legation.office.clock import micros
 from legation.office.context import CommandContext, GameContext, command, query
-from legation.office.errors import ConflictError, InvalidInputError, NotFoundError, converted, refuse_faults
+from legation.office.desk.tasks import close_about
+from legation.office.errors import ConflictError, InvalidInputError, converted, refuse_faults
 from legation.office.game import chain
 from legation.office.game.orders_ahead import turn_key
 from legation.office.game.turns import count_seats
@@ -29,9 +30,8 @@ from legation.office.identity.people import fold_email, fold_name
 from legation.office.permissions import Call
 from legation.office.pinned_rules import keep_rules
 from legation.office.records import Document, GameRecord, RecordName
-from legation.office.store.packing import pack, unkept_places, unpack_facts
+from legation.office.store.packing import pack, unkept_places
 from legation.office.store.rows import (
-    DeskRow,
     GameRow,
     HoldingRow,
     PersonRow,
@@ -249,7 +249,7 @@ def claim(act: CommandContext, name: str) -> list[RecordName]:
 def give_up(act: CommandContext, name: str) -> list[RecordName]:
     """Say that a name in imported records is one's own no more; its games aren't either."""
     own = act.allow()
-    _release(act, own, fold_name(name))
+    _release(act, own, name, "withdrawn")
     return _names(act, person=own)
 
 
@@ -280,11 +280,12 @@ def confirm(act: CommandContext, name: str, person: int) -> list[RecordName]:
     own = next((one for one in claims if one.person == row.id), None)
     if own is None:
         own = act.tx.add(RecordNameRow(key=key, name=player.name, person=row.id, at=act.at))
-    act.tx.change(own, confirmed=act.at)
+    own = act.tx.change(own, confirmed=act.at)
     for scene, seat in _seats_of(act, key):
         if seat.person is None and row.id not in {other.person for other in scene.seats.values()}:
             _give(scene, seat, row.id)
-    _decided(act, own.name, "record name confirmed", row)
+    _settle(act, own, "record name confirmed")
+    _tell(act, own, "record name confirmed", row)
     return _names(act)
 
 
@@ -293,19 +294,19 @@ def refuse(act: CommandContext, name: str, person: int) -> list[RecordName]:
     """Say that a name in imported records isn't a person's: its games aren't theirs."""
     act.allow()
     row = person_by_number(act, person)
-    _release(act, row.id, fold_name(name))
-    _decided(act, name.strip()[:LONGEST], "record name refused", row)
+    _tell(act, _release(act, row.id, name, "record name refused"), "record name refused", row)
     return _names(act)
 
 
-def _release(act: CommandContext, person: int, key: str) -> None:
-    if not act.tx.remove(RecordNameRow, key=key, person=person):
-        raise NotFoundError("This name was not claimed.")
-    for _scene, seat in _seats_of(act, key):
+def _release(act: CommandContext, person: int, name: str, note: str) -> RecordNameRow:
+    claim = act.wanted(RecordNameRow, "This name was not claimed.", key=fold_name(name), person=person)
+    act.tx.remove(RecordNameRow, id=claim.id)
+    for _scene, seat in _seats_of(act, claim.key):
         if seat.person == person:
             act.tx.remove(HoldingRow, seat=seat.id, person=person)
             act.tx.change(seat, state="left", person=None, since=None)
-    _rate_soon(act)
+    _settle(act, claim, note)
+    return claim
 
 
 def _seats_of(act: CommandContext, key: str) -> list[tuple[GameContext, SeatRow]]:
@@ -314,14 +315,14 @@ def _seats_of(act: CommandContext, key: str) -> list[tuple[GameContext, SeatRow]
     return [(games[p.game], s) for p in found for s in games[p.game].seats.values() if s.id == p.seat]
 
 
-def _decided(act: CommandContext, name: str, kind: str, person: PersonRow) -> None:
-    act.append_journal(kind, seen_by="office", about=person.id)
-    for task in act.tx.all(DeskRow, kind=TASK, done=None):
-        facts = unpack_facts(task.facts)
-        if fold_name(str(facts.get("name", ""))) == fold_name(name):
-            act.tx.change(task, done=act.at, person=act.actor.person, note=kind)
-    act.mail(kind, person, record_name=name)
+def _settle(act: CommandContext, claim: RecordNameRow, note: str) -> None:
+    close_about(act, TASK, note, name=claim.name, person=act.office.numbers.shown("person", claim.person))
     _rate_soon(act)
+
+
+def _tell(act: CommandContext, claim: RecordNameRow, kind: str, person: PersonRow) -> None:
+    act.append_journal(kind, seen_by="office", about=person.id)
+    act.mail(kind, person, record_name=claim.name)
 
 
 def _names(act: CommandContext, **where: Any) -> list[RecordName]:

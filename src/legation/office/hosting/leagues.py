@@ -10,7 +10,7 @@ import msgspec
 
 from legation.office import permissions
 from legation.office.context import CommandContext, command, query
-from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, refuse_faults
+from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotAllowedError, refuse_faults
 from legation.office.hosting.standings import standings_of
 from legation.office.hosting.tournament_records import TournamentContext, summaries
 from legation.office.hosting.tournaments import add_entrant, make_tournament
@@ -26,6 +26,8 @@ MOST_DIVISIONS, MOST_MOVES, MOST_LEAGUES = 26, 20, 10
 def create(act: CommandContext, name: str, moves: int = 2) -> League:
     """Make a league, whose tournaments its maker organizes. ``moves``: how many rise and fall between divisions."""
     person = act.allow()
+    if not act.makes_games:
+        raise NotAllowedError("Only administrators can make tournaments here.")
     faults = league_name_faults(name + " S99 DZ")
     if not 0 <= moves <= MOST_MOVES:
         faults.append(f"moves: from 0 to {MOST_MOVES}")

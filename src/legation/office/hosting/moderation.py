@@ -10,22 +10,22 @@ from datetime import timedelta
 from typing import Literal
 
 from legation.office.clock import micros, moment
-from legation.office.context import CommandContext, GameContext, command, given_reason, query
+from legation.office.context import DAY, CommandContext, GameContext, command, given_note, given_reason, query
 from legation.office.desk import letters
+from legation.office.desk.tasks import close_about
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotAllowedError, NotFoundError
 from legation.office.identity.personal_data import report_text
 from legation.office.keys import seals
 from legation.office.permissions import Call
-from legation.office.records import Block, PersonsRecord, Report
-from legation.office.store.packing import unpack_facts
-from legation.office.store.rows import BlockRow, DeskRow, GameRow, PersonNoteRow, PersonRow, ReportRow, SeatRow
+from legation.office.records import Block, PersonsRecord, Report, record_of
+from legation.office.store.rows import BlockRow, GameRow, PersonNoteRow, PersonRow, ReportRow, SeatRow
+from legation.office.store.transaction import Since
 from legation.office.terms.plans import game_key
 
 LONGEST = 4000  # characters
 MOST_A_DAY = 10
 MOST_BLOCKED = 200
 LONGEST_DAYS = 3660
-DAY = 24 * 3_600_000_000
 TASK = "report"
 
 Decision = Literal["nothing", "warning", "suspension"]
@@ -40,8 +40,7 @@ def report(act: CommandContext, text: str, game: str = "", power: str = "", lett
     reporter = act.allow()
     if not text.strip() or len(text) > LONGEST or "\x00" in text:
         raise InvalidInputError(f"Say what happened, in 1 to {LONGEST} characters.", faults=["text: empty or too long"])
-    before = act.tx.all(ReportRow, reporter=reporter, order="-id", limit=MOST_A_DAY)
-    if len(before) == MOST_A_DAY and before[-1].at > act.at - DAY:
+    if act.tx.count(ReportRow, reporter=reporter, at=Since(act.at - DAY)) >= MOST_A_DAY:
         raise LimitExceededError(f"You’ve made {MOST_A_DAY} reports in a day. Try again tomorrow.")
     row, about, evidence = None, act.office.numbers.row("person", person) if person else None, ""
     if game:
@@ -108,9 +107,7 @@ def decide(act: CommandContext, report: int, decision: Decision, reason: str, da
             person = act.tx.change(person, suspended=until)
     row = act.tx.change(row, decided=act.at, decision=decision, reason=told, days=days * (decision == "suspension"))
     act.append_journal("report decided", seen_by="office", report=row.id, decision=decision, days=days, reason=told)
-    for task in act.tx.all(DeskRow, kind=TASK, done=None):
-        if unpack_facts(task.facts).get("report") == report:
-            act.tx.change(task, done=act.at, person=act.actor.person, note=decision)
+    close_about(act, TASK, decision, report=report)
     if person is not None and decision != "nothing":
         until_told = moment(person.suspended).isoformat() if decision == "suspension" and person.suspended else ""
         act.mail(decision, person, reason_given=told, until=until_told)
@@ -128,7 +125,7 @@ def lift(act: CommandContext, person: int, reason: str = "") -> None:
     if row.suspended is None or row.suspended <= act.at:
         raise ConflictError(f"{row.name} isn’t suspended.")
     act.tx.change(row, suspended=None)
-    act.append_journal("suspension lifted", seen_by="office", about=row.id, reason=reason.strip()[:500])
+    act.append_journal("suspension lifted", seen_by="office", about=row.id, reason=given_note(reason))
 
 
 @command("coordinate", "POST /people/{person}/notes", Call(creates=True), administrator="any", console="any")
@@ -205,16 +202,16 @@ def _report(act: CommandContext, row: ReportRow) -> Report:
     text, _, evidence = report_text(act.office, row).partition("\x00")
     person, reporter = (act.tx.find(PersonRow, id=number) for number in (row.person, row.reporter))
     game = act.tx.find(GameRow, id=row.game)
-    return Report(
+    return record_of(
+        Report,
+        row,
         id=act.office.numbers.shown("report", row.id),
-        at=moment(row.at),
         game=game.key if game else "",
         text=text,
         evidence=evidence,
         person=act.office.numbers.shown("person", row.person) if decides and row.person else 0,
         name=person.name if decides and person else "",
         reporter=reporter.name if decides and reporter else "",
-        decided=moment(row.decided) if row.decided is not None else None,
         decision=row.decision if decides else "",
         reason=row.reason if decides else "",
         days=row.days if decides else 0,

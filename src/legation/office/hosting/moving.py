@@ -3,8 +3,6 @@ where a season begins, when nothing sealed waits; where that can't be waited for
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.game import chain
@@ -13,14 +11,12 @@ from legation.office.game.turns import position_from
 from legation.office.hosting.game_records import game_record
 from legation.office.keys.keeper import write_private
 from legation.office.office import SIGNING, Office
-from legation.office.records import Document, GameRecord
+from legation.office.records import PUBLISHED, Document, GameRecord
 from legation.office.store.packing import unpack
 from legation.office.store.rows import GameRow
 from legation.proofs.canonical import decode
 from legation.proofs.cards import CardError, card_json, make_card, read_card
 from legation.proofs.kinds import KeeperKey
-
-PUBLISHED = ("draft", "final")
 
 
 @query("read", "GET /office", visitor="any")
@@ -92,7 +88,6 @@ def new_signing_key(office: Office) -> None:
     if not path.exists() or office.settings.cabinet_key:
         raise ConflictError("This office signs with the key that its machines share, 'cabinet_key'.")
     old = path.read_bytes()
-    day = datetime.fromtimestamp(office.clock.now().timestamp(), UTC)
-    write_private(path.with_name(f"{SIGNING}.before.{day:%Y%m%d%H%M%S}"), old, new=True)
+    write_private(path.with_name(f"{SIGNING}.before.{office.clock.now():%Y%m%d%H%M%S}"), old, new=True)
     write_private(path, office.random_source.bytes(32))
     office.signing = path.read_bytes()

@@ -13,7 +13,7 @@ from legation.office.game.reliability import reliability_of
 from legation.office.hosting.player_ratings import rating_record
 from legation.office.hosting.scores import ending_of
 from legation.office.preferences import Preferences, read_preferences
-from legation.office.records import PlayedGame, Profile
+from legation.office.records import PlayedGame, Profile, record_of
 from legation.office.store.packing import unpack_facts
 from legation.office.store.rows import GameRow, HoldingRow, PersonRow, RatedPlayerRow, SeatRow
 
@@ -80,15 +80,7 @@ def _is_told(settings: dict[str, Any]) -> bool:
 
 def _played(game: GameRow, seat: SeatRow, holding: HoldingRow) -> PlayedGame:
     result = "left" if holding.until is not None else result_for(seat.power, game)
-    return PlayedGame(
-        key=game.key,
-        name=game.name,
-        variant=game.variant,
-        power=seat.power,
-        result=result,
-        ended=moment(game.ended or 0),
-        source=game.source,
-    )
+    return record_of(PlayedGame, game, power=seat.power, result=result)
 
 
 def result_for(power: str, game: GameRow) -> str:

@@ -1,38 +1,42 @@
 """Proofs: a game's transcript, by which everybody can check that what was judged is what was sealed, by the rules, and
-that lots fell as they had to; and a handed-over game's transcript against the rest of its document."""
+that lots fell as they had to; a handed-over game's transcript against the rest of its document; what a player's own
+device signs before a sheet is sent, and the standing of a receipt that was kept."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 import threading
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
+from legation.game.sheets import later_turns, split_sheet
 from legation.office.context import CommandContext, GameContext, query
+from legation.office.errors import InvalidInputError
 from legation.office.game import chain
 from legation.office.game.judging import Chosen, chosen_sheets
+from legation.office.game.readiness import times_ready
 from legation.office.game.results import result_record
 from legation.office.game.turns import find_turn
 from legation.office.keys import seals
-from legation.office.orders.contents import committed_to
-from legation.office.records import Document, Executed, Proof, record_of
+from legation.office.orders.contents import committed_to, refuse_long
+from legation.office.records import PUBLISHED, Document, Executed, Proof, ReceiptStanding, ToSign, record_of
 from legation.office.store import queries
 from legation.office.store.rows import LineRow, PrivateRow, RecordRow, TurnRow
-from legation.position import Phase
-from legation.proofs.canonical import decode
+from legation.position import Phase, Turn
+from legation.proofs.canonical import TextError, clean_text, decode
 from legation.proofs.chain import Head, JournalLine, PrivateOpening, head_statement
 from legation.proofs.lots import lot_seed
-from legation.proofs.receipts import SignedHead
+from legation.proofs.receipts import ReceiptError, SignedHead, read_receipt
 from legation.proofs.records import Opening
 from legation.proofs.signing import public_key, sign, signed
 from legation.proofs.transcript import Header, Transcript, TranscriptError, read_transcript, write_transcript
 from legation.proofs.verifying import verify as verify_transcript
 from legation.variants import Registry
 
-PUBLISHED = ("draft", "final")
-
+MARK = re.compile("[0-9a-f]{64}")
 MOST_FOUND = 64
 _FOUND: dict[bytes, tuple[Proof, ...]] = {}  # what was found in the games that were asked for last
 _FOUND_LOCK = threading.Lock()
@@ -262,3 +266,51 @@ def _nonces(transcript: Transcript, name: str) -> Iterator[str]:
         fields = {field: entry.value for field, entry in opening.opened.items()}
         if fields.get("turn") == fields.get("given_in") == name and fields.get("entered_by") == "holder":
             yield str(fields.get("nonce", ""))
+
+
+# Receipts
+
+
+@query("play", "POST /games/{game}/seats/{power}/to-sign", holder="alive")
+def to_sign(act: CommandContext, game: str, power: str, text: str) -> ToSign:
+    """Return what the seat's key signs of a sheet: its parts for each turn of the season. Nothing is kept."""
+    scene = act.authorize_game(game, power)
+    turn = scene.turn()
+    now = Turn.parse(turn.name)
+    refuse_long(act, text)
+    try:
+        parts = split_sheet(clean_text(text), now, later_turns(scene.rules, now))
+    except TextError as error:
+        raise InvalidInputError("This text can't be accepted.", faults=[str(error)]) from None
+    return ToSign(
+        game=scene.row.ref,
+        seat=scene.held.power,
+        turn=turn.name,
+        key=scene.held.key,
+        version=1 + queries.last_version(act.tx, turn, scene.held.id),
+        again=times_ready(scene.tx, turn, scene.held),
+        parts=tuple({"turn": name, "text": part} for name, part in parts.items()),
+    )
+
+
+@query("read", "POST /games/{game}/receipt", visitor="any")
+def standing(act: CommandContext, game: str, receipt: str) -> ReceiptStanding:
+    """Return what the game's journal says of a receipt, a refusal or a signed head that somebody kept, or of the mark
+    (commitment) of a sheet, photograph or envelope. No turn is judged again for that.
+
+    :raises InvalidInputError: for what is none of these."""
+    scene = act.authorize_game(game)
+    mark = "".join(receipt.split()).lower()
+    try:
+        kept = [] if MARK.fullmatch(mark) else [read_receipt(receipt)]
+    except ReceiptError as error:
+        raise InvalidInputError(str(error), faults=["receipt: cannot be read"]) from None
+    data = written(scene).encode()
+    marks = [] if kept else [mark]
+    report = verify_transcript(data, [act.office.public_key], kept, act.office.variants, marks=marks, judges=False)
+    found = report.receipts[0] if report.receipts else None
+    return ReceiptStanding(
+        holds=report.holds and found is not None and found.holds,
+        what=found.what if found is not None else f"{report.failures[0].what}. {report.failures[0].meaning}",
+        failures=tuple(f"{failure}. {failure.meaning}" for failure in report.failures),
+    )

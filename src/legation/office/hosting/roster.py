@@ -5,15 +5,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date
 from itertools import combinations_with_replacement
 
-from legation.notation import capital
-from legation.office.clock import day_in_words
 from legation.office.context import CommandContext, GameContext, command, query, read_settings
-from legation.office.errors import DamagedError, InvalidInputError, NotAllowedError, NotFoundError, refuse_faults
+from legation.office.errors import DamagedError, NotFoundError, refuse_faults
 from legation.office.game.postal_addresses import address_at, address_record, letter_address, post_by
 from legation.office.hosting.absences import read_day
+from legation.office.hosting.deadlines import refuse_days
 from legation.office.permissions import ALIVE, CREATES
 from legation.office.records import AddressRecord, GameRoster, OrdersAddress, PostRoute, RosterLine, Sharing
 from legation.office.store.rows import AddressRow, GameRow, PersonRow, SeatRow, SignUpRow
@@ -119,8 +118,7 @@ def roster(act: CommandContext, game: str, on: str = "", days_in_post: int | Non
     """Return who plays which power, and which address holds on a day (today); for players only the addresses that were
     agreed to. ``days_in_post``: how long the reader's letters take, if not as the routes between countries say."""
     scene = act.authorize_game(game)
-    if days_in_post is not None and not 0 <= days_in_post <= MOST_POST_DAYS:
-        raise InvalidInputError("A letter takes 0 to 60 days.", faults=["days_in_post: 0 to 60"])
+    refuse_days(days_in_post)
     return _lines(scene, read_day(on, "on") if on else act.now.date(), days_in_post)
 
 
@@ -130,6 +128,7 @@ def rosters(act: CommandContext, game: str, days_in_post: int | None = None) -> 
     coordinator runs, as far as the reader may know of them: addresses only where one plays, too. ``days_in_post`` as in
     :func:`roster`."""
     scene = act.authorize_game(game)
+    refuse_days(days_in_post)
     shown = [scene]
     if scene.settings.coordinated and scene.row.coordinator is not None:
         for row in act.tx.all(GameRow, coordinator=scene.row.coordinator, state=list(ALIVE), order="key"):
@@ -209,26 +208,6 @@ def _sees(scene: GameContext, seat: SeatRow) -> bool:
 
 def _is_told(scene: GameContext) -> bool:
     return scene.runs_it or bool(scene.roles & {"player", "host"})
-
-
-@query("read", "GET /games/{game}/seats/{power}/address", player="any", coordinator="any")
-def address_on(act: CommandContext, game: str, power: str, day: str = "", days_in_post: int = 0) -> AddressRecord:
-    """Return the address for a letter to a power: today's, or that of the day on which a letter posted then arrives
-    after so many days.
-
-    :raises NotFoundError: if there is none."""
-    scene = act.authorize_game(game, power)
-    seat = scene.held
-    if not _sees(scene, seat):
-        raise NotAllowedError(f"You can't see {scene.named(seat.power).whose} address.")
-    if not 0 <= days_in_post <= 60:
-        raise InvalidInputError("A letter takes 0 to 60 days.", faults=["days_in_post: 0 to 60"])
-    arrives = (read_day(day, "day") if day else act.now.date()) + timedelta(days=days_in_post)
-    address = address_at(act, seat.person, arrives) if seat.person is not None else None
-    if address is None:
-        named = scene.named(seat.power)
-        raise NotFoundError(capital(f"{named} {named:has|have} given no address for {day_in_words(arrives)}."))
-    return address
 
 
 @query("read", "GET /games/{game}/orders-address", player="any", coordinator="any")

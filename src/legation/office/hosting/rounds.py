@@ -20,8 +20,7 @@ from legation.office.game.seat_holders import lose, take_seat
 from legation.office.hosting.deadlines import move_deadline
 from legation.office.hosting.games import cancel_game, make_game
 from legation.office.hosting.scores import outcome_of_scene
-from legation.office.hosting.standings import standings_of
-from legation.office.hosting.tournament_mails import schedule_standings, tell_boards
+from legation.office.hosting.standings import schedule_standings, standings_of, tell_boards
 from legation.office.hosting.tournament_records import (
     TournamentContext,
     authorize_tournament,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from legation.judge import Ending
 from legation.office.context import CommandContext, GameContext, query
 from legation.office.errors import InvalidInputError
 from legation.office.game.turns import opening_of, position_of
-from legation.office.records import Points
+from legation.office.records import PUBLISHED, Points
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import SeatRow, TurnRow
 from legation.scoring import SYSTEMS, Outcome, outcome_of
@@ -32,7 +34,7 @@ def points(act: CommandContext, game: str, system: str = "") -> Points | None:
 
 def outcome_of_scene(scene: GameContext) -> Outcome:
     """The outcome of a game, or how it stands."""
-    rules, rows = scene.rules, scene.tx.all(TurnRow, game=scene.row.id, state=["draft", "final"], order="number")
+    rules, rows = scene.rules, scene.tx.all(TurnRow, game=scene.row.id, state=list(PUBLISHED), order="number")
     positions = [position_of(rules, row.position) for row in rows]
     last = [position_of(rules, pack(unpack(rows[-1].result)["after"]))] if rows else [opening_of(scene)]
     standings = [standing_of(position) for position in positions + last]
@@ -42,10 +44,7 @@ def outcome_of_scene(scene: GameContext) -> Outcome:
 def ending_of(packed: bytes) -> Ending | None:
     """The ending of a game, as its row has it."""
     told = unpack(packed)
-    if not told:
-        return None
-    tied = tuple(tuple(powers) for powers in told.get("tied", ()))
-    return Ending(told["kind"], tuple(told["powers"]), told.get("reason", ""), tied)
+    return msgspec.convert(told, Ending) if told else None
 
 
 def outcome_of_seats(seats: list[SeatRow], ending: Ending | None) -> Outcome:

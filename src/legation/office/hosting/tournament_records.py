@@ -4,7 +4,6 @@ learns who plays what before a board's game is over: not from boards, nor from s
 from __future__ import annotations
 
 import base64
-import hashlib
 import hmac
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -93,8 +92,7 @@ class TournamentContext:
     @property
     def invitation(self) -> str:
         """The secret by which a tournament that isn't listed is seen and entered."""
-        label = msgspec.json.encode(["tournament", self.row.id, self.row.key, self.row.made])
-        digest = hmac.new(self.act.office.master_key, label, hashlib.sha256).digest()
+        digest = self.act.office.keyed("tournament", f"{self.row.id} {self.row.key} {self.row.made}".encode())
         return base64.urlsafe_b64encode(digest[:18]).decode()
 
     def takes(self, invitation: str) -> bool:

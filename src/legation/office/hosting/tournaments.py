@@ -18,7 +18,7 @@ from legation.office.hosting.tournament_records import (
     tournament_record,
 )
 from legation.office.permissions import Call
-from legation.office.records import EntrantState, Tournament, TournamentEvent, TournamentSummary
+from legation.office.records import EntrantState, Tournament, TournamentEvent, TournamentState, TournamentSummary
 from legation.office.store.packing import pack
 from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, PersonRow, TournamentRow
 from legation.office.terms.plans import TournamentPlan, read_tournament_plan, unpacked_plan
@@ -51,7 +51,7 @@ def make_tournament(act: CommandContext, plan: TournamentPlan, person: int, **of
     running = act.tx.count(TournamentRow, coordinator=person, state=["gathering", "running"]) if person else 0
     if running >= MOST_TOURNAMENTS:
         raise LimitExceededError(f"You already organize {MOST_TOURNAMENTS} tournaments, the most allowed.")
-    if act.actor.kind == "person" and not act.office.settings.open_to_all and "administrator" not in act.roles():
+    if not act.makes_games:
         raise NotAllowedError("Only administrators can make tournaments here.")
     if plan.listed:
         _refuse_taken_name(act, plan.name)
@@ -94,7 +94,7 @@ def set_plan(act: CommandContext, tournament: str, changes: dict[str, Any]) -> T
 
 
 @query("read", "GET /tournaments", visitor="any")
-def list_tournaments(act: CommandContext, state: str = "") -> list[TournamentSummary]:
+def list_tournaments(act: CommandContext, state: TournamentState | Literal[""] = "") -> list[TournamentSummary]:
     """Return the tournaments that the reader may see, the newest first: all, or those of a state."""
     act.allow()
     wanted: dict[str, Any] = {"state": state} if state else {}

@@ -18,7 +18,7 @@ from legation.game.report import count
 from legation.judge import changes
 from legation.notation import capital, listed
 from legation.office.clock import moment
-from legation.office.context import Actor, CommandContext, GameContext, command, query
+from legation.office.context import DAY, Actor, CommandContext, GameContext, command, given_note, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError
 from legation.office.game import chain
 from legation.office.game.readiness import still_missing
@@ -36,7 +36,6 @@ MOST_HOURS = 14 * 24  # of one extension
 USUAL_HOURS = 24
 MOST_CHANGES = 20  # of one seat's votes until the next turn closes
 HOUR = 3_600_000_000
-DAY = 24 * HOUR
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -95,8 +94,8 @@ def vote(
         if not ballot.begun:
             _begin(scene, turn, question, hours, reason)
         _cast(scene, turn, question, hours, on=True)
-    _decide(scene, turn, question)  # also for who votes again: whom it is about may have gone since
-    return _answer(scene, question)
+    carried = _decide(scene, turn, question)  # also for who votes again: whom it is about may have gone since
+    return _answer(scene, question, carried)
 
 
 @command("play", "DELETE /games/{game}/seats/{power}/votes/{kind}", holder="alive")
@@ -125,9 +124,9 @@ def ask(act: CommandContext, game: str, kind: str, whom: str = "", hours: int = 
     if not _voters(scene, turn, question, Ballot()):
         if any(seat.state == "held" and not seat.machine for seat in scene.seats.values()):
             raise ConflictError("Nobody in this game has a vote.")
-        why = reason.strip()[:300] or "the host decided it; bots have all seats"
+        why = given_note(reason) or "the host decided it; bots have all seats"
         _carry_out(scene, turn, question, hours, why)
-        return msgspec.structs.replace(_answer(scene, question), carried=True)
+        return _answer(scene, question, hours)
     _begin(scene, turn, question, hours, reason)
     return _answer(scene, question)
 
@@ -316,7 +315,7 @@ def _refuse_too_many(scene: GameContext) -> None:
 
 
 def _begin(scene: GameContext, turn: TurnRow, question: Question, hours: int, reason: str) -> None:
-    facts = {**question.facts(scene, hours), "reason": reason.strip()[:300]}
+    facts = {**question.facts(scene, hours), "reason": given_note(reason)}
     role = "host" if scene.seat is None else "clock"  # where votes are secret, whose was first is, too
     scene.append_journal("vote begun", turn=turn, role=role, **facts)
     voters = {*_voters(scene, turn, question, Ballot()), question.whom} - {*scene.own}
@@ -340,15 +339,15 @@ def _cast(scene: GameContext, turn: TurnRow, question: Question, hours: int, *, 
 # What comes of it
 
 
-def _decide(scene: GameContext, turn: TurnRow, question: Question) -> None:
-    """Carry a question out, or tell the coordinator, if enough have voted for it."""
+def _decide(scene: GameContext, turn: TurnRow, question: Question) -> int | None:
+    """Carry a question out, or tell the coordinator, if enough have voted for it; return with how many hours."""
     act = scene.act
     ballot, gone = _ballots(scene)[question], gone_powers(scene, turn)
     voters = _voters(scene, turn, question, ballot, gone)
     counted = {power: ballot.votes[power] for power in voters if power in ballot.votes}
     needed = _needed(scene, question, len(voters))
     if len(counted) < needed or (question.whom and question.whom not in gone):
-        return
+        return None
     hours = sorted(counted.values(), reverse=True)[needed - 1]  # the longest that so many would give
     words = question.words(scene, hours)
     # what follows is the players' doing together, not that of who came last
@@ -364,6 +363,7 @@ def _decide(scene: GameContext, turn: TurnRow, question: Question) -> None:
         together.add_task("voted", done.row, turn=turn, seat=seat, what=question.kind, hours=hours, words=words)
     else:
         _carry_out(done, turn, question, hours, f"the players voted for it{names}")
+    return hours
 
 
 def _carry_out(scene: GameContext, turn: TurnRow, question: Question, hours: int, reason: str) -> None:
@@ -382,7 +382,7 @@ def _carry_out(scene: GameContext, turn: TurnRow, question: Question, hours: int
 
 def _vote_out(scene: GameContext, turn: TurnRow, power: str, reason: str) -> None:
     seat = scene.seats[power]
-    lose(scene, seat, "left", reason[:300], "voted")
+    lose(scene, seat, "left", reason, "voted")
     scene.append_journal("voted out", turn=turn, seat=scene.seats[power])
     have_bot_stand_in(scene, power)
     scene.mail("seat vacant", turn, whom=power, reason=reason)
@@ -393,15 +393,13 @@ def _vote_out(scene: GameContext, turn: TurnRow, power: str, reason: str) -> Non
 # What is told
 
 
-def _answer(scene: GameContext, question: Question) -> VoteRecord:
+def _answer(scene: GameContext, question: Question, carried: int | None = None) -> VoteRecord:
+    """How a question stands now; ``carried``: with how many hours, where it was."""
     now = GameContext(scene.act, scene.tx.get(GameRow, scene.row.id), scene.seat.power if scene.seat else "")
-    ballots = _ballots(now)
-    carried = scene.tx.all(JournalRow, game=now.row.id, kind="vote carried", at=scene.act.at, order="-id", limit=1)
-    facts = unpack(carried[0].facts) if carried else {}
-    record = _record(now, now.turn(), question, ballots.get(question, Ballot()))
-    if facts.get("what") == question.kind and facts.get("whom") == question.whom:
-        return msgspec.structs.replace(record, carried=True, hours=facts["hours"], words=facts["words"])
-    return record
+    record = _record(now, now.turn(), question, _ballots(now).get(question, Ballot()))
+    if carried is None:
+        return record
+    return msgspec.structs.replace(record, carried=True, hours=carried, words=question.words(now, carried))
 
 
 def _record(

@@ -10,23 +10,11 @@ import traceback
 import warnings
 from collections.abc import MutableMapping
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import Any
 
 import structlog
 
 KEPT_OUT = frozenset(["text", "address", "email", "secret", "token", "facts", "body", "password"])
-
-
-class StandardError:
-    """Standard error as it is when something is written, whatever it was when logging began."""
-
-    def write(self, text: str) -> int:
-        """Write to what standard error is now."""
-        return sys.stderr.write(text)
-
-    def flush(self) -> None:
-        """Flush what standard error is now."""
-        sys.stderr.flush()
 
 
 def configure(*, plain: bool = False, level: int = logging.INFO) -> None:
@@ -46,7 +34,7 @@ def configure(*, plain: bool = False, level: int = logging.INFO) -> None:
             end,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, StandardError())),
+        logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),  # as it is when something is written
     )
     configure_libraries()
 

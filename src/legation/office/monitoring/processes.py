@@ -46,12 +46,8 @@ class Pulses:
             known = self._threads.get(name) or Pulse(name, self._now())
             self._threads[name] = msgspec.structs.replace(known, **values)
 
-    def begun(self, name: str) -> None:
-        """Note that a thread began."""
-        self._change(name, seconds=self._now())
-
     def beat(self, name: str) -> None:
-        """Note that a thread has done its work."""
+        """Note that a thread has begun, or done its work."""
         self._change(name, seconds=self._now(), failures=0, error="")
 
     def failed(self, name: str, error: str) -> int:
@@ -76,7 +72,7 @@ class Pulses:
 
 def keep_running(pulses: Pulses, name: str, run: Run, stop: threading.Event) -> None:
     """Run something until told to stop, again if it fails; it is given what to call when it has done its work."""
-    pulses.begun(name)
+    pulses.beat(name)
     while not stop.is_set():
         try:
             run(lambda: pulses.beat(name))

@@ -10,13 +10,13 @@ import re
 import sqlite3
 import tarfile
 import tempfile
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from legation.board.toml_text import toml_document
 from legation.formats import FormatError, read_toml
 from legation.game.report import count
 from legation.notation import listed
@@ -37,9 +37,7 @@ MANIFEST = "legation-office-backup-1"
 RESTORED = "The office was restored from a backup."
 NOT_KEPT = "not in backups"
 SECRET = tuple(name for name, field in Settings.model_fields.items() if not field.repr)
-PASSWORD = re.compile(r"(://[^\s:/\"']*):[^\s\"']*@")  # of an address, within a line of a file
-ANY_PASSWORD = re.compile(r"://[^/:]*:(.+)@", re.DOTALL)  # the same of a value, whatever it is made of
-TELLING = 8  # characters; what is shorter may stand in any text
+PASSWORD = re.compile(r"(://[^/:]*):.+@", re.DOTALL)  # of an address, whatever it is made of
 
 
 class Restored(msgspec.Struct, frozen=True):
@@ -52,14 +50,9 @@ class Restored(msgspec.Struct, frozen=True):
     left: tuple[str, ...] = ()
 
 
-def backup(office: Office, folder: Path, to: Path) -> int:
-    """Write a backup of an open office to a file, and return its rows; ConflictError where the file exists."""
-    return _write(office.store, office.files, folder, to)
-
-
-def backup_folder(folder: Path, to: Path, settings: Settings | None = None) -> int:
-    """Back up the office in a folder, whatever its version; ConflictError if the file exists, or PostgreSQL's
-    differs."""
+def backup(folder: Path, to: Path, settings: Settings | None = None) -> int:
+    """Back up the office in a folder, whatever its version, and return its rows; ConflictError if the file exists, or
+    PostgreSQL's version differs."""
     settings = settings or read_settings(folder)
     store = reach_store(database_url(settings, folder))
     try:
@@ -80,7 +73,7 @@ def backup_before_upgrade(folder: Path, settings: Settings) -> Path | None:
     place = folder / "backups"
     place.mkdir(mode=0o700, exist_ok=True)
     file = place / f"before-{newest()}-{datetime.now(UTC):%Y%m%d-%H%M%S}.tar.gz"
-    backup_folder(folder, file, settings)
+    backup(folder, file, settings)
     return file
 
 
@@ -138,31 +131,23 @@ def _copy_database(store: Store, to: Path) -> int:
 
 
 def without_keys(settings: str) -> str:
-    """The text of a file of settings without keys of the office and without passwords: a comment is in the place of
-    each line that holds a key, and URLs lose their passwords. Where these cannot be told from the rest (they stand over
-    several lines) a comment is all that is left."""
-    left = re.sub(rf"(?m)^[ \t]*[\"']?({'|'.join(SECRET)})[\"']?[ \t]*=.*$", rf"# \1: {NOT_KEPT}", settings)
-    bare = PASSWORD.sub(r"\1@", left)
-    if bare != left:
-        left = f"# passwords of addresses: {NOT_KEPT}\n{bare}"
+    """A file of settings without keys of the office, passwords of addresses, and comments, which may tell them; a
+    comment says what was left out. Of one that cannot be read nothing is left."""
     try:
-        secrets, kept = _secrets(read_toml(settings)), _secrets(read_toml(left))
+        table = read_toml(settings)
     except FormatError:
         return f"# settings: {NOT_KEPT}\n"
-    told = any(secret in left for secret in secrets if len(secret) >= TELLING)
-    return f"# settings: {NOT_KEPT}\n" if kept or told else left
+    kept = _without_keys(table)
+    told = f"# keys, and passwords of addresses: {NOT_KEPT}\n" if kept != table else ""
+    return told + toml_document(kept)
 
 
-def _secrets(settings: Mapping[str, Any]) -> set[str]:
-    found = set()
-    for name, value in settings.items():
-        if isinstance(value, Mapping):
-            found |= _secrets(value)
-        elif name in SECRET:
-            found.add(str(value))
-        else:
-            found |= {match[1] for match in ANY_PASSWORD.finditer(str(value))}
-    return found
+def _without_keys(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _without_keys(inner) for name, inner in value.items() if name not in SECRET}
+    if isinstance(value, list):
+        return [_without_keys(inner) for inner in value]
+    return PASSWORD.sub(r"\1@", value) if isinstance(value, str) else value
 
 
 def restore(

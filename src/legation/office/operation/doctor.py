@@ -29,16 +29,15 @@ from legation.office.store import queries
 from legation.office.store.files import Files
 from legation.office.store.migrating import newest, reach_store, version
 from legation.office.store.rows import (
+    NAME_FILES,
     ArrivalRow,
     BrowserRow,
     CatalogPackageRow,
     CatalogRow,
-    FileRow,
     GameRow,
     JournalRow,
     LetterRow,
     MailingRow,
-    PostbagRow,
     TurnRow,
     WorkRow,
 )
@@ -46,7 +45,6 @@ from legation.office.store.store import Store
 from legation.office.store.transaction import Transaction
 from legation.variants import Registry
 
-ORPHAN = timedelta(days=2)
 MOST_TOLD = 20
 
 
@@ -209,17 +207,11 @@ def _clock(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
 
 
 def _files(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
-    kept = dict(Files.at(settings.files or folder / FILES).names())
+    kept = {name for name, _ in Files.at(settings.files or folder / FILES).names()}
     with store.transaction(write=False) as tx:
-        named = {row.stored for row in tx.all(FileRow)} | {row.stored for row in tx.all(ArrivalRow) if row.stored}
-        named |= {row.stored for row in tx.all(PostbagRow)}
-    gone = named - kept.keys()
-    old = datetime.now(UTC) - ORPHAN
-    orphans = [name for name, written in kept.items() if name not in named and written < old]
+        named = {row.stored for kind in NAME_FILES for row in tx.all(kind)}
+    gone = named - kept - {""}
     yield Finding("files", not gone, f"{len(gone)} are gone that rows name" if gone else f"{len(kept)} are there")
-    yield Finding(
-        "orphans", True, f"{len(orphans)} files that no row names; some are the desk's, the sweep takes others"
-    )
 
 
 def _variants(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:

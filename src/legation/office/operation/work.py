@@ -20,9 +20,10 @@ import msgspec
 from legation.office.clock import micros, moment_or_none
 from legation.office.context import GUESTS, Actor, CommandContext, by_clock
 from legation.office.desk import bot_letters, mailings
+from legation.office.desk.tasks import close_about
 from legation.office.errors import OfficeError, UnavailableError
 from legation.office.game import closing, judging, orders_ahead, publishing, seat_holders, unsealing, waiting_lists
-from legation.office.hosting import erasing, openings, player_ratings, retrospects, rounds, tournament_mails
+from legation.office.hosting import erasing, openings, player_ratings, retrospects, rounds, standings
 from legation.office.identity import traces
 from legation.office.monitoring.logs import told_of, where
 from legation.office.office import Office
@@ -30,19 +31,16 @@ from legation.office.orders import bot_orders
 from legation.office.store import queries
 from legation.office.store.packing import unpack
 from legation.office.store.rows import (
+    NAME_FILES,
     AbsenceRow,
     AddressRow,
     AnswerRow,
-    ArrivalRow,
     BrowserRow,
     CredentialRow,
-    DeskRow,
-    FileRow,
     GameRow,
     JournalRow,
     MailingRow,
     PersonRow,
-    PostbagRow,
     SharedRow,
     SignUpRow,
     TraceRow,
@@ -105,7 +103,7 @@ def _kinds() -> dict[str, Kind]:
         "seat round": Kind(rounds.write_seating, rounds.draw_seating),
         "count board": Kind(rounds.count_board),
         "tell waiting": Kind(waiting_lists.tell_waiting),
-        "tell standings": Kind(tournament_mails.mail_standings),
+        "tell standings": Kind(standings.mail_standings),
         "sweep": Kind(sweep, orphans),
     }
 
@@ -183,12 +181,9 @@ def _attempt(office: Office, kinds: dict[str, Kind], row: WorkRow) -> int:
         prepared = kind.prepare(office, unpack(row.facts)) if kind.prepare else None
         with office.store.transaction() as tx:
             return _do(office, tx, kinds, [row], [prepared])[0]
-    except UnavailableError as error:
-        _fail(office, row, error, lasting=False)
-    except OfficeError as error:
-        _fail(office, row, error)
     except Exception as error:  # whatever it is, it is the desk's, and nothing else stops
-        office.log.error("work failed", kind=row.kind, work=row.id, **told_of(error))
+        if not isinstance(error, OfficeError):
+            office.log.error("work failed", kind=row.kind, work=row.id, **told_of(error))
         _fail(office, row, error)
     return 0
 
@@ -226,9 +221,7 @@ def _carry_out(
     kinds[row.kind].do(act, unpack(row.facts), prepared)
     invariants.check(tx, act.games, act.tournaments)
     if row.attempts >= ATTEMPTS:
-        for item in tx.all(DeskRow, kind="failed", game=row.game, done=None):
-            if unpack(item.facts).get("work") == row.id:
-                tx.change(item, done=act.at, note="it was done in the end")
+        close_about(act, "failed", "it was done in the end", work=row.id)
     office.figures.work.labels(row.kind).observe(time.perf_counter() - begun)
     return 1 + sum(_go_on(office, kinds, due) for due in act.due_now if kinds[due.kind].prepare is None)
 
@@ -242,7 +235,7 @@ def _go_on(office: Office, kinds: dict[str, Kind], row: WorkRow) -> int:
         return 0
 
 
-def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = True) -> None:
+def _fail(office: Office, row: WorkRow, error: Exception) -> None:
     office.figures.failures.labels("work", row.kind).inc()
     with by_clock(office) as act:
         present = act.tx.find(WorkRow, id=row.id, state="waiting", lock=True)
@@ -252,6 +245,7 @@ def _fail(office: Office, row: WorkRow, error: Exception, *, lasting: bool = Tru
         text = (
             error.message[:500] if isinstance(error, OfficeError) else f"{type(error).__name__} at {where(error)[-1]}"
         )
+        lasting = not isinstance(error, UnavailableError)
         failed = lasting and attempts >= ATTEMPTS
         soon = not lasting and row.kind in LANES["bots"]
         pause = PAUSES[0] if soon else PAUSES[min(attempts, len(PAUSES)) - 1]
@@ -296,11 +290,7 @@ def sweep_guests(act: CommandContext) -> int:
         act.append_journal("guest gone", seen_by="office")  # first, so that the journal's last number never falls
         for game in own:
             queries.forget_game(act.tx, game)
-        for kind in (CredentialRow, BrowserRow, AddressRow, AbsenceRow, SignUpRow, MailingRow, JournalRow):
-            act.tx.remove(kind, person=guest)
-        act.tx.remove(AnswerRow, actor=f"person {guest}")
-        erasing.forget_moderation(act.tx, guest)
-        act.tx.remove(PersonRow, id=guest)
+        _take_away(act, guest)
         gone += 1
     return gone
 
@@ -309,11 +299,17 @@ def forget_unconfirmed(act: CommandContext) -> int:
     """Take away accounts that were never used, and by which nobody was seated or invited; return how many."""
     gone = queries.never_confirmed(act.tx, micros(act.now - UNCONFIRMED_KEPT))
     for person in gone:
-        for kind in (CredentialRow, BrowserRow, MailingRow):
-            act.tx.remove(kind, person=person)
-        erasing.forget_moderation(act.tx, person)
-        act.tx.remove(PersonRow, id=person)
+        _take_away(act, person)
     return len(gone)
+
+
+def _take_away(act: CommandContext, person: int) -> None:
+    """Take away who is in no game, as if they had never come."""
+    for kind in (CredentialRow, BrowserRow, AddressRow, AbsenceRow, SignUpRow, MailingRow, JournalRow):
+        act.tx.remove(kind, person=person)
+    act.tx.remove(AnswerRow, actor=f"person {person}")
+    erasing.forget_moderation(act, person)
+    act.tx.remove(PersonRow, id=person)
 
 
 def orphans(office: Office, _: object = None) -> list[str]:
@@ -325,9 +321,7 @@ def orphans(office: Office, _: object = None) -> list[str]:
 
 def _unnamed(office: Office, names: list[str]) -> list[str]:
     with office.store.transaction(write=False) as tx:
-        named = {row.stored for row in tx.all(FileRow, stored=names)}
-        named |= {row.stored for row in tx.all(ArrivalRow, stored=names)}
-        named |= {row.stored for row in tx.all(PostbagRow, stored=names)}
+        named = {row.stored for kind in NAME_FILES for row in tx.all(kind, stored=names)}
     return [name for name in names if name not in named]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from legation.office.context import CommandContext, GameContext, command, query
+from legation.office.context import CommandContext, GameContext, command, given_reason, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError, TooLateError
 from legation.office.game import chain
 from legation.office.game.judging import chosen_sheets
@@ -139,8 +139,7 @@ def object_to(act: CommandContext, game: str, turn: str, power: str, reason: str
     :raises ConflictError: when you sent what counted yourself, or the results are final."""
     scene = act.authorize_game(game, power)
     row = find_turn(scene, turn)
-    if not reason.strip():
-        raise InvalidInputError("Say what's wrong. All players will see it.", faults=["reason: empty"])
+    reason = given_reason(reason)
     if row.state not in ("opened", "judged", "draft"):
         raise ConflictError(
             f"{row.name} is {row.state}; it is too {'late' if row.state == 'final' else 'early'} to object."
@@ -152,8 +151,8 @@ def object_to(act: CommandContext, game: str, turn: str, power: str, reason: str
     if not chain.hides(scene):
         version = chosen_sheets(row)[scene.held.power].version
         chain.write(scene, "objected", kinds.VersionLine(turn=row.name, seat=scene.held.power, version=version), row)
-    scene.append_journal("objection", turn=row, seat=scene.held, reason=reason.strip()[:500])
-    act.add_task("objection", scene.row, turn=row, seat=scene.held, reason=reason.strip()[:500])
+    scene.append_journal("objection", turn=row, seat=scene.held, reason=reason)
+    act.add_task("objection", scene.row, turn=row, seat=scene.held, reason=reason)
 
 
 @command("coordinate", "POST /games/{game}/seats/{power}/posted", CREATES, coordinator="alive")

@@ -101,21 +101,14 @@ class Lease(msgspec.Struct, frozen=True):
 
 
 def lease_mailings(
-    tx: Transaction,
-    lease: Lease,
-    now: int,
-    limit: int,
-    last: Sequence[str] = (),
-    held: int | None = None,
-    *,
-    but: Sequence[str] = (),
+    tx: Transaction, lease: Lease, now: int, limit: int, last: Sequence[str], held: int | None, but: Sequence[str]
 ) -> list[MailingRow]:
     """Lease mailings that are due, to all addresses ``but`` some, kinds ``last`` after all others, and not while they
     are due after ``held``."""
     wanted = (
         sa.select(mailings.c.id)
         .where(mailings.c.state == "waiting", mailings.c.channel == lease.channel, mailings.c.due <= now)
-        .order_by(*([mailings.c.kind.in_(last)] if last else []), mailings.c.due, mailings.c.id)
+        .order_by(mailings.c.kind.in_(last), mailings.c.due, mailings.c.id)
         .limit(limit)
     )
     if but:

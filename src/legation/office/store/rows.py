@@ -792,3 +792,7 @@ class BoardSeatRow(Row, frozen=True, kw_only=True):
     power: str
     entrant: int | None
     left: int = 0
+
+
+NAME_FILES: tuple[type[FileRow | ArrivalRow | PostbagRow], ...] = (FileRow, ArrivalRow, PostbagRow)
+"""The rows that name a file (``stored``)."""

@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Literal
+from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -30,6 +30,7 @@ DAY = timedelta(days=1)
 MOST_QUIET = 100  # so that there is a day on which something can be due
 MOST_STEPS = 20
 LONGEST_TITLE = 200  # characters
+Pace: TypeAlias = Literal["live", "daily", "slow"]
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -116,7 +117,7 @@ def end_of_day(schedule: Schedule, phase: str, due: datetime) -> datetime:
     return _unquiet(schedule, day_start(schedule, day + DAY), ZoneInfo(schedule.zone))
 
 
-def pace(schedule: Schedule) -> Literal["live", "daily", "slow"]:
+def pace(schedule: Schedule) -> Pace:
     """Return a game's pace: movement takes at most an hour, at most two days, or longer."""
     step = schedule.step(Phase.MOVEMENT.value)
     if step.season or (step.weekdays and len(step.weekdays) < 4) or step.length > 2 * DAY:
@@ -193,13 +194,9 @@ def _is_quiet(schedule: Schedule, day: date) -> bool:
 # Reading
 
 
-def names() -> list[str]:
-    """The schedules that ship."""
-    return list(_names())
-
-
 @cache
-def _names() -> tuple[str, ...]:
+def names() -> tuple[str, ...]:
+    """The schedules that ship."""
     return tuple(sorted(f.name.removesuffix(".toml") for f in _folder().iterdir() if f.name.endswith(".toml")))
 
 

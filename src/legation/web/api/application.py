@@ -35,7 +35,7 @@ PACKAGES_A_MINUTE = 6  # of one person, read by a child that takes its time; as 
 LINKS_A_MINUTE = 10  # to sign in, from one network
 LINKS = ("people.ask_link", "people.join", "people.use_link", "people.approve_change", "people.confirm_change")
 PROOFS = (
-    *("proofs.verify", "proofs.transcript", "proofs.heads", "receipts.standing"),
+    *("proofs.verify", "proofs.transcript", "proofs.heads", "proofs.standing"),
     *("exports.rebuild", "transfer.whole_game"),
 )
 """Questions for which the whole journal of a game is read, and checked."""

@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from legation.bots import levels
 from legation.game.report import count
-from legation.office.context import Actor, given_reason
+from legation.office.context import Actor
 from legation.office.desk import desk
 from legation.office.errors import InvalidInputError
 from legation.office.game import journal, processing, seats
@@ -319,7 +319,7 @@ COMMANDS: Forms = {
     "go-on": ("go on", of(processing.process_now)),
     "start": ("start", of(games.start)),
     "ask": ("ask", _ask_players),
-    "cancel": ("cancel", of(games.cancel, lambda s: given_reason(s.text("reason")))),
+    "cancel": ("cancel", of(games.cancel, "reason")),
     "settings": ("settings", _change_settings),
 }
 add_forms(router, "/desk/{game}", COMMANDS, show)

@@ -21,14 +21,12 @@ from starlette.responses import Response
 from legation.formats import open_picture
 from legation.judge import Ruleset
 from legation.office.context import Actor
-from legation.office.desk import desk, readings, unmatched
-from legation.office.desk.mailroom import UNMATCHED
+from legation.office.desk import desk, mailroom, readings
 from legation.office.desk.tasks import OFFICE_WIDE
 from legation.office.errors import InvalidInputError
 from legation.office.hosting import games
 from legation.office.office import Office
 from legation.office.orders import submissions
-from legation.office.permissions import ALIVE
 from legation.office.records import Checked, CheckedLine, DeskItem, GameRecord, SeatRecord, SubmissionRecord
 from legation.web.coordinator.desk import season_of
 from legation.web.serving.forms import Form, Forms, SentForm, add_forms, carry_out, read_shown, text
@@ -136,9 +134,9 @@ def _takers(
 ) -> list[tuple[GameRecord, SeatRecord]]:
     """The seats to which an unmatched mail may be given: of the game that it names; for an administrator, where it
     names none, of all that go on."""
-    if item.kind not in UNMATCHED:
+    if item.kind not in mailroom.UNMATCHED:
         return []
-    lines = [] if record else [g for s in ALIVE for g in games.list_games(office, actor, s, limit=200)]
+    lines = [] if record else games.list_games(office, actor, "alive", limit=200)
     known = [record] if record else [games.game(office, actor, line.key) for line in lines]
     return [(g, seat) for g in known for seat in g.seats if seat.state == "held"]
 
@@ -361,7 +359,7 @@ def _assign(sent: SentForm) -> object:
     key, _, power = sent.text("seat").partition(" ")
     if not power:
         raise InvalidInputError("Choose a seat.", faults=["seat: none"])
-    return unmatched.assign(sent.office, sent.actor, _item(sent), key, power, read_shown(sent.text("mail")))
+    return mailroom.assign(sent.office, sent.actor, _item(sent), key, power, read_shown(sent.text("mail")))
 
 
 COMMANDS: Forms = {

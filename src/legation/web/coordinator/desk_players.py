@@ -66,15 +66,11 @@ def _name_deputy(sent: SentForm) -> object:
     return games.name_deputy(sent.office, sent.actor, sent.game, "" if ends else email)
 
 
-def _reason(sent: SentForm) -> str:
-    return given_reason(sent.text("reason"), KEPT)
-
-
 COMMANDS: Forms = {
     "invite": ("invite", _invite),
     "deputy": ("deputy", _name_deputy),
-    "replace": ("seat {power}", of(seats.replace, "power", "email", _reason)),
-    "vacate": ("seat {power}", of(seats.vacate, "power", _reason)),
+    "replace": ("seat {power}", of(seats.replace, "power", "email", lambda s: given_reason(s.text("reason"), KEPT))),
+    "vacate": ("seat {power}", of(seats.vacate, "power", "reason")),
     "bot": ("seat {power}", of(seats.seat_bot, "power", "bot")),
 }
 add_forms(router, "/desk/{game}", COMMANDS, players, "/desk/{game}/players")

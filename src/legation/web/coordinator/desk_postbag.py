@@ -11,7 +11,7 @@ from starlette.datastructures import FormData
 from starlette.responses import Response
 
 from legation.office.context import Actor
-from legation.office.desk import copies, postbag
+from legation.office.desk import postbag
 from legation.office.errors import ConflictError, InvalidInputError, OfficeError
 from legation.office.orders.order_codes import scanned_pages
 from legation.office.orders.pictures import PictureError
@@ -102,7 +102,7 @@ def _add(request: Request, files: list[tuple[str, bytes]], form: FormData) -> Re
     def command(actor: Actor) -> object:
         if not files:
             raise InvalidInputError("Choose the photographs first.", faults=["pictures: none"])
-        return copies.add_copies(office, actor, game, text(form, "turn"), power, cleaned(files))
+        return postbag.add_copies(office, actor, game, text(form, "turn"), power, cleaned(files))
 
     if number := read_shown(item):
         return desk_items.photographed(request, game, number, form, command)

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from legation.office.desk import desk, mailings
 from legation.office.game import journal
-from legation.office.hosting import gazettes, proofs, roster, year_letters
+from legation.office.hosting import proofs, roster, year_letters
 from legation.office.terms.plans import GameSettings
 from legation.web.coordinator.desk import game_run
 from legation.web.serving.forms import add_forms, of
@@ -70,13 +70,13 @@ add_forms(router, "/desk/{game}/letters", POSTED, letters)
 def gazette(request: Request, game: str) -> Response:
     """Show the text of the last year's letter, to edit."""
     record = game_run(request, game)
-    told = gazettes.gazette(office_of(request), person_of(request), record.key)
-    return page(request, "desk/gazette.html", game=record, told=told, longest=gazettes.LONGEST)
+    told = year_letters.gazette(office_of(request), person_of(request), record.key)
+    return page(request, "desk/gazette.html", game=record, told=told, longest=year_letters.LONGEST)
 
 
 TEXTS = {
-    "edit": ("edit", of(gazettes.edit, "text")),
-    "told": ("told", of(gazettes.edit, lambda _: "")),  # without a text of one's own
+    "edit": ("edit", of(year_letters.edit_gazette, "text")),
+    "told": ("told", of(year_letters.edit_gazette, lambda _: "")),  # without a text of one's own
 }
 add_forms(router, "/desk/{game}/gazette", TEXTS, gazette)
 

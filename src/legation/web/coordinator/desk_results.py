@@ -10,7 +10,7 @@ from typing import Any, Literal
 from fastapi import Request
 from starlette.responses import Response
 
-from legation.office.context import Actor, given_reason
+from legation.office.context import Actor
 from legation.office.desk import desk, readings
 from legation.office.errors import ConflictError, OfficeError
 from legation.office.game import processing
@@ -106,7 +106,7 @@ def _publish(sent: SentForm) -> object:
 
 COMMANDS: Forms = {
     "publish": ("publish", _publish),
-    "take-back": ("take back", of(processing.take_back_draft, lambda s: given_reason(s.text("reason")))),
+    "take-back": ("take back", of(processing.take_back_draft, "reason")),
     "final": ("final", of(processing.publish_final)),
     "correct": ("correct {power}", of(readings.correct, "turn", "power", "text", "reason")),
 }

@@ -17,7 +17,7 @@ from legation.office.desk import letters
 from legation.office.desk.proposed_orders import in_words
 from legation.office.errors import ConflictError, InvalidInputError, OfficeError
 from legation.office.game import journal, seats
-from legation.office.hosting import deadlines, games, proofs, receipts, rematches, scores, votes
+from legation.office.hosting import deadlines, games, proofs, rematches, scores, votes
 from legation.office.orders import submissions
 from legation.office.records import LetterRecord
 from legation.proofs.canonical import encode
@@ -256,7 +256,7 @@ def check_receipt(request: Request, game: str, receipt: Annotated[str, Form(max_
     if not shown.begun:
         return RedirectResponse(shown.address(), 303)
     try:
-        standing = receipts.standing(*shown.of, receipt)
+        standing = proofs.standing(*shown.of, receipt)
     except (InvalidInputError, ConflictError) as error:
         return show(shown, "proofs", error.status, fault=error.message, pasted=receipt)
     return show(shown, "proofs", standing=standing, pasted=receipt)

@@ -122,7 +122,7 @@ class Follower:
     async def _follow(self) -> None:
         """Follow the news of games while anybody watches. A failure is counted; it is tried again after a pause."""
         pulses = self.office.pulses
-        pulses.begun(NAME)
+        pulses.beat(NAME)
         while self.watchers:
             try:
                 await self._tell_changes()

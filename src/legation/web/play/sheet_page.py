@@ -19,7 +19,7 @@ from legation.game.report import CAN_RETREAT
 from legation.languages import said_in
 from legation.notation import OrderTextError
 from legation.office.errors import NotFoundError, OfficeError, TooLateError
-from legation.office.hosting import receipts
+from legation.office.hosting import proofs
 from legation.office.orders import submissions
 from legation.office.records import Checked, Receipt, TurnResult
 from legation.position import Phase
@@ -110,7 +110,7 @@ def _season_so_far(shown: GamePage) -> list[TurnResult]:
 
 def _to_sign(shown: GamePage, text: str = "") -> dict[str, Any]:
     """The data that the page signs with the seat's key: the parts of a sheet and its context."""
-    facts: dict[str, Any] = msgspec.to_builtins(receipts.to_sign(*shown.of, shown.power, text))
+    facts: dict[str, Any] = msgspec.to_builtins(proofs.to_sign(*shown.of, shown.power, text))
     return facts
 
 

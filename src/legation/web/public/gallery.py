@@ -17,7 +17,7 @@ from legation.judge import Ruleset
 from legation.notation import OrderTextError
 from legation.office.context import Actor
 from legation.office.errors import UnavailableError
-from legation.office.hosting import catalog, played, ratings
+from legation.office.hosting import catalog, ratings
 from legation.office.office import Office
 from legation.office.records import CatalogEntry
 from legation.position import Phase
@@ -309,7 +309,7 @@ def balance(request: Request, variant: str) -> Response:
     """Show how even a variant is among bots, as it was measured, and in this office's games that are over."""
     variants = known_to(request)
     shown, live = card(variant, variants), map_of(variant, variants)
-    people = _asked(request, partial(played.balance, variant=variant))
+    people = _asked(request, partial(ratings.balance, variant=variant))
     return page(request, "variants/balance.html", card=shown, live=live, reports=stored(variant), people=people)
 
 

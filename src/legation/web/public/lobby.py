@@ -20,8 +20,9 @@ from legation.office.hosting import games, roster
 from legation.office.office import Office
 from legation.office.operation import demo
 from legation.office.orders import submissions
-from legation.office.records import Document, GameRecord, GameSummary, OwnSeat, SeatRecord
+from legation.office.records import Document, GameRecord, GameSummary, HowEnded, OwnSeat, SeatRecord
 from legation.office.terms.plans import GameSettings
+from legation.office.terms.schedules import Pace
 from legation.scoring import SYSTEMS
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, map_of, pictures, rules_of
@@ -31,7 +32,11 @@ from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import actor_of, keep_session, office_of, person_of
 
 router = PageRouter(route_class=ReadingRoute)
-STATES = {"open": "gathering", "running": "alive", "finished": "ended"}
+STATES: dict[str, Literal["gathering", "alive", "ended"]] = {
+    "open": "gathering",
+    "running": "alive",
+    "finished": "ended",
+}
 A_PAGE = 50
 Which = Literal["", "open", "running", "finished"]
 
@@ -46,9 +51,9 @@ class Wanted:
         self,
         search: Annotated[str, Query(max_length=80)] = "",
         variant: Annotated[str, Query(max_length=80)] = "",
-        pace: Literal["", "live", "daily", "slow"] = "",
+        pace: Pace | Literal[""] = "",
         seats_open: bool = False,
-        how: Literal["", "solo", "draw", "ranking"] = "",
+        how: HowEnded | Literal[""] = "",
         turns_from: Turns = "",
         turns_to: Turns = "",
         player: Annotated[str, Query(max_length=80)] = "",
