@@ -19,6 +19,7 @@ from legation.judge import Ruleset
 from legation.lab.compiled import compiling_alone
 from legation.lab.dense.layout import COUNT, DUMB, HOLDS, LOCATION, POWER, SHEETS
 from legation.lab.dense.tables import why_interpreted
+from legation.lab.dense.tactics import DOUBLE, FINALISTS
 from legation.lab.games import Games
 from legation.notation import write
 from legation.orders import Order, Sheet, UnitOrder
@@ -73,12 +74,8 @@ def work_of(rules: Ruleset, seconds: float) -> int:
     return int(seconds / (TRY * len(rules.board.provinces) ** GROWTH))
 
 
-def choose(
-    rules: Ruleset, view: Position, power: str, random: Random, seconds: float, begun: Iterable[Sheet] = ()
-) -> Sheet:
-    """The sheet that is found in about so many seconds; the same for the same position and state of ``random``.
-
-    In movement the search goes from some sheets of every power that others have ``begun``, SHEETS of each at most."""
+def choose(rules: Ruleset, view: Position, power: str, random: Random, seconds: float) -> Sheet:
+    """The sheet that is found in about so many seconds; the same for the same position and state of ``random``."""
     if why_interpreted(rules) or view.turn.phase not in (
         Phase.MOVEMENT,
         Phase.RETREATS,
@@ -87,21 +84,34 @@ def choose(
     ):
         return dumbbot.orders(rules, view, power, random)
     with _in_use:
-        games, ordered = _search(rules, view, power, random, seconds, begun)
+        games, ordered = _search(rules, view, power, random, seconds)
         sheets = {sheet.power: sheet for sheet in games.sheets(0, ordered)}
     found = sheets.get(power, Sheet(power))
     return Sheet(power, tuple(order for order in found.orders if type(order).__name__ != "VoteDraw"))
 
 
-def _search(
-    rules: Ruleset, view: Position, power: str, random: Random, seconds: float, begun: Iterable[Sheet] = ()
-) -> tuple[Games, int]:
+def finalists(
+    rules: Ruleset, view: Position, power: str, random: Random, seconds: float, begun: Iterable[Sheet]
+) -> list[tuple[Sheet, float]]:
+    """The best sheets of a power in movement that are found in about so many seconds, each with its outlook. The search
+    goes from some sheets of every power that others have ``begun``, SHEETS of each at most."""
+    with _in_use:
+        games, number, work = _at(rules, view, power, random, seconds)
+        games.search_from(0, number, work, _brought(games, begun))
+        outlooks = games.scratch.means[:FINALISTS].tolist()
+        sheets = (Sheet(power, tuple(_sheet(games, number, k))) for k in range(FINALISTS))
+        return [(sheet, outlook) for sheet, outlook in zip(sheets, outlooks, strict=True) if outlook > DOUBLE]
+
+
+def _at(rules: Ruleset, view: Position, power: str, random: Random, seconds: float) -> tuple[Games, int, int]:
+    """The games in a position, the number of a power, and how much work it may do."""
     games = _table(rules)
     games.set_position(0, view, str(random.getrandbits(64)))
-    number, work = games.codec.powers.index(power), work_of(rules, seconds)
-    if begun and view.turn.phase is Phase.MOVEMENT:
-        games.search_from(0, number, work, _brought(games, begun))
-        return games, int(games.state.game[0, COUNT])
+    return games, games.codec.powers.index(power), work_of(rules, seconds)
+
+
+def _search(rules: Ruleset, view: Position, power: str, random: Random, seconds: float) -> tuple[Games, int]:
+    games, number, work = _at(rules, view, power, random, seconds)
     seats = np.full((1, len(rules.powers)), DUMB)
     budgets = np.zeros((1, len(rules.powers)), np.int64)
     budgets[0, number] = work

@@ -14,8 +14,11 @@ from legation.judge import Ruleset, legal_orders
 from legation.lab.policy.choices import RETREAT, Coder, Sheets
 from legation.lab.policy.encoding import Encoded, Memory, encode, graph_of
 from legation.lab.policy.network import Reading, Scorer, log_chances, read_position, weights
-from legation.orders import Order, Sheet
+from legation.orders import Order, Sheet, UnitOrder
 from legation.position import Phase, Position
+
+UNKNOWN = -8.0
+"""The logarithm of how likely an order is that the network doesn't know."""
 
 
 class DrawnSheet(NamedTuple):
@@ -88,6 +91,23 @@ class Policy:
             sheets.add(choices, chosen)
             orders = [[*orders[row], choices.orders[k]] for row, k in zip(rows.tolist(), chosen.tolist(), strict=True)]
         return [DrawnSheet(Sheet(power, tuple(o)), float(t)) for o, t in zip(orders, total, strict=True)]
+
+    def chances(self, power: str, sheets: Sequence[Sheet]) -> Any:
+        """Return the logarithm of how likely each of these sheets of a power in movement is."""
+        by_unit = self.coder.by_unit(legal_orders(self.rules, self.position, [power])[power])
+        ordered = [{order.at: order for order in sheet.orders if isinstance(order, UnitOrder)} for sheet in sheets]
+        scorer, decisions = self._begin(power, len(by_unit), len(sheets))
+        decided, total = scorer.start(len(sheets)), np.zeros(len(sheets))
+        for at in sorted(by_unit):
+            choices = self.coder.choices(by_unit[at], self.memory)
+            numbers: dict[Order | None, int] = {order: n for n, order in enumerate(choices.orders)}
+            chosen = np.array([numbers.get(orders.get(at), -1) for orders in ordered])
+            scores = scorer.scores(choices, np.clip(decisions.context(choices), 0, 1), decided)
+            chances = log_chances(scores)[np.arange(len(sheets)), chosen]
+            total += np.where(chosen < 0, UNKNOWN, chances)
+            decisions.add(choices, chosen)
+            decided = scorer.decide(choices, chosen, decided)
+        return total
 
     def _begin(self, power: str, steps: int, count: int) -> tuple[Scorer, Sheets]:
         number = self.graph.power[power]

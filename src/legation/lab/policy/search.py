@@ -1,4 +1,5 @@
-"""Search on the policy of human orders: the tactician's, from sheets that people might send."""
+"""Search on the policy of human orders: the tactician's, from sheets that people might send, and of those that it finds
+the one that is good and likely. What the outlook doesn't see, openings and where to build, people know."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from random import Random
 from legation.judge import Ruleset
 from legation.lab import tactician
 from legation.lab.dense.tables import why_interpreted
-from legation.lab.policy.drawing import Policy, policy_of
+from legation.lab.policy.drawing import Policy, draw_sheet, policy_of
 from legation.orders import Sheet
 from legation.position import Phase, Position
 
@@ -16,15 +17,25 @@ OWN, OTHERS = 6, 6
 """So many sheets of its own and of every other power are drawn, half of what the search begins with: the rest is
 DumbBot's. To think all others human cost two of seven games against DumbBots."""
 OWN_HEAT = 0.7
+BUILDING_HEAT = 0.3
+LIKELIER = 0.025
+"""How much worse the outlook of a sheet may be for each unit of the logarithm by which it is likelier."""
 
 
 def search(rules: Ruleset, view: Position, power: str, random: Random, seconds: float) -> Sheet | None:
-    """Return the sheet of a power that is found in about so many seconds, also in retreats and adjustments; None where
-    the variant has no dense form."""
+    """Return the sheet of a power that is found in about so many seconds, also in retreats; None where the variant has
+    no dense form. In adjustments it is drawn."""
     if why_interpreted(rules):
         return None
-    begun = list(_draw(policy_of(rules, view), power, random)) if view.turn.phase is Phase.MOVEMENT else []
-    return tactician.choose(rules, view, power, random, seconds, begun)
+    if view.turn.phase is Phase.ADJUSTMENTS:
+        return draw_sheet(rules, view, power, random, BUILDING_HEAT)
+    if view.turn.phase is not Phase.MOVEMENT or not view.units_of(power):
+        return tactician.choose(rules, view, power, random, seconds)
+    policy = policy_of(rules, view)
+    found = tactician.finalists(rules, view, power, random, seconds, _draw(policy, power, random))
+    likely = policy.chances(power, [sheet for sheet, _ in found])
+    worth = [outlook + LIKELIER * chance for (_, outlook), chance in zip(found, likely, strict=True)]
+    return found[worth.index(max(worth))][0]
 
 
 def _draw(policy: Policy, power: str, random: Random) -> Iterator[Sheet]:
