@@ -158,6 +158,15 @@ def test_openings_are_those_that_people_play_the_likeliest_without_heat() -> Non
         assert sum(np.exp([drawn.chance for drawn in found])) < 1
 
 
+def test_how_likely_a_sheet_is_can_be_asked_of_any() -> None:
+    policy = Policy(RULES, RULES.opening())
+    likeliest = policy.likeliest("Russia", 6)
+    told = policy.chances("Russia", [drawn.sheet for drawn in likeliest])
+    assert told == pytest.approx([drawn.chance for drawn in likeliest], abs=1e-4)
+    without = Sheet("Russia", likeliest[0].sheet.orders[1:])
+    assert policy.chances("Russia", [without])[0] < told[0] - 2, "an order less is none that people give"
+
+
 def test_no_names_matter() -> None:
     """A variant with other names of powers is read the same."""
     opening = RULES.opening()

@@ -10,7 +10,7 @@ import pytest
 
 from legation.bots import bot
 from legation.judge import resolve
-from legation.orders import Convoy
+from legation.orders import Build, Convoy
 from legation.position import Position, Turn, Unit
 from legation.variants import load, names
 
@@ -27,6 +27,8 @@ from legation.lab.dense.layout import (
 )
 from legation.lab.dense.tables import WEIGHTS
 from legation.lab.games import Games
+from legation.lab.policy.drawing import policy_of
+from legation.lab.policy.search import search
 from legation.lab.tactician import choose, explain
 
 
@@ -94,6 +96,21 @@ def test_it_searches_only_where_it_has_something_to_order(centers: list[str], se
     games.set_position(0, position("France A par", dict.fromkeys(centers, "France"), "Winter 1903 Adjustments"))
     games.order_seats(0, np.full((1, 7), DUMB), np.full((1, 7), 2000))
     assert (games.scratch.counts[WORK] > 0) == searches
+
+
+@pytest.mark.usefixtures("games_compiled")
+def test_on_the_policy_it_opens_and_builds_as_people_do() -> None:
+    """By its outlook alone it opened with ``F ank S A smy - arm``."""
+    rules = load("standard")
+    opening = rules.opening()
+    for power in rules.powers:
+        sheet = search(rules, opening, power, Random(1), 0.02)
+        assert sheet is not None
+        (chance,) = policy_of(rules, opening).chances(power, [sheet])
+        assert chance > -4, (power, sheet.orders)
+    winter = position("France A par", dict.fromkeys(["par", "bre", "mar", "spa"], "France"), "Winter 1903 Adjustments")
+    built = search(rules, winter, "France", Random(1), 0.02)
+    assert built is not None and {order.at for order in built.orders if isinstance(order, Build)} == {"bre", "mar"}
 
 
 @pytest.mark.usefixtures("games_compiled")
