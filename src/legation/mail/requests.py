@@ -8,6 +8,7 @@ begins like a command and does not go on like one is left to the reader of order
 from __future__ import annotations
 
 import re
+from calendar import month_abbr
 from collections.abc import Callable, Sequence
 from datetime import date
 from typing import cast
@@ -19,7 +20,7 @@ from legation.mail.commands import Command, Misread, Plain, Request
 from legation.mail.quoting import own_text
 from legation.mail.words import answers, word_set
 
-_MONTHS = {m: i for i, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+_MONTHS = {name.lower(): number for number, name in enumerate(month_abbr) if name}
 LONGEST_COMMAND = 1_000  # characters of a line
 
 

@@ -11,6 +11,7 @@ import itertools
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -166,6 +167,7 @@ def _in_basics() -> Iterator[tuple[str, str]]:
     yield from (("forms of orders", text) for form in ORDERS for text in (form.name, form.meaning))
     yield from _in_orders()
     yield from _on_results()
+    yield from ((f"rulebook {name}", part["title"]) for name, book in _rulebooks() for part in book["basics"])
     path = ROOT / "variants/rulebook.py"
     tree = ast.parse(path.read_text(encoding="utf-8"))
     skipped = {id(part) for node in ast.walk(tree) for part in _no_messages(node, None)}
@@ -226,13 +228,17 @@ def _has_words(text: str) -> bool:
 
 def _in_rulebooks() -> Iterator[tuple[str, str]]:
     """What rulebooks of the built-in variants say of their rules and options."""
-    standard = USUAL.load(STANDARD)
-    for name in USUAL.names():
-        book = rulebook(USUAL.load(name), USUAL.facts(name), standard)
+    for name, book in _rulebooks():
         told = [text for module in book["rules"] for text in module["text"]]
-        told += [text for part in book["basics"] for text in (part["title"], *SENTENCES.findall(part["text"]))]
+        told += [text for part in book["basics"] for text in SENTENCES.findall(part["text"])]
         told += [book["basis"], book["areas_told"], *(option["summary"] for option in book["options"])]
         yield from ((f"rulebook {name}", text) for text in told if "('" not in text)  # with examples from the board
+
+
+@cache
+def _rulebooks() -> list[tuple[str, Any]]:
+    standard = USUAL.load(STANDARD)
+    return [(name, rulebook(USUAL.load(name), USUAL.facts(name), standard)) for name in USUAL.names()]
 
 
 def _in_lessons() -> Iterator[tuple[str, str]]:
