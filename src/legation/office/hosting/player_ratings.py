@@ -169,11 +169,13 @@ def leaderboard(act: CommandContext, family: str = "") -> Leaderboard:
     """Return the rated players of a family of variants who want to be listed, and its bots; of the first family where
     none is named.
 
-    :raises NotFoundError: where this office has no leaderboards."""
+    :raises NotFoundError: for a family in which nobody is rated, or where this office has no leaderboards."""
     act.allow()
     if not act.office.settings.leaderboards:
         raise NotFoundError("This site has no leaderboards.")
     families = queries.rated_families(act.tx)
+    if family and family not in families:
+        raise NotFoundError(f"Nobody is rated in {family[:60]!r}.", suggestions=families)
     wanted = family or next(iter(families), "")
     best = partial(act.tx.all, RatedPlayerRow, order="-least", limit=SHOWN, family=wanted)  # the surest first
     players = best(shown=True)
