@@ -21,7 +21,6 @@ import structlog
 from markupsafe import Markup
 
 from legation.board import Board
-from legation.game.report import count
 from legation.notation import capital
 from legation.position import Turn
 
@@ -131,6 +130,8 @@ class Catalog:
     def counted(self, number: int, thing: str) -> str:
         """A number of things."""
         from babel.numbers import format_decimal
+
+        from legation.game.report import count  # with the judge, which who reads mails does without
 
         forms = self._counted.get(thing)
         return (
