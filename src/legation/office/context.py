@@ -457,7 +457,7 @@ class CommandContext:
         return micros(self.now + timedelta(**step))
 
 
-def read_settings(row: GameRow) -> GameSettings:
+def game_settings(row: GameRow) -> GameSettings:
     """The settings of a game. Raises DamagedError if they cannot be read."""
     try:
         return unpacked_settings(row.settings)
@@ -479,7 +479,7 @@ class GameContext:
         self.tx = act.tx
         self.row = row
         act.games.add(row.id)
-        self.settings = read_settings(row)
+        self.settings = game_settings(row)
         self.seats = {seat.power: seat for seat in act.tx.all(SeatRow, game=row.id)}
         self.seat: SeatRow | None = None
         self.last_line: LineRow | None = None  # of the journal's chain, where it was written here
@@ -727,8 +727,7 @@ def _digest(actor: Actor, office: Office, text: str) -> str:
 
 
 def _key_lock(actor: Actor, office: Office) -> bytes:
-    label = msgspec.json.encode(["answer", actor.label, actor.via, actor.key])
-    return hmac.new(office.master_key, label, hashlib.sha256).digest()
+    return office.keyed("answer", msgspec.json.encode([actor.label, actor.via, actor.key]))
 
 
 def is_guest(person: PersonRow) -> bool:

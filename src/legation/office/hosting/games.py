@@ -16,10 +16,10 @@ from legation.office.context import (
     GameContext,
     called,
     command,
+    game_settings,
     given_note,
     given_reason,
     query,
-    read_settings,
 )
 from legation.office.desk_readers import DEPUTYS, deputys_items
 from legation.office.errors import (
@@ -169,7 +169,7 @@ def make_game(
 
 def listed_game(act: CommandContext, name: str) -> bool:
     """Return whether a listed game has a name."""
-    return any(read_settings(row).listed for row in called(act.tx, GameRow, name))
+    return any(game_settings(row).listed for row in called(act.tx, GameRow, name))
 
 
 def refuse_taken_name(act: CommandContext, name: str) -> None:

@@ -17,7 +17,7 @@ import msgspec
 from openskill.models import PlackettLuce
 
 from legation.office.clock import moment
-from legation.office.context import CommandContext, command, query, read_settings
+from legation.office.context import CommandContext, command, game_settings, query
 from legation.office.errors import NotFoundError
 from legation.office.game.reliability import family_of, shown_rating
 from legation.office.hosting.scores import ending_of, outcome_of_seats
@@ -68,7 +68,7 @@ def rated_anew(known: Mapping[str, Held], scores: Mapping[str, float], game: Gam
 def scores_of(game: GameRow, seats: Sequence[SeatRow], holdings: Mapping[int, list[HoldingRow]]) -> dict[str, float]:
     """Return what a game counts as for each rated player; nothing where fewer than two are, or no person."""
     outcome = outcome_of_seats(list(seats), ending_of(game.ending))
-    points = SYSTEMS[read_settings(game).scoring or "draw-size"].score(outcome)
+    points = SYSTEMS[game_settings(game).scoring or "draw-size"].score(outcome)
     people: dict[str, float] = {}
     bots: dict[str, list[float]] = defaultdict(list)
     for seat in seats:
@@ -114,7 +114,7 @@ def _about(act: CommandContext, players: Iterable[str]) -> dict[str, dict[str, A
 
 
 def _results(act: CommandContext, games: Sequence[GameRow]) -> Iterator[tuple[GameRow, str, dict[str, float]]]:
-    rated = [game for game in games if read_settings(game).rated]
+    rated = [game for game in games if game_settings(game).rated]
     if not rated:
         return
     seats: dict[int, list[SeatRow]] = defaultdict(list)
