@@ -175,7 +175,7 @@ def leaderboard(act: CommandContext, family: str = "") -> Leaderboard:
         raise NotFoundError("This site has no leaderboards.")
     families = queries.rated_families(act.tx)
     if family and family not in families:
-        raise NotFoundError(f"Nobody is rated in {family[:60]!r}.", suggestions=families)
+        raise NotFoundError(f"Nobody is rated on a board {family[:60]!r}.", suggestions=families)
     wanted = family or next(iter(families), "")
     best = partial(act.tx.all, RatedPlayerRow, order="-least", limit=SHOWN, family=wanted)  # the surest first
     players = best(shown=True)

@@ -205,8 +205,8 @@ def find(name: str) -> Schedule:
     Wed Fri 20:00 Europe/London; builds 24 h``. Raises InvalidInputError if it is neither."""
     if name in names():
         return _shipped(name)
-    if name[:1].isdigit() or name[:3].title() in WEEKDAYS:
-        return _written(name[:LONGEST_WRITTEN])
+    if len(name) <= LONGEST_WRITTEN and (name[:1].isdigit() or name[:3].title() in WEEKDAYS):
+        return _written(name)
     raise InvalidInputError(
         f"There is no schedule {name[:60]!r}. {HOW}",
         suggestions=names(),
