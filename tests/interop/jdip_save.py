@@ -92,7 +92,7 @@ class Save:
             for key, p in self.board.provinces.items()
         }
         for key, province in self.provinces.items():  # provinces stand in provinces, as deep as the board is large
-            near = (self.location(n.upper()) for n in self.board.adjacent(key))
+            near = (self.location(n.upper()) for n in sorted(self.board.adjacent(key)))
             province.fields["adjacency"] = Thing(
                 "dip.world.Province$Adjacency", adjLoc=table({self.coasts[2]: array("dip.world.Location", *near)})
             )

@@ -20,6 +20,7 @@ from legation.mail.reading import read_mail
 from legation.office.context import Actor
 from legation.office.desk import desk, mailings, mailroom
 from legation.office.errors import UnavailableError
+from legation.office.operation import health
 from legation.office.store.rows import ArrivalRow, MailingRow
 from tests.mail.conftest import World
 from tests.sampling import some
@@ -137,6 +138,18 @@ def test_a_mail_that_cannot_be_acted_on_is_put_aside_and_nothing_of_it_is_done(
     desk.settle(world.office, Actor.console(), item.id, "mended", retry=True)
     world.settle()
     assert len(world.sheets("France")) == 1
+
+
+def test_a_mail_that_is_given_up_at_the_desk_is_counted_no_more(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(answering, "carry_out", fail)
+        world.deliver(world.mail(world.address_of("France"), world.reply_address("France"), "A Paris H\nSTATUS"))
+    (item,) = desk.items(world.office, Actor.console())
+    assert health.health(world.office).aside == 1
+    desk.settle(world.office, Actor.console(), item.id, "not worth it")
+    assert health.health(world.office).aside == 0 and desk.retry_all(world.office, Actor.console()) == 0
+    world.settle()
+    assert world.sheets("France") == []
 
 
 @pytest.mark.parametrize("broken", ["parse", "_do"])

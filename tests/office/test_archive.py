@@ -131,6 +131,8 @@ def test_public_letters_are_found_by_their_words_when_the_game_is_over(
     assert press.search(office, VISITOR, "otter") == []  # the index of words knows
     refuses(InvalidInputError, press.search, office, VISITOR, " - ")
     refuses(InvalidInputError, press.search, office, VISITOR, "a b c d e f g h i")
+    refuses(InvalidInputError, press.search, office, VISITOR, "o" * 201)
+    refuses(NotFoundError, press.search, office, VISITOR, "otter", "atlantis")
 
 
 def test_the_list_of_games_finds_finished_ones(office: Office, clock: SimulatedClock) -> None:
@@ -149,7 +151,8 @@ def test_the_list_of_games_finds_finished_ones(office: Office, clock: SimulatedC
     assert keys(player=name) == []  # who shows no profile is found by no name
     people.set_preferences(office, players["France"], {"profile": True})
     assert keys(player=f" {name.lower()}") == [key]
-    assert open_one.key in keys()
+    assert open_one.key in keys() and keys(variant="hundred") == []
+    refuses(NotFoundError, games.list_games, office, VISITOR, variant="atlantis")
 
 
 def bring(office: Office, document: dict[str, Any], **more: Any) -> Any:

@@ -231,6 +231,11 @@ def test_a_mail_that_did_not_arrive_tells_no_coordinator_who_was_to_be_reminded(
     assert desk.items(office, boss) == []
     (item,) = desk.items(office, clerk)
     assert item.kind == "failed mails" and "France" not in repr(item) and "remind" not in repr(item)
+    desk.settle(office, clerk, item.id, retry=True)
+    (again,) = mailings.claim(office, limit=500)
+    mailings.failed(office, again, "no such address", lasting=True)
+    desk.settle(office, clerk, desk.items(office, clerk)[0].id)
+    assert not stored(office, MailingRow, state="failed")
 
 
 def test_whom_a_vote_was_mailed_to_is_not_told_where_senders_are_hidden(office: Office, clock: SimulatedClock) -> None:

@@ -113,6 +113,7 @@ def test_bots_are_rated_apart_and_the_anchor_keeps_its_rating(office: Office) ->
     assert [(p.name, p.rating > 1500) for p in told.players] == [("Host", True)]
     rated = {bot.name: bot.rating for bot in told.bots if not bot.person}
     assert rated["dumbbot"] == 1500 and rated["random"] < 1500
+    refuses(NotFoundError, player_ratings.leaderboard, office, VISITOR, "atlantis")
 
 
 def test_nobody_is_listed_who_does_not_want_to_be(office: Office) -> None:

@@ -164,6 +164,16 @@ def test_a_reason_is_taken_whole_or_not_at_all(office: Office) -> None:
         refused(InvalidInputError, "can have at most 500 characters", do, "x" * 501)
     away = (office, players["France"], "2026-03-01", "2026-03-02", "x" * 501)
     refused(InvalidInputError, "can have at most 500 characters", absences.announce, *away)
+    named: list[Callable[[str], object]] = [
+        lambda name: people.make_token(office, host, name, ("read",)),
+        lambda name: people.token_for(office, CONSOLE, host.person or 0, name),
+        lambda name: submissions.submit_pictures(
+            office, players["France"], record.key, "France", [(name, picture(), "image/jpeg")]
+        ),
+    ]
+    for do in named:
+        refused(InvalidInputError, "The text can have at most", do, "x" * 256)
+    assert people.make_token(office, host, "x" * 120, ("read",)).label == "x" * 120
     seats.vacate(office, host, record.key, "France", f" {'x' * 500}\n")
     (line,) = stored(office, JournalRow, kind="civil disorder")
     assert unpack(line.facts)["reason"] == "x" * 500

@@ -180,7 +180,7 @@ def test_the_boards_and_rules_of_the_site_can_be_built_on(tmp_path: Path) -> Non
     name = laid.headers["location"].rpartition("/")[2]
     assert app.state.variant_uploads.uploaded(name).findings == []
     assert app.state.variant_uploads.map_of(f"bench-{name}").size[0] > 100
-    game = play_game(app.state.documents.get(name)["files"], "seed", app.state.variant_uploads.folders)
+    game = play_game(app.state.documents.get(name)["files"], app.state.variant_uploads.folders, "seed")
     assert "nor" not in game.unreached
     assert build("x", {"variant.toml": text}).findings  # a site without it does not know it
 

@@ -197,6 +197,10 @@ def test_marks_and_lists_are_set_as_a_language_does() -> None:
     assert french.said("A mar S A par: no such words") == "A mar S A par\N{NO-BREAK SPACE}: no such words"
     assert french.said("Germany, Italy and France") == "Allemagne, Italie et France"
     assert french.said("Line 5, “A rom”: no such words").startswith("Ligne 5, ")
+    assert french.said("There is no variant called “nowhere”.").endswith(
+        "«\N{NO-BREAK SPACE}nowhere\N{NO-BREAK SPACE}»."
+    )
+    assert catalog("de").said("Line 3, “to”: not understood").startswith("Zeile 3, „to“: ")
     assert french.said(french.said("Paris:")) == "Paris\N{NO-BREAK SPACE}:"
     assert french.said("spa/nc or spa/sc") == "spa/nc or spa/sc"  # alone it may be anybody's
     assert french.said("name the coast: spa/nc or spa/sc").endswith("spa/nc ou spa/sc")

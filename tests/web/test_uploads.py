@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from legation.web.designer import checking, uploads
+from legation.children import ChildError
+from legation.web.designer import trials, uploads
 from legation.web.designer.checking import EXAMPLE
 from legation.web.designer.uploads import MOST_BYTES, MOST_PROVINCES, PREFIX, UploadError, VariantUploads, build, unpack
 from legation.web.serving.documents import DocumentCache
@@ -161,11 +162,19 @@ def test_evenness_is_measured_of_what_can_be_played_one_after_the_other(
     refused = site.post(f"{at}/balance", headers=OURS)
     assert refused.status_code == 409 and "can’t be played yet" in refused.text
 
-    class Busy:
-        def acquire(self, timeout: float) -> bool:
-            return False
-
     at = site.post("/designer", data={"text": EXAMPLE}, headers=OURS).headers["location"]
-    monkeypatch.setattr(checking, "_measuring", Busy())
+
+    def call(returns: object, function: str, *given: Any) -> Any:
+        if busy:
+            raise ChildError("away", "all child processes are busy")
+        return getattr(trials, function.partition(":")[2])(*given)
+
+    monkeypatch.setattr(trials.PLAYERS, "call", call)
+    monkeypatch.setattr(trials, "GAMES", 1)
+    monkeypatch.setattr(trials, "TURNS", 3)
+    busy = True
     refused = site.post(f"{at}/balance", headers=OURS)
     assert refused.status_code == 503 and "Try again in a minute" in refused.text
+    busy = False
+    measured = site.post(f"{at}/balance", headers=OURS)
+    assert measured.status_code == 200 and measured.text.count("in every seat") >= 2

@@ -76,7 +76,7 @@ def take_apart(text: str, turn: Turn) -> Parts:
         condition = CONDITION.fullmatch(plain) if len(plain) < LONGEST_CONDITION else None
         keep = False
         if INSTRUCTION.match(plain):
-            instructions.append(plain[:500])
+            instructions.append(plain)
         elif condition:
             unit = (condition["unit"] or condition["after"] or "").strip()
             conditions.append((number, unit, condition["to"].strip(), plain))

@@ -21,7 +21,6 @@ import structlog
 from markupsafe import Markup
 
 from legation.board import Board
-from legation.game.report import count
 from legation.notation import capital
 from legation.position import Turn
 
@@ -131,6 +130,8 @@ class Catalog:
     def counted(self, number: int, thing: str) -> str:
         """A number of things."""
         from babel.numbers import format_decimal
+
+        from legation.game.report import count  # with the judge, which who reads mails does without
 
         forms = self._counted.get(thing)
         return (
@@ -248,6 +249,8 @@ class Catalog:
     def _put_after(self, values: re.Match[str], place: re.Match[str]) -> str:
         """A place of a translation, with the word before it, as it is filled."""
         after, name = place[1] or "", place[2]
+        if is_quoted(place.string[: place.start()]):
+            return values[name]
         rest = place.string[place.end() :]
         begins = place.start() == 0
         if begins and not after and rest[:1] in LABELS:
@@ -321,10 +324,15 @@ class Catalog:
         return self._messages.get(DAY, DAY).format(day=found[1], month=month, year=found[3])
 
 
-def _weight(message: str) -> tuple[int, int]:
+def is_quoted(before: str) -> bool:
+    """Whether what stands behind a text is in quotes, as somebody wrote it."""
+    return before.rstrip("\xa0\u202f").endswith(("“", "„", "«"))
+
+
+def _weight(message: str) -> tuple[int, int, str]:
     """A key for sorting: messages with the most words of their own, and the fewest placeholders, come first."""
     words, places = _PLACE.subn("", message)
-    return -len(words), places
+    return -len(words), places, message
 
 
 def _ends_in(value: str, message: str) -> bool:

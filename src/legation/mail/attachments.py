@@ -44,7 +44,7 @@ def files_of(parts: list[EmailMessage], notes: list[str]) -> Iterator[Attachment
         attached = part.get_content_disposition() == "attachment" or part not in texts
         if (is_text and not attached) or kind.startswith(("message/", "multipart/")) or kind in SIGNATURES:
             continue
-        name = clean_line(part.get_filename() or "")[:120]
+        name = clean_line(part.get_filename() or "")
         looks = kind in PICTURE_TYPES or kind.startswith("image/")
         if kind in ENCRYPTED:
             notes += [NOT_DECRYPTED] if NOT_DECRYPTED not in notes else []

@@ -127,6 +127,7 @@ class Actor(msgspec.Struct, frozen=True):
 
 
 LONGEST = 500  # characters of a reason or a note
+LONGEST_LABEL = 120  # of a name for what is one's own
 GATHERED = timedelta(hours=1)  # the time in which items on the desk that are not urgent are gathered for one mail
 AT_DESK = timedelta(minutes=15)
 """How long after closing an item a coordinator counts as at the desk, and isn't mailed at once."""
@@ -457,7 +458,7 @@ class CommandContext:
         return micros(self.now + timedelta(**step))
 
 
-def read_settings(row: GameRow) -> GameSettings:
+def game_settings(row: GameRow) -> GameSettings:
     """The settings of a game. Raises DamagedError if they cannot be read."""
     try:
         return unpacked_settings(row.settings)
@@ -479,7 +480,7 @@ class GameContext:
         self.tx = act.tx
         self.row = row
         act.games.add(row.id)
-        self.settings = read_settings(row)
+        self.settings = game_settings(row)
         self.seats = {seat.power: seat for seat in act.tx.all(SeatRow, game=row.id)}
         self.seat: SeatRow | None = None
         self.last_line: LineRow | None = None  # of the journal's chain, where it was written here
@@ -727,8 +728,7 @@ def _digest(actor: Actor, office: Office, text: str) -> str:
 
 
 def _key_lock(actor: Actor, office: Office) -> bytes:
-    label = msgspec.json.encode(["answer", actor.label, actor.via, actor.key])
-    return hmac.new(office.master_key, label, hashlib.sha256).digest()
+    return office.keyed("answer", msgspec.json.encode([actor.label, actor.via, actor.key]))
 
 
 def is_guest(person: PersonRow) -> bool:
@@ -743,8 +743,14 @@ def given_reason(text: str, told: str = "all players see it") -> str:
     return reason
 
 
-def given_note(text: str) -> str:
-    """Return what somebody has to say about a command, if anything. Raises InvalidInputError for more than is kept."""
-    if len(note := text.strip()) > LONGEST:
-        raise InvalidInputError(f"The text can have at most {LONGEST} characters.", faults=["reason: too long"])
+def given_note(text: str, name: str = "reason", most: int = LONGEST) -> str:
+    """Return what somebody has to say about a command, or calls something, if anything. Raises InvalidInputError for
+    more than is kept."""
+    if len(note := text.strip()) > most:
+        raise InvalidInputError(f"The text can have at most {most} characters.", faults=[f"{name}: too long"])
     return note
+
+
+def given_label(text: str) -> str:
+    """Return what somebody calls a credential or browser of theirs, on one line; as :func:`given_note`."""
+    return given_note(" ".join(text.split()), "label", LONGEST_LABEL)

@@ -79,7 +79,7 @@ def item(act: CommandContext, id: int) -> DeskItem:
 
 @command("coordinate", "POST /desk/{item}/settle", coordinator="any", administrator="any")
 def settle(act: CommandContext, item: int, note: str = "", retry: bool = False) -> DeskItem:
-    """Close an item of the desk; with ``retry``, retry its failed work or mail."""
+    """Close an item of the desk; with ``retry``, retry its failed work or mails; without, its mails are given up."""
     row, scene = found(act, item)
     if row.kind not in CLOSABLE and not _is_over(act, row, scene):
         raise ConflictError("This item can't be dismissed. Do what it asks for.")
@@ -87,11 +87,16 @@ def settle(act: CommandContext, item: int, note: str = "", retry: bool = False) 
     again = {"state": "waiting", "due": act.at, "attempts": 0, "error": ""}
     if retry and row.kind == "failed" and "work" in facts:
         act.tx.change_where(WorkRow, again, id=facts["work"], state=["failed", "waiting"])
-    if retry and row.kind == "failed mails":
-        act.tx.change_where(MailingRow, {**again, "lease": ""}, game=row.game, state="failed")
+    if row.kind == "failed mails":  # those listed are of other games where the item may not tell whose
+        ended = again if retry else {"state": "needless", "done": act.at, "facts": b""}
+        listed = [entry.get("mailing", 0) for entry in facts.get("entries", ())]
+        for which in ({"game": row.game}, {"id": listed}):
+            act.tx.change_where(MailingRow, {**ended, "lease": ""}, **which, state="failed")
         act.tx.notifications.add("mail")
-    if retry and row.kind == "unread mails":
-        act.tx.change_where(ArrivalRow, {"state": "again"}, state="aside")
+    if row.kind == "unread mails":
+        act.tx.change_where(
+            ArrivalRow, {"state": "again"} if retry else {"state": "ignored", "stored": ""}, state="aside"
+        )
         act.tx.notifications.add("mail")
     if row.kind in UNMATCHED:  # their locked copies go with the next sweep
         put_away = [facts.get("arrival", 0), *(entry.get("arrival", 0) for entry in facts.get("entries", ()))]

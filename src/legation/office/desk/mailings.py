@@ -15,7 +15,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 
 from legation.formats import decode_json
 from legation.office.clock import micros
-from legation.office.context import DAY, NO_MORE, Actor, CommandContext, GameContext, by_clock, query, read_settings
+from legation.office.context import DAY, NO_MORE, Actor, CommandContext, GameContext, by_clock, game_settings, query
 from legation.office.desk.tasks import add_to_group
 from legation.office.desk_readers import MAILS, mailed_items, readers
 from legation.office.errors import DamagedError, KeyNotReleasedError, NotFoundError, UnavailableError
@@ -135,7 +135,7 @@ def _holds(tx: Transaction, row: MailingRow) -> bool:
     if not runs or seat is None or seat.person != row.person:
         return False
     sent = tx.all(SubmissionRow, turn=turn.id, seat=seat.id, withdrawn=None)
-    wanted = turn.state == "open" and read_settings(tx.get(GameRow, row.game)).wants_envelope(phase_of(turn))
+    wanted = turn.state == "open" and game_settings(tx.get(GameRow, row.game)).wants_envelope(phase_of(turn))
     return not sent or (wanted and not any(version.kind == "posted" for version in sent))
 
 
@@ -173,7 +173,7 @@ def _to_desk(act: CommandContext, row: MailingRow, error: str) -> None:
     what = f"the mail {row.kind!r} to {row.power or 'a person'}"
     hides = True
     with contextlib.suppress(DamagedError):
-        hides = game is not None and read_settings(game).shows_senders == "nobody"
+        hides = game is not None and game_settings(game).shows_senders == "nobody"
     if hides and row.kind in TELLS_SENDERS:
         game, what = None, "a mail to a player"
     why = error[:300]

@@ -17,7 +17,7 @@ import msgspec
 
 from legation.notation import capital
 from legation.office.clock import micros, moment
-from legation.office.context import Actor, CommandContext, GameContext, by_clock, command, read_settings
+from legation.office.context import Actor, CommandContext, GameContext, by_clock, command, game_settings
 from legation.office.desk.tasks import add_to_group, item_record
 from legation.office.errors import ConflictError, NotFoundError
 from legation.office.game.turns import turn_record
@@ -367,7 +367,7 @@ def file_mail(office: Office, arrival: Arrival, sender: str, game: str = "", pow
     is shown who has sent orders."""
     with by_clock(office) as act:
         row = act.tx.find(GameRow, key=game) if game else None
-        if row is not None and power and read_settings(row).shows_senders == "nobody":
+        if row is not None and power and game_settings(row).shows_senders == "nobody":
             row, power = None, ""
         received = arrival.at.isoformat()
         item = act.add_task(

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 import msgspec
 
 from legation.notation import capital
-from legation.office.context import CommandContext, GameContext, command, query
+from legation.office.context import CommandContext, GameContext, command, given_note, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError
 from legation.office.game.judging import chosen_sheets
 from legation.office.game.turns import find_turn
 from legation.office.keys import seals
 from legation.office.orders.contents import copies_of
-from legation.office.orders.filing import refuse_pictures
+from legation.office.orders.filing import LONGEST_NAME, refuse_pictures
 from legation.office.orders.order_codes import SheetCode
 from legation.office.orders.pictures import JPEG, PNG
 from legation.office.records import Postbag, PostbagPage
@@ -53,6 +53,7 @@ def file_pages(act: CommandContext, game: str, pages: Sequence[tuple[str, bytes,
         raise LimitExceededError(f"At most {MOST_PAGES} pages can wait. Name those that wait first.")
     filed: dict[str, int] = {}
     for name, content, media_type, code in pages:
+        given_note(name, "pages", LONGEST_NAME)
         if media_type not in (JPEG, PNG) or not 0 < len(content) <= act.office.settings.largest_file:
             raise InvalidInputError(f"{name[:60]!r} can't be accepted.", faults=[f"pages: {media_type}"])
         seat, why = _seat_of(scene, turn, SheetCode.parse(code))
@@ -68,7 +69,7 @@ def file_pages(act: CommandContext, game: str, pages: Sequence[tuple[str, bytes,
                     turn=turn.id,
                     stored=act.keep_file(seals.lock_padded(act.office.master_key, content)),
                     digest=hashlib.sha256(content).hexdigest(),
-                    name=name[:120],
+                    name=name,
                     media_type=media_type,
                     size=len(content),
                     why=why,
@@ -221,7 +222,7 @@ def keep_copy(
             submission=letter.id,
             stored=stored,
             digest=digest,
-            name=name[:120],
+            name=name,
             media_type=media_type,
             size=len(content),
         )

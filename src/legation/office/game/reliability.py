@@ -4,7 +4,7 @@ what, games that go on count only where everybody sees who plays, has sent, and 
 from __future__ import annotations
 
 from legation.office.clock import micros
-from legation.office.context import CommandContext, GameContext, read_settings
+from legation.office.context import CommandContext, GameContext, game_settings
 from legation.office.errors import DamagedError, NotAllowedError
 from legation.office.records import Reliability
 from legation.office.store import queries
@@ -37,7 +37,7 @@ def reliability_of(act: CommandContext, person: int) -> Reliability:
     for holding in held:
         seat = seats[holding.seat]
         game = counted[seat.game]
-        grace, hides = read_settings(game).grace * 60_000_000, _hides(act, game)
+        grace, hides = game_settings(game).grace * 60_000_000, _hides(act, game)
         for turn in turns:
             closed = turn.closed or 0
             mine = turn.game == seat.game and holding.since <= closed <= (holding.until or closed)
@@ -57,7 +57,7 @@ def _in_game(holding: HoldingRow, game: GameRow) -> bool:
 
 
 def _counts(act: CommandContext, game: GameRow, since: int) -> bool:
-    settings = read_settings(game)
+    settings = game_settings(game)
     if settings.one_orders_all or game.source:
         return False
     if game.state == "ended":

@@ -18,10 +18,10 @@ from legation.office.context import (
     by_clock,
     called,
     command,
+    game_settings,
     given_note,
     given_reason,
     query,
-    read_settings,
 )
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
 from legation.office.game.reliability import refuse_unfit
@@ -192,7 +192,7 @@ def invitation(act: CommandContext, game: str, secret: str = "") -> Invitation:
     if link is None or row is None:
         raise USED
     called = act.office.named(row, link.power).called if link.power else ""
-    by_post = read_settings(row).shows_addresses()
+    by_post = game_settings(row).shows_addresses()
     return record_of(Invitation, link, game=row.key, name=row.name, state=row.state, called=called, by_post=by_post)
 
 

@@ -37,6 +37,7 @@ NAMES = re.compile(r"[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?")
 RESERVED = ("bench-",)  # how names begin that pages give to other things
 NOTES = "notes.md"
 LINES = {"title": 120, "version": 40, "license": 120, "authors": 300, "source": 300}
+LONGEST_SUMMARY = 1000  # characters of a variant's summary
 TEXTS = {"credits": 2000, "notes": 2000}  # how long what a package says of itself may be, in characters
 
 
@@ -121,18 +122,20 @@ def _tried(package: Package, stage: Path, content: bytes) -> CheckedPackage:
     folder = registry.folder_of(name)
     if folder not in find_boards().values():
         faults += [str(fault) for fault in lint(folder)]
-    faults += _name_faults(rules, str(registry.facts(name).get("summary", "")))
+    summary = str(registry.facts(name).get("summary", ""))
+    if len(summary) > LONGEST_SUMMARY:
+        faults.append(f"summary: longer than {LONGEST_SUMMARY} characters")
+    faults += _name_faults(rules, summary)
     faults += _picture_faults(rules, folder)
     if faults:
         raise PackageError(*faults)
     kept = registry.as_it_is(name)
     if (folder / NOTES).is_file():
         kept = msgspec.structs.replace(kept, board={**kept.board, NOTES: (folder / NOTES).read_text("utf-8")})
-    facts = registry.facts(name)
     return CheckedPackage(
         about=package.about,
         title=rules.title,
-        summary=str(facts.get("summary", ""))[:1000],
+        summary=summary,
         powers=len(rules.powers),
         centers=len(rules.board.centers),
         provinces=len(rules.board.provinces),

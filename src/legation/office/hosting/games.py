@@ -16,10 +16,10 @@ from legation.office.context import (
     GameContext,
     called,
     command,
+    game_settings,
     given_note,
     given_reason,
     query,
-    read_settings,
 )
 from legation.office.desk_readers import DEPUTYS, deputys_items
 from legation.office.errors import (
@@ -39,6 +39,7 @@ from legation.office.game.turns import find_turn, out_of_absences, phase_of, tur
 from legation.office.game.unsealing import go_on_if_clear
 from legation.office.hosting.deadlines import move_deadline
 from legation.office.hosting.game_records import game_lines, game_record
+from legation.office.hosting.ratings import name_of
 from legation.office.identity.people import fold_email, fold_name, person_at
 from legation.office.keys import seals
 from legation.office.keys.notices import KeyRequest
@@ -168,7 +169,7 @@ def make_game(
 
 def listed_game(act: CommandContext, name: str) -> bool:
     """Return whether a listed game has a name."""
-    return any(read_settings(row).listed for row in called(act.tx, GameRow, name))
+    return any(game_settings(row).listed for row in called(act.tx, GameRow, name))
 
 
 def refuse_taken_name(act: CommandContext, name: str) -> None:
@@ -438,7 +439,9 @@ def list_games(
     the name. ``pace``: ``live`` (movement takes at most an hour), ``daily`` (at most two days) or ``slow``.
     ``open_seats``: only games with a seat that somebody may take. Of finished games: ``how`` they ended (``solo``,
     ``draw``, ``ranking``), their length in turns, and ``player``, the name of somebody with a public profile or in an
-    imported record. One question goes through 5,000 games at most."""
+    imported record. One question goes through 5,000 games at most.
+
+    :raises NotFoundError: for a variant that there is not."""
     person = act.allow()
     limit = max(1, min(limit, 200))
     states = GROUPS.get(state, (state,)) if state else ()
@@ -464,6 +467,8 @@ def list_games(
         if len(rows) < limit or len(lines) >= limit:
             break
         after = rows[-1].key
+    if variant and not (lines or after):  # a variant that is no longer there may still have games
+        name_of(act, variant)
     return lines[:limit]
 
 

@@ -17,7 +17,7 @@ import msgspec
 from openskill.models import PlackettLuce
 
 from legation.office.clock import moment
-from legation.office.context import CommandContext, command, query, read_settings
+from legation.office.context import CommandContext, command, game_settings, query
 from legation.office.errors import NotFoundError
 from legation.office.game.reliability import family_of, shown_rating
 from legation.office.hosting.scores import ending_of, outcome_of_seats
@@ -68,7 +68,7 @@ def rated_anew(known: Mapping[str, Held], scores: Mapping[str, float], game: Gam
 def scores_of(game: GameRow, seats: Sequence[SeatRow], holdings: Mapping[int, list[HoldingRow]]) -> dict[str, float]:
     """Return what a game counts as for each rated player; nothing where fewer than two are, or no person."""
     outcome = outcome_of_seats(list(seats), ending_of(game.ending))
-    points = SYSTEMS[read_settings(game).scoring or "draw-size"].score(outcome)
+    points = SYSTEMS[game_settings(game).scoring or "draw-size"].score(outcome)
     people: dict[str, float] = {}
     bots: dict[str, list[float]] = defaultdict(list)
     for seat in seats:
@@ -114,7 +114,7 @@ def _about(act: CommandContext, players: Iterable[str]) -> dict[str, dict[str, A
 
 
 def _results(act: CommandContext, games: Sequence[GameRow]) -> Iterator[tuple[GameRow, str, dict[str, float]]]:
-    rated = [game for game in games if read_settings(game).rated]
+    rated = [game for game in games if game_settings(game).rated]
     if not rated:
         return
     seats: dict[int, list[SeatRow]] = defaultdict(list)
@@ -169,11 +169,13 @@ def leaderboard(act: CommandContext, family: str = "") -> Leaderboard:
     """Return the rated players of a family of variants who want to be listed, and its bots; of the first family where
     none is named.
 
-    :raises NotFoundError: where this office has no leaderboards."""
+    :raises NotFoundError: for a family in which nobody is rated, or where this office has no leaderboards."""
     act.allow()
     if not act.office.settings.leaderboards:
         raise NotFoundError("This site has no leaderboards.")
     families = queries.rated_families(act.tx)
+    if family and family not in families:
+        raise NotFoundError(f"Nobody is rated on a board {family[:60]!r}.", suggestions=families)
     wanted = family or next(iter(families), "")
     best = partial(act.tx.all, RatedPlayerRow, order="-least", limit=SHOWN, family=wanted)  # the surest first
     players = best(shown=True)

@@ -9,6 +9,7 @@ from contextlib import suppress
 from legation.office.context import CommandContext, GameContext, query
 from legation.office.desk.letters import public_letter
 from legation.office.errors import DamagedError, InvalidInputError, KeyNotReleasedError
+from legation.office.hosting.ratings import name_of
 from legation.office.keys import seals
 from legation.office.permissions import Call
 from legation.office.records import FoundLetter
@@ -36,9 +37,12 @@ def search(act: CommandContext, words: str, variant: str = "", after: int = 0, l
     """Return public letters of finished games that have all of these words, the latest first; ``after``: those before
     the letter of this number.
 
-    :raises InvalidInputError: for no words, or more than eight."""
+    :raises InvalidInputError: for no words, or more than eight.
+    :raises NotFoundError: for a variant that there is not."""
     act.allow()
-    asked = re.findall(r"\w+", words[:LONGEST].casefold())
+    if len(words) > LONGEST:
+        raise InvalidInputError(f"Search for at most {LONGEST} characters.", faults=["words: too long"])
+    asked = re.findall(r"\w+", words.casefold())
     if not 1 <= len(asked) <= MOST_WORDS:
         raise InvalidInputError(f"Search for 1 to {MOST_WORDS} words.", faults=["words: none, or too many"])
     last = act.tx.find(PressRow, letter=act.office.numbers.row("letter", after)) if after else None
@@ -50,6 +54,8 @@ def search(act: CommandContext, words: str, variant: str = "", after: int = 0, l
             scene = GameContext(act, games[row.game]) if row.game in games else None
             if scene is not None and scene.settings.listed:
                 found.append(_found(scene, row, asked))
+    if variant and not (found or after):
+        name_of(act, variant)
     return found
 
 

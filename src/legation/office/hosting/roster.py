@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import date
 from itertools import combinations_with_replacement
 
-from legation.office.context import CommandContext, GameContext, command, query, read_settings
+from legation.office.context import CommandContext, GameContext, command, game_settings, query
 from legation.office.errors import DamagedError, NotFoundError, refuse_faults
 from legation.office.game.postal_addresses import address_at, address_record, letter_address, post_by
 from legation.office.hosting.absences import read_day
@@ -109,7 +109,7 @@ def sharing(act: CommandContext) -> list[Sharing]:
     return [
         Sharing(game=games[game].key, name=games[game].name, power=power, shared=shared)
         for game, power, shared in told
-        if game in games and read_settings(games[game]).is_postal()
+        if game in games and game_settings(games[game]).is_postal()
     ]
 
 

@@ -9,7 +9,7 @@ from datetime import date
 from legation.game import replay
 from legation.game.chronicle import chronicle
 from legation.judge import Resolution, Ruleset
-from legation.office.context import CommandContext, GameContext, command, query
+from legation.office.context import CommandContext, GameContext, command, given_note, query
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.game.turns import find_turn
 from legation.office.hosting import exports
@@ -78,8 +78,9 @@ def edit_gazette(act: CommandContext, game: str, text: str) -> Gazette:
 
     :raises ConflictError: while no year has ended."""
     scene = act.authorize_game(game, lock=True)
-    if len(text) > LONGEST or "\x00" in text:
-        raise InvalidInputError(f"The text can have at most {LONGEST} characters.", faults=["text: too long"])
+    text = given_note(text, "text", LONGEST)
+    if "\x00" in text:
+        raise InvalidInputError("The text can't have null characters.", faults=["text: null characters"])
     known = _gazette(scene)
     written = "\n".join(line.rstrip() for line in text.strip().splitlines())
     if written != known.text:

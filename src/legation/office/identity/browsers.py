@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from legation.formats import decode_json
-from legation.office.context import CommandContext, command, query
+from legation.office.context import CommandContext, command, given_label, query
 from legation.office.errors import NotAllowedError, NotFoundError, refuse_faults
 from legation.office.keys import seals
 from legation.office.office import Office
@@ -64,7 +64,7 @@ def subscribe(act: CommandContext, endpoint: str, p256dh: str, auth: str, label:
             session=_sign_in(act),
             digest=digest,
             content=seals.lock(act.office.master_key, msgspec.json.encode(Subscription(endpoint, p256dh, auth))),
-            label=" ".join(label.split())[:120] or "a browser",
+            label=given_label(label) or "a browser",
             made=act.at,
         )
     )

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from itsdangerous import BadSignature, URLSafeSerializer
 
-from legation.office.context import CommandContext
+from legation.office.context import CommandContext, given_label
 from legation.office.errors import ConflictError, LimitExceededError, SignInNeededError
 from legation.office.office import Office
 from legation.office.records import Credential, record_of
@@ -84,7 +84,7 @@ def make_credential(
         CredentialRow(
             person=person,
             kind=kind,
-            label=label,
+            label=given_label(label),
             digest=secret_digest(secret),
             scopes=" ".join(scopes),
             made=act.at,

@@ -15,7 +15,7 @@ import msgspec
 
 from legation.languages import ENGLISH, languages
 from legation.office.clock import micros
-from legation.office.context import EVERYTHING, Actor, CommandContext, command, is_guest, query
+from legation.office.context import EVERYTHING, Actor, CommandContext, command, given_label, is_guest, query
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
@@ -153,7 +153,7 @@ def use_link(act: CommandContext, secret: str, label: str = "", name: str = "") 
         raise SignInNeededError(OLD_LINK)
     if new:
         act.tx.change_where(CredentialRow, {"ended": act.at}, person=person.id, kind="link", label=FIRST, ended=None)
-    return make_credential(act, person.id, "session", label[:120] or "web", EVERYTHING, minutes=SESSION_DAYS * 24 * 60)
+    return make_credential(act, person.id, "session", label or "web", EVERYTHING, minutes=SESSION_DAYS * 24 * 60)
 
 
 # No route: for the page that a link opens.
@@ -182,7 +182,7 @@ def _open_link(act: CommandContext, secret: str) -> CredentialRow:
 def start_session(act: CommandContext, person: int, label: str = "", days: int = SESSION_DAYS) -> Credential:
     """Return a session for a person whom a channel has authenticated."""
     act.allow()
-    return make_credential(act, person, "session", label[:120] or "web", EVERYTHING, minutes=days * 24 * 60)
+    return make_credential(act, person, "session", label or "web", EVERYTHING, minutes=days * 24 * 60)
 
 
 @command("me", "POST /me/tokens", CREATES, person="any")
@@ -221,10 +221,10 @@ def _grant(
     minutes = days * 24 * 60 if days else None
     came, _, number = act.actor.via.partition(" ")
     if came != "token":
-        return make_credential(act, person, kind, label[:120], scopes, minutes, **facts)
+        return make_credential(act, person, kind, label, scopes, minutes, **facts)
     maker = act.tx.get(CredentialRow, int(number))
     facts["made_by"] = maker.id
-    return make_credential(act, person, kind, label[:120], scopes, minutes, ends=maker.expires, **facts)
+    return make_credential(act, person, kind, label, scopes, minutes, ends=maker.expires, **facts)
 
 
 # No route: for the console.
@@ -233,7 +233,7 @@ def token_for(act: CommandContext, person: int, label: str, scopes: tuple[str, .
     """Return a new token for a person, made at the console."""
     act.allow()
     act.tx.get(PersonRow, person)
-    return make_credential(act, person, "token", label[:120], tuple(scopes), minutes=None)
+    return make_credential(act, person, "token", label, tuple(scopes), minutes=None)
 
 
 # No route: for the console.
@@ -259,7 +259,7 @@ def keep_passkey(act: CommandContext, label: str, key_id: str, facts: dict[str, 
     row = CredentialRow(
         person=person,
         kind="passkey",
-        label=label[:120],
+        label=given_label(label),
         digest=secret_digest(f"passkey {key_id}"),
         scopes=" ".join(EVERYTHING),
         made=act.at,
@@ -285,7 +285,7 @@ def use_passkey(
         raise SignInNeededError(UNKNOWN_PASSKEY)
     act.tx.change(row, last_used=act.at, facts=pack({**unpack(row.facts), **facts}))
     minutes = SESSION_DAYS * 24 * 60
-    return make_credential(act, row.person, "session", label[:120] or "web", EVERYTHING, minutes, made_by=row.id)
+    return make_credential(act, row.person, "session", label or "web", EVERYTHING, minutes, made_by=row.id)
 
 
 @command("me", "DELETE /me/credentials/{credential}", guest="any", person="any")

@@ -12,7 +12,7 @@ import msgspec
 from legation.game.sheets import take_apart
 from legation.notation import capital
 from legation.office.clock import micros, moment, moment_in_words
-from legation.office.context import CommandContext, GameContext
+from legation.office.context import CommandContext, GameContext, given_note
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, TooLateError
 from legation.office.game.orders_ahead import seal_apart, seal_record
 from legation.office.game.readiness import lacks_envelope, still_missing, take_back_ready
@@ -39,6 +39,7 @@ UNSIGNED = (
     "Your key in this game didn't sign this, so only the office says that you sent it. If you didn't, withdraw it and "
     "send your orders again."
 )
+LONGEST_NAME = 255  # characters of a picture's name, as many as file systems take
 PICTURES = ("image/jpeg", "image/png")  # what :mod:`legation.office.orders.pictures` makes of all that people send
 
 
@@ -146,9 +147,7 @@ def _content_of(scene: GameContext, turn: TurnRow, seat: SeatRow, sent: NewSubmi
     """What goes into the seal, and the name of the file of its pictures, locked with a key that only the seal holds."""
     act = scene.act
     bundle = act.office.random_source.bytes(32) if sent.pictures else b""
-    known = tuple(
-        seals.SealedPicture(seals.digest(data), name[:120], media_type) for name, data, media_type in sent.pictures
-    )
+    known = tuple(seals.SealedPicture(seals.digest(data), name, media_type) for name, data, media_type in sent.pictures)
     content = SealContent(
         power=seat.power,
         turn=turn.name,
@@ -240,6 +239,7 @@ def refuse_pictures(scene: GameContext, pictures: Sequence[tuple[str, bytes, str
     if not pictures or len(pictures) > limits.most_files:
         raise InvalidInputError(f"Send from 1 to {limits.most_files} pictures.", faults=["pictures: too many or none"])
     for name, content, media_type in pictures:
+        given_note(name, "pictures", LONGEST_NAME)
         if media_type not in PICTURES or not 0 < len(content) <= limits.largest_file:
             raise InvalidInputError(
                 f"{name[:60]!r} can't be accepted.", faults=[f"pictures: {media_type}, {len(content)} bytes"]

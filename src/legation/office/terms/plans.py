@@ -168,8 +168,6 @@ def settings_faults(settings: GameSettings) -> list[str]:
         faults += [f"settings.schedule: {fault}" for fault in schedules.new_faults(settings.plan())]
     except InvalidInputError as error:
         faults += [f"settings.{fault}" for fault in error.faults]
-    if isinstance(settings.schedule, str) and len(settings.schedule) > schedules.LONGEST_WRITTEN:
-        faults.append(f"settings.schedule: at most {schedules.LONGEST_WRITTEN} characters")
     if schedules.has_twice(settings.press):
         faults.append("settings.press: name each kind once")
     for phase, channels in settings.channels.items():

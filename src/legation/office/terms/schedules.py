@@ -205,8 +205,11 @@ def find(name: str) -> Schedule:
     Wed Fri 20:00 Europe/London; builds 24 h``. Raises InvalidInputError if it is neither."""
     if name in names():
         return _shipped(name)
+    if len(name) > LONGEST_WRITTEN:
+        message = f"A schedule has at most {LONGEST_WRITTEN} characters."
+        raise InvalidInputError(message, faults=[f"schedule: at most {LONGEST_WRITTEN} characters"])
     if name[:1].isdigit() or name[:3].title() in WEEKDAYS:
-        return _written(name[:LONGEST_WRITTEN])
+        return _written(name)
     raise InvalidInputError(
         f"There is no schedule {name[:60]!r}. {HOW}",
         suggestions=names(),

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import threading
 from importlib.resources import files
 from typing import Annotated
 
 from fastapi import Depends, File, Form, Request, UploadFile
 from starlette.responses import RedirectResponse, Response
 
-from legation.bots.balance import measure
+from legation.bots.balance import Balance
 from legation.variants.packages import SUFFIX
+from legation.web.designer.trials import ask_player
 from legation.web.designer.uploads import (
     MOST_BYTES,
     PREFIX,
@@ -123,14 +123,5 @@ def balance(request: Request, name: str) -> Response:
     uploaded = request.app.state.variant_uploads.uploaded(name)
     if uploaded.rules is None or uploaded.registry is None:
         raise PageError(409, "This variant can’t be played yet, so its balance can’t be measured.")
-    if not _measuring.acquire(timeout=20):
-        raise PageError(503, "Other variants are being measured. Try again in a minute.")
-    try:
-        reports = [measure(uploaded.rules, bot, GAMES, turns=TURNS, seconds=SECONDS) for bot in ("dumbbot", "random")]
-    finally:
-        _measuring.release()
+    reports = ask_player(request, name, list[Balance], "measure_balance")
     return page(request, "designer/balance.html", uploaded=uploaded, name=name, reports=reports)
-
-
-GAMES, TURNS, SECONDS = 12, 120, 4.0
-_measuring = threading.Semaphore(1)  # one at a time: it takes a core

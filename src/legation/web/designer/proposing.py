@@ -100,7 +100,7 @@ def _content(request: Request, form: FormData, upload: str) -> bytes:
             About(
                 **about,
                 title=uploaded.rules.title if uploaded.rules else "",
-                credits=uploaded.rules.board.credits[:2000],
+                credits=uploaded.rules.board.credits,
             ),
             packed_files(about["name"], kept.get("files", {})),
         )

@@ -1,19 +1,20 @@
-"""Games between bots on a board of the drawing table, from which its balance is seen. Nothing is kept of them here: the
-browser asks for one after the other and puts their figures together.
+"""Games between bots in an uploaded variant, from which its balance is seen. Nothing is kept of them here: the drawing
+table asks for one after the other and puts their figures together; the designer's page asks for a few at once.
 
-A game is played by a child process that leaves the processor to others, so that two designers take turns."""
+They are played by a child process that leaves the processor to others, so that two designers take turns."""
 
 from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
+from typing import TypeVar
 
 import msgspec
 from fastapi import Request
 from starlette.responses import Response
 
 from legation.board import province_of
-from legation.bots.balance import PowerBalance, measuring
+from legation.bots.balance import Balance, PowerBalance, measure, measuring
 from legation.children import ChildError, Children
 from legation.formats import decode_json
 from legation.judge import Resolution, Ruleset
@@ -22,8 +23,11 @@ from legation.web.designer.uploads import PREFIX, VariantUploads, build
 from legation.web.serving.bounds import bound
 from legation.web.serving.pages import PageError, PageRouter
 
+T = TypeVar("T")
+
 router = PageRouter(prefix="/table")
 BOT, TURNS = "dumbbot", 120
+GAMES, SECONDS = 12, 4.0  # of each bot at most, for the designer's page
 GAMES_A_MINUTE = 120
 PLAYERS = Children(most=1, seconds=60, megabytes=900, nice=19, patience=20)
 
@@ -53,7 +57,13 @@ def _rules_of(files: bytes, folders: tuple[str, ...]) -> Ruleset:
     return rules
 
 
-def play_game(files: dict[str, str], seed: str, folders: list[str]) -> TrialGame:
+def measure_balance(files: dict[str, str], folders: list[str]) -> list[Balance]:
+    """Let two bots play for a few seconds each; run in a child."""
+    rules = _rules_of(msgspec.json.encode(files), tuple(folders))
+    return [measure(rules, bot, GAMES, turns=TURNS, seconds=SECONDS) for bot in (BOT, "random")]
+
+
+def play_game(files: dict[str, str], folders: list[str], seed: str) -> TrialGame:
     """Play one game between bots; run in a child, which keeps the last few rules. ``folders`` hold the site's own
     variants."""
     rules = _rules_of(msgspec.json.encode(files), tuple(folders))
@@ -77,6 +87,20 @@ def play_game(files: dict[str, str], seed: str, folders: list[str]) -> TrialGame
     return TrialGame(balance.powers, turns, centers, unreached)
 
 
+def ask_player(request: Request, name: str, returns: type[T], function: str, *more: object) -> T:
+    """Have a child process call a function of this module with an uploaded variant.
+
+    :raises PageError: where the child is busy (503), or it cannot be played (422)."""
+    variant_uploads: VariantUploads = request.app.state.variant_uploads
+    files = variant_uploads.files_of(PREFIX + name)[PREFIX + name]
+    try:
+        return PLAYERS.call(returns, f"{__name__}:{function}", files, variant_uploads.folders, *more)
+    except ChildError as error:
+        if error.reason == "away":
+            raise PageError(503, "Other boards are being measured right now.", mend="Try again in a minute.") from None
+        raise PageError(422, "A game could not be played.") from None
+
+
 @router.post("/balance")
 def play(request: Request, body: Body) -> Response:
     """Play a game on a board that was kept by ``/table/try``."""
@@ -86,10 +110,4 @@ def play(request: Request, body: Body) -> Response:
     name = sent.variant.removeprefix(PREFIX)
     if not sent.variant.startswith(PREFIX) or variant_uploads.uploaded(name).rules is None:
         raise PageError(422, "This board can’t be played yet.", mend="Fix what is listed under Problems.")
-    given = variant_uploads.files_of(sent.variant)[sent.variant], f"{name}: {sent.number}", variant_uploads.folders
-    try:
-        return json_answer(PLAYERS.call(TrialGame, f"{__name__}:play_game", *given))
-    except ChildError as error:
-        if error.reason == "away":
-            raise PageError(503, "Other boards are being measured right now.", mend="Try again in a minute.") from None
-        raise PageError(422, "A game could not be played.") from None
+    return json_answer(ask_player(request, name, TrialGame, "play_game", f"{name}: {sent.number}"))

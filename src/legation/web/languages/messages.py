@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from jinja2 import nodes
 
-from legation.languages.catalogs import LABELS
+from legation.languages.catalogs import LABELS, is_quoted
 
 INLINE = frozenset("a abbr b code em i kbd q small span strong time u".split())
 """Tags that stand within sentences; all others part them."""
@@ -134,7 +134,7 @@ class Translator:
             bits = re.split(f"([{chr(_FIRST)}-{chr(_LAST)}])", piece)  # every second one is an expression
             for n, bit in enumerate(bits):
                 number = ord(bit) - _FIRST if n % 2 else -1
-                if n % 2 and self.told and number in self.shown:
+                if n % 2 and self.told and number in self.shown and not is_quoted(bits[n - 1]):
                     made.append(self._told(expressions[number], made, bits[: n + 2]))
                 elif n % 2:
                     made.append(expressions[number])

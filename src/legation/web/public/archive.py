@@ -12,7 +12,7 @@ from starlette.responses import Response
 from legation.board import ARMY
 from legation.judge import Ruleset, Verdict, resolve
 from legation.notation import OrderTextError
-from legation.office.errors import InvalidInputError
+from legation.office.errors import InvalidInputError, NotFoundError
 from legation.office.hosting import openings, press
 from legation.office.records import FoundLetter, Opening, Openings
 from legation.orders import Sheet, UnitOrder
@@ -102,7 +102,7 @@ def search_press(
     if words.strip():
         try:
             found = press.search(office_of(request), actor_of(request), words, variant, int(after or 0), A_PAGE)
-        except InvalidInputError as error:
+        except (InvalidInputError, NotFoundError) as error:
             fault = error.message
     return page(
         request,
