@@ -66,8 +66,7 @@ def test_a_turn_is_not_closed_before_its_deadline(office: Office, clock: Simulat
     send_all(office, record, players, 1)
     due(office, "close turn", 1)
     work.run_due(office)
-    present = games.game(office, CONSOLE, record.key).turn
-    assert present is not None and present.state == "open"
+    assert turn_now(office, CONSOLE, record.key).state == "open"
     passes(office, clock, timedelta(days=1))
     assert games.result(office, VISITOR, record.key).number == 1, "it closes then all the same"
 

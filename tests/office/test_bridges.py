@@ -272,8 +272,7 @@ def test_whose_a_bridge_is(office: Office) -> None:
 
 def test_an_office_may_have_none(office: Office) -> None:
     office.settings.bridges = False
-    with pytest.raises(NotAllowedError):
-        bridges.add_own(office, person(office, "Ann"), HOOK)
+    refuses(NotAllowedError, bridges.add_own, office, person(office, "Ann"), HOOK)
 
 
 def test_a_damaged_bridge_stops_no_other(office: Office, taken: Taken) -> None:

@@ -529,8 +529,7 @@ def test_orders_ahead_whose_key_is_lost_are_given_up_and_the_game_goes_on(
     lost_keys.reopen(office, CONSOLE, record.key, "Winter 1901 Adjustments", "the file was damaged")
     assert lost_keys.find(office, CONSOLE, record.key).turns == ()
     end_turn(office, clock)
-    turn = games.game(office, CONSOLE, record.key).turn
-    assert turn is not None and turn.name == "Winter 1901 Adjustments"
+    assert turn_now(office, CONSOLE, record.key).name == "Winter 1901 Adjustments"
     end_turn(office, clock)
     assert "Winter 1901 Adjustments are lost" in check(office, record.key, receipts)
 
@@ -543,8 +542,7 @@ def test_a_key_that_is_lost_before_its_turn_opens_is_noticed(office: Office, clo
     assert turn is not None and turn.name == "Fall 1901 Retreats", "it waits for the operator's word"
     assert lost_keys.reopen_all(office, CONSOLE, "the disk died") == [f"{record.key}: Winter 1901 Adjustments"]
     passes(office, clock, timedelta(hours=2))
-    turn = games.game(office, CONSOLE, record.key).turn
-    assert turn is not None and turn.name == "Winter 1901 Adjustments"
+    assert turn_now(office, CONSOLE, record.key).name == "Winter 1901 Adjustments"
     check(office, record.key, receipts)
 
 

@@ -280,8 +280,7 @@ def test_how_a_proposal_is_read(office: Office) -> None:
         ("nonsense", "none"), ("A par - london bridge", "london bridge"), ("France: A cal H", "belongs to England"),
         ("A par - lon", "an"), ("", "1 to"), ("x" * 7000, "at most"),
     ):  # fmt: skip
-        with pytest.raises(InvalidInputError) as refused:
-            propose(wrong)
+        refused = refuses(InvalidInputError, propose, wrong)
         assert said in refused.value.message, (wrong, refused.value.message)
     text, orders = split_letter("Dear England,\n\nshall we?\n\nProposal:\nFrance: A par - orl\n")
     assert (text, orders) == ("Dear England,\n\nshall we?", "France: A par - orl")
@@ -345,8 +344,7 @@ def test_none_is_sent_while_no_turn_takes_orders(office: Office, clock: Simulate
     game, players, _ = begin(office, coordinated=True, approve=True)
     passes(office, clock, timedelta(days=2))
     assert games.game(office, players["France"], game.key).turn is not None
-    with pytest.raises(ConflictError):
-        letters.write(office, players["France"], game.key, "France", ["England"], "", orders=ORDERS)
+    refuses(ConflictError, letters.write, office, players["France"], game.key, "France", ["England"], "", orders=ORDERS)
 
 
 # Bots that write

@@ -405,8 +405,7 @@ def test_a_game_that_runs_itself_reads_no_pictures_and_waits_for_nobody(office: 
 
 def test_all_faults_of_a_plan_are_told(office: Office) -> None:
     host = person(office, "Host")
-    with pytest.raises(InvalidInputError) as told:
-        gather(office, host, "  ", approve=True, grace=-1, channels={"Lunch": ["owl"]})
+    told = refuses(InvalidInputError, gather, office, host, "  ", approve=True, grace=-1, channels={"Lunch": ["owl"]})
     assert len(told.value.faults) == 5
     for plan in (
         {"name": "A", "variant": "no"},
@@ -525,8 +524,7 @@ def test_who_waits_is_mailed_when_a_seat_is_free(office: Office, clock: Simulate
 
 def test_a_coordinator_fills_the_seats_of_another_game(office: Office) -> None:
     game, _, _ = begin(office, coordinated=True)
-    with pytest.raises(ConflictError):
-        waiting_lists.wait(office, person(office, "Ann"), game.key)
+    refuses(ConflictError, waiting_lists.wait, office, person(office, "Ann"), game.key)
 
 
 def test_who_comes_too_late_for_the_deal_waits(office: Office) -> None:
@@ -599,8 +597,7 @@ def test_elsewhere_each_power_has_its_own_player(office: Office) -> None:
 
 @pytest.mark.parametrize("settings", [{"coordinated": True}, {"anonymous": True}, {"rated": True}])
 def test_it_is_no_contest(office: Office, settings: dict[str, Any]) -> None:
-    with pytest.raises(InvalidInputError):
-        table(office, person(office, "Hilda"), **settings)
+    refuses(InvalidInputError, table, office, person(office, "Hilda"), **settings)
 
 
 def test_it_tells_nothing_of_a_player(office: Office) -> None:

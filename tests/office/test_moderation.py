@@ -126,8 +126,7 @@ def test_who_is_blocked_does_not_reach_one(office: Office) -> None:
     ann, bob, key = players["France"], players["England"], game.key
     number = office.numbers.shown("person", bob.person or 0)
     assert [one.name for one in moderation.block(office, ann, number)] == ["Player1"]
-    with pytest.raises(OfficeError):
-        moderation.block(office, ann, office.numbers.shown("person", ann.person or 0))
+    refuses(OfficeError, moderation.block, office, ann, office.numbers.shown("person", ann.person or 0))
     mailings.claim(office, limit=500)
     letters.write(office, bob, key, "England", ["France", "Burgundy"], "Hello")
     assert told(office, "letter") == ["Player0"], "it can be read, and no mail tells of it"

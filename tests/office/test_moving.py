@@ -40,7 +40,7 @@ from legation.proofs.report import LIE, Report
 from legation.proofs.signing import public_key
 from legation.proofs.verifying import verify
 from tests.office.fixtures import START
-from tests.office.playing import CONSOLE, VISITOR, begin, passes, person, refuses, send_all, stored
+from tests.office.playing import CONSOLE, VISITOR, begin, passes, person, refuses, send_all, stored, turn_now
 from tests.office.test_transfer import kept, other  # noqa: F401
 from tests.proofs.tampering import second_check
 from tests.sampling import some
@@ -249,8 +249,7 @@ def test_a_restored_office_goes_on_with_no_game_that_left(
     fork = read_receipt(submissions.submit(lying, player, record.key, power, "A par H").proof)
     day(lying, clock)
     day(lying, clock)
-    present = games.game(lying, CONSOLE, record.key).turn
-    assert present is not None and present.state == "closed", "the keeper countersigns nothing of it"
+    assert turn_now(lying, CONSOLE, record.key).state == "closed", "the keeper countersigns nothing of it"
     for data, receipt in (
         (moved, fork),
         (proofs.transcript(lying, CONSOLE, record.key).encode(), read_receipt(sent[0].proof)),

@@ -28,7 +28,7 @@ from legation.office.records import Board, Tournament
 from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, MailingRow, TournamentRow
 from legation.office.terms import invariants
 from legation.scoring.tournament import Line
-from tests.office.playing import CONSOLE, VISITOR, counted, end_game, passes, person, refuses
+from tests.office.playing import CONSOLE, VISITOR, counted, end_game, passes, person, refuses, turn_now
 from tests.office.test_terminal_games import run
 
 KEY = "winter-open"
@@ -182,8 +182,7 @@ def test_a_round_is_played_in_games_of_the_office(make_office: Callable[..., Off
     seats.take_over(office, people[3], key, "England")
     until = office.clock.now() + timedelta(days=9)
     rounds.extend(office, host, KEY, 1, until, "the holidays")
-    turn = games.game(office, host, key).turn
-    assert turn is not None and turn.deadline == until
+    assert turn_now(office, host, key).deadline == until
     refuses(ConflictError, rounds.extend, office, host, KEY, 1, until, "again").match("earlier deadline")
     end_game(office, key, "France")
     told = tournaments.tournament(office, VISITOR, KEY)

@@ -26,7 +26,7 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.settings import Settings
 from tests.office.fixtures import START
-from tests.office.playing import VISITOR, begin, end_game, passes, person
+from tests.office.playing import VISITOR, begin, end_game, passes, person, refuses
 from tests.office.test_bridges import HOOK, Taken
 from tests.office.test_hidden_senders import UNTOLD, everything, plain, write_foggy
 from tests.office.test_moderation import chief
@@ -167,8 +167,7 @@ def test_in_the_fog_no_standings_tell_how_a_board_stands(make_office: Callable[.
         assert (live.places, live.awards, live.playing) == ((), (), 0)
         (board,) = tournaments.tournament(office, reader, KEY).boards
         assert {(seat.centers, seat.points, seat.result) for seat in board.seats} == {(None, None, "")}
-        with pytest.raises(NotAllowedError):
-            scores.points(office, reader, key, "carnage")
+        refuses(NotAllowedError, scores.points, office, reader, key, "carnage")
     end_game(office, key, "France")
     assert len(standings.standings(office, VISITOR, KEY, live=True).places) == 7
 
