@@ -29,8 +29,9 @@ from legation.push import BridgeSender, send_over_bridges
 from legation.push.bridges import call_of, signature
 from tests.office.fixtures import START
 from tests.office.playing import CONSOLE, VISITOR, begin, counted, passes, person, refuses, send_all, stored
-from tests.office.test_hidden_senders import World, write_foggy
+from tests.office.test_hidden_senders import World
 from tests.office.test_pushes import PushService, service  # noqa: F401 - a fixture
+from tests.rules.small_variant import write_foggy
 from tests.waiting import wait_for
 
 HOOK = "https://push.example.org/hook"

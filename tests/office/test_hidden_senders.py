@@ -59,6 +59,7 @@ from tests.office.playing import (
     turn_now,
     unmatched_mail,
 )
+from tests.rules.small_variant import write_foggy
 from tests.sampling import some
 
 DAY = timedelta(days=1)
@@ -361,7 +362,6 @@ def test_an_address_that_is_shared_names_nobody_where_players_are_anonymous(offi
     assert "Ann Example" not in repr(roster.roster(office, england, record.key))
 
 
-DATA = Path(__file__).parents[2] / "src" / "legation" / "variants" / "data"
 UNTOLD = re.compile(
     r"[0-9a-f]{24,}|[\w-]{32,}|(?<=submission.:)\d+|(?<=.id.:)\d+(?=,.power)"
 )  # drawn, sealed, a sheet's
@@ -375,12 +375,6 @@ def fog(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("fog")
     write_foggy(folder)
     return folder
-
-
-def write_foggy(folder: Path, other: str = "") -> None:
-    """Write the variant, with the tables of other rules beside the fog."""
-    text = (DATA / "standard.toml").read_text(encoding="utf-8").replace('name = "standard"\n', "")
-    (folder / "foggy.toml").write_text(text.replace("[[powers]]", f"[rules.fog_of_war]\n{other}\n[[powers]]", 1))
 
 
 class World:

@@ -3,10 +3,8 @@ read, who ever sees them, and whether they were kept; and bots that write."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -28,7 +26,6 @@ from legation.office.records import LetterRecord, RosterLine
 from legation.office.store.rows import LetterRow
 from legation.orders import Hold
 from tests.office.playing import CONSOLE, VISITOR, alter, begin, gather, passes, person, refuses, the
-from tests.office.test_hidden_senders import write_foggy
 from tests.web.test_players import as_person
 
 
@@ -303,13 +300,10 @@ def test_whether_it_was_kept(office: Office, clock: SimulatedClock) -> None:
     assert told.proposal is not None and not told.proposal.takes_orders
 
 
-def test_in_the_fog_a_proposal_tells_nothing_that_is_hidden(
-    make_office: Callable[..., Office], tmp_path: Path, clock: SimulatedClock
-) -> None:
+def test_in_the_fog_a_proposal_tells_nothing_that_is_hidden(foggy: Office, clock: SimulatedClock) -> None:
     """Orders for what stands out of sight are taken or refused alike, whether it stands there or not; and what others
     ordered out of sight isn't told by whether a proposal was kept."""
-    write_foggy(tmp_path)
-    office = make_office(variants=str(tmp_path))
+    office = foggy
     game, players, _ = begin(office, variant="foggy", ready_ends=False)
     key, france = game.key, players["France"]
 

@@ -35,7 +35,6 @@ from legation.office.store.rows import GameRow
 from legation.office.terms.plans import GameSettings
 from legation.proofs.lots import deal
 from tests.office.playing import CONSOLE, VISITOR, alter, begin, close_turn, gather, passes, person, refuses, turn_now
-from tests.office.test_hidden_senders import write_foggy
 
 DAY = timedelta(days=1)
 
@@ -610,10 +609,8 @@ def test_it_tells_nothing_of_a_player(office: Office) -> None:
     assert told.games == () and told.reliability.turns == 0
 
 
-def test_hidden_positions_are_no_game_for_one(make_office: Any, tmp_path: Any) -> None:
-    write_foggy(tmp_path)
-    office = make_office(variants=str(tmp_path))
-    host = person(office, "Hilda")
+def test_hidden_positions_are_no_game_for_one(foggy: Office) -> None:
+    office, host = foggy, person(foggy, "Hilda")
     plan = {"name": "Table", "variant": "foggy", "settings": {"one_orders_all": True}}
     refuses(InvalidInputError, games.create, office, host, plan)
     refuses(InvalidInputError, games.create, office, CONSOLE, {**plan, "variant": "hundred"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from legation.office.settings import Settings
 from tests.office.fixtures import START
 from tests.office.playing import VISITOR, begin, end_game, passes, person, refuses
 from tests.office.test_bridges import HOOK, Taken
-from tests.office.test_hidden_senders import UNTOLD, everything, plain, write_foggy
+from tests.office.test_hidden_senders import UNTOLD, everything, plain
 from tests.office.test_moderation import chief
 from tests.office.test_tournaments import KEY, board_of, make, online, seated
 from tests.service.test_every_route import STREAMS, routes_of
@@ -154,9 +154,8 @@ def test_nothing_tells_who_plays_what_before_an_anonymous_game_is_over(worlds: t
     assert {"visitor: profiles.profile", "visitor: seats.holders", "visitor: tournaments.tournament"} <= told
 
 
-def test_in_the_fog_no_standings_tell_how_a_board_stands(make_office: Callable[..., Office], tmp_path: Path) -> None:
-    write_foggy(tmp_path)
-    office = make_office(variants=str(tmp_path))
+def test_in_the_fog_no_standings_tell_how_a_board_stands(foggy: Office) -> None:
+    office = foggy
     host, folk = online(office, 7, variant="foggy", settings={"scoring": "carnage"})
     rounds.seat(office, host, KEY)
     work.run_due(office)
