@@ -241,6 +241,9 @@ def test_quiet_days_and_the_first_turn() -> None:
     saturday = at("2027-01-02 10:00")
     assert schedules.deadline(plan, "Movement", saturday, saturday) == at("2027-01-04 10:00")
     assert schedules.deadline(plan, "Movement", saturday, saturday, first=True) == at("2027-01-06 10:00")
+    away = [(date(2027, 1, 8), date(2027, 1, 9))]  # a Friday and a Saturday
+    assert schedules.after_absences(plan, at("2027-01-08 18:00"), away, 14) == at("2027-01-11 18:00")
+    assert plan.step("Haggling") == plan.step("Adjustments"), "a phase of a rule's own"
 
 
 def test_absences_move_a_deadline_so_far_and_no_further() -> None:

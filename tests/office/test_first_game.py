@@ -9,7 +9,6 @@ import pytest
 
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor, CommandContext
-from legation.office.errors import ConflictError
 from legation.office.game import journal, seats
 from legation.office.hosting import games
 from legation.office.identity import people
@@ -19,7 +18,7 @@ from legation.office.operation.work import sweep_guests
 from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.variants import ListedVariants, Registry, names
-from tests.office.playing import CONSOLE, VISITOR, begin, gather, passes, person, refuses, send_all
+from tests.office.playing import CONSOLE, VISITOR, begin, gather, passes, person, send_all
 
 
 def test_a_game_of_hundred_plays_itself(office: Office, clock: SimulatedClock) -> None:
@@ -67,23 +66,6 @@ def test_the_first_turns_of_the_three_kingdoms(office: Office, clock: SimulatedC
     assert present.turn is not None and present.turn.name == "Autumn 1642 Movement"
     assert games.result(office, VISITOR, record.key, draft.key).state == "final"
     assert present.turn.deadline is not None and present.turn.deadline.isoformat() == "2026-03-30T07:00:00+00:00"
-
-
-def test_one_key_one_submission(office: Office) -> None:
-    record, players, _ = begin(office)
-    power, actor = next(iter(players.items()))
-    first = submissions.submit(office, actor.once("a"), record.key, power, "hello")
-    again = submissions.submit(office, actor.once("a"), record.key, power, "hello")
-    assert again == first.kept() and '"openings":[]' in again.proof, "what opens it is given once"
-    refuses(ConflictError, submissions.submit, office, actor.once("a"), record.key, power, "something else")
-    assert submissions.submit(office, actor.once("b"), record.key, power, "hello").version == 2
-
-
-@pytest.mark.clause("W-26")
-def test_names_are_unique(office: Office) -> None:
-    host = person(office, "Host")
-    gather(office, host, "Powick Bridge")
-    refuses(ConflictError, games.create, office, host, {"name": "powick bridge", "variant": "hundred"})
 
 
 def test_bots_play_on_their_own(office: Office, clock: SimulatedClock) -> None:

@@ -84,6 +84,7 @@ def test_an_invitation_opens_a_game_that_is_not_listed(office: Office) -> None:
     refuses(NotFoundError, seats.sign_up, office, person(office, "Other"), made.key, invitation=link.secret)
 
 
+@pytest.mark.clause("W-26")
 def test_the_name_of_a_game_that_is_not_listed_tells_nobody_that_there_is_one(office: Office) -> None:
     """Somebody else can give a game the same name and isn't told of the other; to each the name means their own."""
     host, guest, invited = person(office, "Host"), person(office, "Guest"), person(office, "Invited")
@@ -96,7 +97,8 @@ def test_the_name_of_a_game_that_is_not_listed_tells_nobody_that_there_is_one(of
     assert (hidden.name, shown.key) == ("Secret Cellar", "secret-cellar") and hidden.key.startswith("secret-cellar-")
     another = games.create(office, guest, plan)
     assert len({hidden.key, shown.key, another.key}) == 3 and len(another.key) == len(hidden.key)
-    refuses(ConflictError, games.create, office, host, plan | {"settings": {}}).match("already a game called")
+    named = plan | {"name": "secret cellar", "settings": {}}
+    refuses(ConflictError, games.create, office, host, named).match("already a game called")
     with pytest.raises(ConflictError, match="already a game called"):
         games.set_settings(office, host, hidden.key, {"listed": True})
     assert games.game(office, host, "secret cellar").key == shown.key, "an address leads everybody to the same game"

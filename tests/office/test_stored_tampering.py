@@ -19,7 +19,7 @@ from legation.office.store.rows import GameRow, LineRow, PrivateRow, RecordRow
 from legation.proofs.receipts import read_receipt
 from legation.proofs.verifying import verify
 from tests.office.playing import VISITOR, begin, passes, send_all
-from tests.proofs.tampering import at, by_shape, changed, replaced, second_check, written
+from tests.proofs.tampering import at, by_shape, changed, replaced, written
 
 MEANS_NOTHING = {
     "LineRow.n": "a copy, by which lines are put in order: that of the last line changes none",
@@ -103,11 +103,3 @@ def test_every_shape_of_its_transcript(office: Office, played: tuple[GameRecord,
     receipts = [read_receipt(proof) for proof in sent]
     report = verify(text.encode(), [office.public_key], receipts, office.variants)
     assert report.failures == [] and all(receipt.holds for receipt in report.receipts)
-
-
-def test_the_second_verifier_reads_what_a_real_office_writes(
-    office: Office, played: tuple[GameRecord, list[str]]
-) -> None:
-    record, sent = played
-    text = proofs.transcript(office, VISITOR, record.key)
-    assert second_check(None, text.encode(), [read_receipt(proof) for proof in sent], key=office.public_key) == ""
