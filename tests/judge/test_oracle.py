@@ -27,7 +27,7 @@ from tests.judge.positions import (
     document,
     dressed,
     ferry_position,
-    movement_turn,
+    first_turn_of,
     order_text,
     random_position,
     readings_by_chance,
@@ -81,9 +81,9 @@ class Trial:
         if not self.strong:
             listed = Random(seed).sample(units, len(units))
             rules = self.rules(seed)
-            return legation.adjudicate(document(self.variant, str(movement_turn(rules)), listed, dict(rules.chosen)))
+            return legation.adjudicate(document(self.variant, str(first_turn_of(rules)), listed, dict(rules.chosen)))
         rules = strong_rules(self.variant)
-        position = Position(movement_turn(rules), tuple(Unit(u.kind, u.at, u.power) for u in units))
+        position = Position(first_turn_of(rules), tuple(Unit(u.kind, u.at, u.power) for u in units))
         sheets = tuple(
             Sheet(unit.power, (rules.reader.order(order_text(unit, units), Phase.MOVEMENT, unit.power),))
             for unit in units

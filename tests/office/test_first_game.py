@@ -45,29 +45,6 @@ def test_a_game_of_hundred_plays_itself(office: Office, clock: SimulatedClock) -
     assert kinds.count("final results") == 6
 
 
-@pytest.mark.clause("W-21a")
-@pytest.mark.clause("W-21b")
-def test_the_first_turns_of_the_three_kingdoms(office: Office, clock: SimulatedClock) -> None:
-    record, players, _ = begin(
-        office, "three-kingdoms", schedule="three-kingdoms", coordinated=True, drafts=True, ready_ends=False
-    )
-    assert len(players) == 10
-    assert record.turn is not None and record.turn.name == "Summer 1642 Movement"
-    # it opened on 2 March at noon; day 12 is 14 March, which ends at 07:00 on the 15th (W-21a, W-21b)
-    assert record.turn.deadline is not None and record.turn.deadline.isoformat() == "2026-03-15T07:00:00+00:00"
-    send_all(office, record, players, "summer")
-    passes(office, clock, record.turn.deadline)
-    draft = games.result(office, VISITOR, record.key)
-    assert draft.name == "Summer 1642 Movement" and draft.state == "draft"
-    send_all(office, record, players, "retreats")
-    clock.set(record.turn.deadline + timedelta(days=2))  # day 14 ends, day 15 begins: results are final
-    work.run_due(office)
-    present = games.game(office, VISITOR, record.key)
-    assert present.turn is not None and present.turn.name == "Autumn 1642 Movement"
-    assert games.result(office, VISITOR, record.key, draft.key).state == "final"
-    assert present.turn.deadline is not None and present.turn.deadline.isoformat() == "2026-03-30T07:00:00+00:00"
-
-
 def test_bots_play_on_their_own(office: Office, clock: SimulatedClock) -> None:
     host = person(office, "Host")
     chairs = {"France": "bot:dumbbot", "England": "bot:random", "Burgundy": "bot:hold"}

@@ -49,6 +49,7 @@ from tests.office.fixtures import START
 from tests.office.playing import (
     CONSOLE,
     VISITOR,
+    administrator,
     alter,
     begin,
     gather,
@@ -220,8 +221,7 @@ def test_a_mail_that_waits_for_its_senders_word_is_on_no_desk_of_who_may_not_kno
     coordinator who has sent."""
     record, _, boss = begin(office, coordinated=True, shows_senders="nobody")
     shown, _, other = begin(office, name="Stow", folk="Stow", coordinated=True)
-    clerk = person(office, "Clerk")
-    people.make_administrator(office, CONSOLE, clerk.person or 0)
+    clerk = administrator(office, "Clerk")
     item = unmatched_mail(office, "player1@example.org", record.key, "France")
     unmatched_mail(office, "stowplayer1@example.org", shown.key, "France")
     assert desk.items(office, boss) == desk.items(office, boss, record.key) == []
@@ -233,8 +233,7 @@ def test_a_mail_that_did_not_arrive_tells_no_coordinator_who_was_to_be_reminded(
     office: Office, clock: SimulatedClock
 ) -> None:
     record, players, boss = begin(office, coordinated=True, shows_senders="nobody", reminder_hours=6)
-    clerk = person(office, "Clerk")
-    people.make_administrator(office, CONSOLE, clerk.person or 0)
+    clerk = administrator(office, "Clerk")
     for power in set(players) - {"France"}:
         submissions.submit(office, players[power], record.key, power, "# nothing")
     mailings.claim(office, limit=500)
@@ -560,19 +559,6 @@ def test_each_reader_sees_what_the_rules_show(world: World) -> None:
         )
 
 
-def test_a_sheet_is_checked_by_what_its_power_sees(world: World) -> None:
-    """The check, the receipt and the judge read a sheet alike: what stands in the fog helps nobody to write."""
-    office, player = world.office, world.players[NEAR]
-    text = "F lon - nth\nF edi - nwg\nA lvp S A ven - tri"
-    checked = submissions.check(office, player, world.key, NEAR, text)
-    receipt = submissions.submit(office, player, world.key, NEAR, text)
-    assert receipt.checked is not None and receipt.checked.lines == checked.lines
-    assert [line.problem for line in checked.lines][2] is not None
-    passes(office, world.clock, timedelta(days=8))
-    judged = {v["order"]: v["outcome"] for v in games.result(office, player, world.key).verdicts if v["power"] == NEAR}
-    assert judged["A lvp S A ven - tri"] == "illegal" and judged["F lon - nth"] == "succeeds"
-
-
 def test_the_coordinator_prints_for_each_power_what_that_power_sees(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -694,16 +680,21 @@ def test_that_somebody_had_something_to_order_in_the_fog_is_told_by_no_turn_they
     office.close()
 
 
-def test_a_sheet_is_read_by_what_its_power_sees(tmp_path: Path, fog: Path) -> None:
-    """Own units are known, and of what others have far away no more than that nobody is seen there."""
-    world = World(tmp_path, fog, "a")
+def test_a_sheet_is_read_by_what_its_power_sees(world: World) -> None:
+    """The check, the receipt and the judge read it alike: own units are known, and of what others have far away no more
+    than that nobody is seen there."""
+    office, player, key = world.office, world.players[NEAR], world.key
     text = "A lvp - yor\nF lon - nth\nF edi S A gal - nth\nF edi S A vie - nth"
-    told = submissions.check(world.office, world.players[NEAR], world.key, NEAR, text)
+    told = submissions.check(office, player, key, NEAR, text)
     messages = [(line.problem, line.message) for line in told.lines]
     empty, unit = (("illegal", f"there is no unit in {place}") for place in ("gal", "vie"))  # there is one in Vienna
     assert messages == [(None, ""), (None, ""), empty, unit] and told.missing == ("F edi",)
-    assert (told.game, told.power, told.turn) == (world.key, NEAR, "Spring 1901 Movement")
-    world.office.close()
+    assert (told.game, told.power, told.turn) == (key, NEAR, "Spring 1901 Movement")
+    receipt = submissions.submit(office, player, key, NEAR, text)
+    assert receipt.checked is not None and receipt.checked.lines == told.lines
+    passes(office, world.clock, timedelta(days=8))
+    judged = {v["order"]: v["outcome"] for v in games.result(office, player, key).verdicts if v["power"] == NEAR}
+    assert judged["F edi S A gal - nth"] == "illegal" and judged["F lon - nth"] == "succeeds"
 
 
 def test_a_player_in_the_fog_is_told_of_no_center_that_changed_hands(world: World) -> None:

@@ -25,7 +25,7 @@ from legation.office.orders import submissions
 from legation.office.records import LetterRecord, RosterLine
 from legation.office.store.rows import LetterRow
 from legation.orders import Hold
-from tests.office.playing import CONSOLE, VISITOR, alter, begin, gather, passes, person, refuses, the
+from tests.office.playing import CONSOLE, VISITOR, administrator, alter, begin, gather, passes, person, refuses, the
 from tests.web.test_players import as_person
 
 
@@ -228,8 +228,7 @@ def test_nobody_else_ever_sees_a_proposal(office: Office, clock: SimulatedClock,
     the database tell, nor an export."""
     game, players, host = begin(office, coordinated=True, reads_letters=True)
     key = game.key
-    admin = person(office, "Admin")
-    people.make_administrator(office, CONSOLE, admin.person or 0)
+    admin = administrator(office, "Admin")
     sent = letters.write(office, players["France"], key, "France", to, "Look at this", orders="France: A par - orl")
     assert orders_of(sent) == {"France": [("A par - orl", None)]}
     got = letters.letters(office, players["England"], key)[0]

@@ -34,7 +34,19 @@ from legation.office.records import GameRecord
 from legation.office.store.rows import GameRow
 from legation.office.terms.plans import GameSettings
 from legation.proofs.lots import deal
-from tests.office.playing import CONSOLE, VISITOR, alter, begin, close_turn, gather, passes, person, refuses, turn_now
+from tests.office.playing import (
+    CONSOLE,
+    VISITOR,
+    alter,
+    begin,
+    close_turn,
+    gather,
+    passes,
+    person,
+    refuses,
+    told_by_mail,
+    turn_now,
+)
 
 DAY = timedelta(days=1)
 
@@ -494,10 +506,6 @@ def test_the_seat_of_a_power_that_is_out_of_the_game_is_not_taken(
 # Waiting lists
 
 
-def told(office: Office, kind: str) -> list[str]:
-    return sorted(mailing.name for mailing in mailings.claim(office, limit=500) if mailing.kind == kind)
-
-
 def test_who_waits_is_mailed_when_a_seat_is_free(office: Office, clock: SimulatedClock) -> None:
     game, players, _ = begin(office)
     key, ann, bob, eve = game.key, *(person(office, name) for name in ("Ann", "Bob", "Eve"))
@@ -510,9 +518,9 @@ def test_who_waits_is_mailed_when_a_seat_is_free(office: Office, clock: Simulate
     refuses(SignInNeededError, waiting_lists.wait, office, VISITOR, key)
     seats.resign(office, players["France"], key, "France")
     work.run_due(office)
-    assert told(office, "seat free") == [], "somebody may be seated at once"
+    assert told_by_mail(office, "seat free") == [], "somebody may be seated at once"
     passes(office, clock, timedelta(minutes=1))
-    assert told(office, "seat free") == ["Ann", "Bob"], "not who has just left it"
+    assert told_by_mail(office, "seat free") == ["Ann", "Bob"], "not who has just left it"
     refuses(ConflictError, waiting_lists.wait, office, eve, key).match("free seat")
     seats.take_over(office, bob, key, "France")
     assert games.game(office, ann, key).waiting == 1
@@ -535,7 +543,7 @@ def test_who_comes_too_late_for_the_deal_waits(office: Office) -> None:
         seats.sign_up(office, person(office, f"P{number}"), made.key)
     games.start(office, host, made.key)
     work.run_due(office)
-    assert len(told(office, "waiting list")) == 2
+    assert len(told_by_mail(office, "waiting list")) == 2
     assert games.game(office, host, made.key).waiting == 2
 
 

@@ -44,6 +44,7 @@ from legation.office.terms import schedules
 from tests.office.playing import (
     CONSOLE,
     VISITOR,
+    administrator,
     begin,
     gather,
     person,
@@ -485,9 +486,8 @@ class Everyone:
         own, folk, host = begin(office, name="Stow", folk="Stow")
         self.games = {"coordinated": self.record.key, "own": own.key}
         holder, rival = players["France"], players[next(power for power in players if power != "France")]
-        deputy, admin, stranger = person(office, "Deputy"), person(office, "Admin"), person(office, "Stranger")
+        deputy, admin, stranger = person(office, "Deputy"), administrator(office, "Admin"), person(office, "Stranger")
         games.name_deputy(office, boss, self.record.key, "deputy@example.org")
-        people.make_administrator(office, CONSOLE, admin.person or 0)
         guest, _ = demo.seat_guest(office, "hundred")
         known = {"visitor", "person"}
         self.who: dict[str, tuple[Actor, dict[str, set[str]]]] = {

@@ -26,10 +26,9 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.settings import Settings
 from tests.office.fixtures import START
-from tests.office.playing import VISITOR, begin, end_game, passes, person, refuses
+from tests.office.playing import VISITOR, administrator, begin, end_game, passes, person, refuses
 from tests.office.test_bridges import HOOK, Taken
 from tests.office.test_hidden_senders import UNTOLD, everything, plain
-from tests.office.test_moderation import chief
 from tests.office.test_tournaments import KEY, board_of, make, online, seated
 from tests.service.test_every_route import STREAMS, routes_of
 from tests.web.clients import unbound
@@ -51,7 +50,7 @@ class World:
         end_game(office, self.before.key, ["France"])
         for actor in self.folk:
             people.set_preferences(office, actor, {"profile": True, "ranked": True})
-        self.host, stranger, admin = person(office, "Hilda"), person(office, "Eve"), chief(office)
+        self.host, stranger, admin = person(office, "Hilda"), person(office, "Eve"), administrator(office)
         letters_of = ["public", "private", "anonymous"]
         make(office, self.host, online=True, settings={"anonymous": True, "rated": True, "press": letters_of})
         for actor in (*self.folk, self.host):

@@ -1,4 +1,4 @@
-"""Whole games of an honest office hold, and what is said of them is right."""
+"""Whole games of an honest office hold for both verifiers, and what is said of them is right."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from legation.proofs.verifying import verify
 from legation.variants import USUAL, Registry
 from tests.proofs.building import Office
 from tests.proofs.games import PICTURE, fog, fog_registry, full, hidden, kingdoms, phases, seldom
+from tests.proofs.tampering import second_check
 
 GAMES = {"full": full, "hidden": hidden, "fog": fog, "kingdoms": kingdoms, "seldom": seldom}
 
@@ -29,7 +30,7 @@ def check(office: Office, *, reader: str = "", receipts: bool = True, variants: 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_an_honest_game_holds_with_all_its_receipts(game: Callable[[], Office]) -> None:
     report = check(game())
-    assert report.failures == []
+    assert report.failures == [] and second_check(game(), game().file(), game().receipts) == ""
     assert all(receipt.holds for receipt in report.receipts)
     assert report.key_known and report.office == public_key(game().office)
     assert f"{len(game().lines)} lines of the journal are one chain" in report.checked[0]

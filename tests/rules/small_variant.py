@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from legation.judge import Ruleset
-from legation.variants import load_file
+from legation.variants import VariantError, load_file
 
 VARIANT = """
 name = "x"
@@ -36,6 +38,13 @@ def loaded(folder: Path, rule: str, text: str = VARIANT) -> Ruleset:
     path = folder / "x.toml"
     path.write_text(text.replace("{rule}", rule), encoding="utf-8")
     return load_file(path)
+
+
+def refused(folder: Path, rule: str, text: str = VARIANT) -> str:
+    """What is told of a variant that cannot be loaded."""
+    with pytest.raises(VariantError) as caught:
+        loaded(folder, rule, text)
+    return str(caught.value)
 
 
 def write_foggy(folder: Path, other: str = "", name: str = "standard", file: str = "foggy") -> None:

@@ -13,8 +13,8 @@ from legation.board.capitals import capitals, kingdom_faults
 from legation.judge import Refusal, Situation, resolve
 from legation.orders import Build, Sheet
 from legation.position import Phase, Position, Turn
-from legation.variants import VariantError, load
-from tests.rules.small_variant import HOMES, loaded
+from legation.variants import load
+from tests.rules.small_variant import HOMES, loaded, refused
 
 TAKEN = [
     HOMES + "[rules.defensive_army]\nstrength = 1\ncost = 1",
@@ -85,9 +85,7 @@ def test_a_setting_just_inside_its_bounds_is_taken(tmp_path: Path, rule: str) ->
 
 @pytest.mark.parametrize(("rule", "fault"), REFUSED)
 def test_a_setting_just_outside_its_bounds_is_refused(tmp_path: Path, rule: str, fault: str) -> None:
-    with pytest.raises(VariantError) as caught:
-        loaded(tmp_path, rule)
-    assert fault in str(caught.value)
+    assert fault in refused(tmp_path, rule)
 
 
 KINGDOMS = """
@@ -111,8 +109,7 @@ units = ["F york", "A glasg"]
 @pytest.mark.parametrize(("centers", "taken"), [(0, False), (1, True), (109, True), (110, False)])
 def test_the_mark_of_a_victory_with_capitals(tmp_path: Path, centers: int, taken: bool) -> None:
     if not taken:
-        with pytest.raises(VariantError, match=f"{centers} isn't a mark on a board of 109 centers"):
-            loaded(tmp_path, str(centers), KINGDOMS)
+        assert f"{centers} isn't a mark on a board of 109 centers" in refused(tmp_path, str(centers), KINGDOMS)
         return
     rules = loaded(tmp_path, str(centers), KINGDOMS)
     [said] = [" ".join(m.describe(rules)) for m in rules.modules if m.key == "solo_with_capitals"]
@@ -120,10 +117,9 @@ def test_the_mark_of_a_victory_with_capitals(tmp_path: Path, centers: int, taken
 
 
 def test_a_kingdom_without_capitals_is_told_beside_a_mark_that_cannot_be(tmp_path: Path) -> None:
-    with pytest.raises(VariantError) as caught:
-        loaded(tmp_path, "0", KINGDOMS.replace('"Scotland"', '"Wales"'))
-    assert "0 isn't a mark on a board of 109 centers" in str(caught.value)
-    assert "kingdom 'Wales' has no capital on this board" in str(caught.value)
+    told = refused(tmp_path, "0", KINGDOMS.replace('"Scotland"', '"Wales"'))
+    assert "0 isn't a mark on a board of 109 centers" in told
+    assert "kingdom 'Wales' has no capital on this board" in told
 
 
 def test_kingdoms_are_named_or_left_out_and_their_capitals_are_centers() -> None:
@@ -194,9 +190,7 @@ YEAR = 'first = "Spring 1901 Movement"\ncycle = ["Spring Movement", "Winter Adju
     ],
 )
 def test_a_calendar_that_cannot_run_is_refused(tmp_path: Path, calendar: str, fault: str) -> None:
-    with pytest.raises(VariantError) as caught:
-        loaded(tmp_path, "", CALENDAR.replace("{calendar}", calendar))
-    assert fault in str(caught.value)
+    assert fault in refused(tmp_path, "", CALENDAR.replace("{calendar}", calendar))
 
 
 @pytest.mark.parametrize(
@@ -211,6 +205,4 @@ def test_a_calendar_that_cannot_run_is_refused(tmp_path: Path, calendar: str, fa
 def test_a_choice_of_the_start_that_cannot_be_is_refused(tmp_path: Path, exchange: str, fault: str) -> None:
     choice = f"[rules.starting_choice.unit]\nusual = []\nother = [{{ {exchange} }}]"
     text = CALENDAR.replace("{calendar}", YEAR).replace('units = ["A par"]', 'units = ["A par", "A mar"]')
-    with pytest.raises(VariantError) as caught:
-        loaded(tmp_path, choice, text)
-    assert fault in str(caught.value)
+    assert fault in refused(tmp_path, choice, text)
