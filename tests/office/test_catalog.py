@@ -111,6 +111,11 @@ ABOUT_DUEL = msgspec.json.encode(About(name="duel")).decode()
 DUEL = TEXT.format(centers=20)
 
 
+def duel(text: str = DUEL, **files: str) -> bytes:
+    """The variant in an archive that no program of ours wrote."""
+    return archive(**{ABOUT: ABOUT_DUEL, "duel.toml": text, **files})
+
+
 HARMFUL = [
     (b"", "a zip archive"),
     (packed(files={"rules/tides.py": "raise SystemExit"}), "brings Python"),
@@ -120,19 +125,13 @@ HARMFUL = [
     (packed(license="x" * 121), "license: longer than 120"),
     (packed(authors="a\nb"), "authors: has characters"),
     (packed(notes="\x1b[2J"), "notes: has characters"),
-    (archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL.replace('"standard"', '"../../../etc"', 1)}), "no board"),
-    (archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL, "standard/board.toml": 'name = "standard"'}), "standard"),
-    (archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL + "[rules.none_such]\n"}), "none_such"),
-    (archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL, "standard.toml": DUEL}), "standard"),
-    (
-        archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL.replace("The Duel", "The\\nBcc: x")}),
-        "title: 'The\\nBcc: x' has",
-    ),
-    (archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL.replace("The Duel", "x" * 121)}), "title: longer than 120"),
-    (
-        archive(**{ABOUT: ABOUT_DUEL, "duel.toml": DUEL.replace('"France"', '"Fra\\u202ence"')}),
-        "power: 'Fra\\u202ence' has",
-    ),
+    (duel(DUEL.replace('"standard"', '"../../../etc"', 1)), "no board"),
+    (duel(**{"standard/board.toml": 'name = "standard"'}), "standard"),
+    (duel(DUEL + "[rules.none_such]\n"), "none_such"),
+    (duel(**{"standard.toml": DUEL}), "standard"),
+    (duel(DUEL.replace("The Duel", "The\\nBcc: x")), "title: 'The\\nBcc: x' has"),
+    (duel(DUEL.replace("The Duel", "x" * 121)), "title: longer than 120"),
+    (duel(DUEL.replace('"France"', '"Fra\\u202ence"')), "power: 'Fra\\u202ence' has"),
 ]
 
 

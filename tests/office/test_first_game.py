@@ -19,6 +19,7 @@ from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.variants import ListedVariants, Registry, names
 from tests.office.playing import CONSOLE, VISITOR, begin, gather, passes, person, send_all
+from tests.rules.small_variant import HOMES, VARIANT
 
 
 def test_a_game_of_hundred_plays_itself(office: Office, clock: SimulatedClock) -> None:
@@ -94,35 +95,12 @@ def test_guests_are_seated_though_all_names_were_given_before(
     assert len(seen) == 4
 
 
-VARIANT = """
-title = "X"
-board = "standard"
-[rules.calendar]
-first = "Spring 1901 Movement"
-cycle = ["Spring Movement", "Spring Retreats", "Winter Adjustments"]
-[rules.homes]
-[rules.solo]
-centers = 5
-[rules.passive_powers]
-powers = ["Neutral"]
-[[powers]]
-name = "France"
-homes = ["par"]
-units = ["A par"]
-[[powers]]
-name = "Neutral"
-homes = []
-units = ["A bel"]
-"""
-
-
 def test_the_seat_of_nobody_is_filled(office: Office, tmp_path: Path) -> None:
-    (tmp_path / "passive.toml").write_text(VARIANT)
+    (tmp_path / "x.toml").write_text(VARIANT.format(rule=f"{HOMES}[rules.passive_powers]\npowers = ['Turkey']"))
     office.variants = ListedVariants(Registry(tmp_path), office.catalog)
-    made = gather(office, person(office, "Host"), "Quiet", variant="passive")
-    seats = {seat.power: seat for seat in games.game(office, CONSOLE, made.key).seats}
-    assert seats["Neutral"].bot == "hold"
-    assert not seats["France"].bot
+    made = gather(office, person(office, "Host"), "Quiet", variant="x")
+    bots = {seat.power: seat.bot for seat in games.game(office, CONSOLE, made.key).seats}
+    assert bots == {"France": "", "Italy": "", "Turkey": "hold"}
 
 
 def test_who_gave_a_seat_back_and_signs_up_again_waits_like_all(office: Office, clock: SimulatedClock) -> None:

@@ -39,13 +39,14 @@ def keeper(tmp_path: Path, clock: SimulatedClock) -> FolderKeeper:
     return FolderKeeper(tmp_path / "keys", clock, SeededRandomSource(1))
 
 
+def request(due: datetime | None = None, turn: str = "1425 Movement", **more: Any) -> KeyRequest:
+    """What the office asks for a turn of its game."""
+    asked = {"office": public_key(OFFICE), "game": "ref", "turn": turn, **more}
+    return KeyRequest(None if due is None else micros(due), **asked)
+
+
 def open_turn(keeper: FolderKeeper, name: str = "g.1", **more: Any) -> None:
-    keeper.make(
-        name,
-        KeyRequest(
-            micros(keeper.clock.now() + DAY), office=public_key(OFFICE), game="ref", turn="1425 Movement", **more
-        ),
-    )
+    keeper.make(name, request(keeper.clock.now() + DAY, **more))
 
 
 def close(keeper: FolderKeeper, name: str = "g.1", why: str = "deadline", line: int = 9, by: bytes = OFFICE) -> Witness:
@@ -212,7 +213,7 @@ def test_before_the_deadline_a_turn_is_closed_only_when_all_are_ready(
 def test_the_deal_needs_no_deadline(tmp_path: Path, clock: SimulatedClock) -> None:
     """And a keeper elsewhere adds a part to lots, to which it commits before it is asked for it."""
     keeper = FolderKeeper(tmp_path, clock, SeededRandomSource(1), believes=False, elsewhere=True)
-    opened = keeper.make("g.deal", KeyRequest(office=public_key(OFFICE), game="ref", turn="deal", secret="ee" * 32))
+    opened = keeper.make("g.deal", request(turn="deal", secret="ee" * 32))
     assert (opened.due, keeper.passed("g.deal"), keeper.takes_early("g.deal")) == (0, True, True)
     refused(keeper, "its deadline has not passed", name="g.deal")
     close(keeper, "g.deal", "dealt")
@@ -225,22 +226,15 @@ def test_the_deal_needs_no_deadline(tmp_path: Path, clock: SimulatedClock) -> No
 
 def test_a_key_that_was_made_ahead_waits_for_its_turn(keeper: FolderKeeper, clock: SimulatedClock) -> None:
     open_turn(keeper)
-    ahead = keeper.make(
-        "g.1.retreats", KeyRequest(office=public_key(OFFICE), game="ref", turn="1425 Retreats", after="g.1")
-    )
+    ahead = keeper.make("g.1.retreats", request(turn="1425 Retreats", after="g.1"))
     assert not keeper.takes_early("g.1.retreats")
     refused(keeper, "its deadline has not passed", name="g.1.retreats", why="all ready")
     refused(keeper, "the turn in which its key was made is not closed", name="g.1.retreats", why="skipped")
     refused(keeper, "the turn has opened", why="skipped")  # which was never made ahead
     for due in (clock.now(), clock.now() + DAY):  # whoever rules the office's machine: a deadline that has passed
-        with pytest.raises(ConflictError, match="is not closed"):
-            keeper.make(
-                "g.1.retreats", KeyRequest(micros(due), office=public_key(OFFICE), game="ref", turn="1425 Retreats")
-            )
-    with pytest.raises(ConflictError, match="another game"):
-        keeper.make(
-            "g.1", KeyRequest(micros(clock.now()), office=public_key(OFFICE), game="other", turn="1425 Movement")
-        )
+        asked = request(due, turn="1425 Retreats")
+        refuses(ConflictError, keeper.make, "g.1.retreats", asked).match("is not closed")
+    refuses(ConflictError, keeper.make, "g.1", request(clock.now(), game="other")).match("another game")
     clock.advance(DAY)
     close(keeper)
     opened = keeper.make("g.1.retreats", KeyRequest(micros(clock.now() + DAY), early=False, after="g.1"))

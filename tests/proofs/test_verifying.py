@@ -10,7 +10,7 @@ import pytest
 from legation.position import Phase
 from legation.proofs import kinds
 from legation.proofs.canonical import decode
-from legation.proofs.receipts import SignedHead, SignedReceipt, SignedRefusal, signed_by
+from legation.proofs.receipts import SignedHead, SignedReceipt, signed_by
 from legation.proofs.report import Report
 from legation.proofs.signing import public_key
 from legation.proofs.verifying import verify
@@ -137,10 +137,7 @@ def test_a_refusal_says_whether_it_came_after_the_deadline() -> None:
     office, turn = full(), "Spring 1901 Movement"
     due = next(line for line in office.lines if line.kind == "closed").data["due"]
     for at, what in ((due + 1, "came after the deadline of Spring 1901 Movement: No."), (due, "was not taken: No.")):
-        refusal = signed_by(
-            office.office, SignedRefusal(game=office.game, seat="France", turn=turn, at=at, reason="No.")
-        )
-        assert verify(office.file(), [], [refusal]).receipts[0].what.endswith(what)
+        assert verify(office.file(), [], [office.refusal(at, turn=turn)]).receipts[0].what.endswith(what)
 
 
 def test_heads_refusals_and_receipts_that_were_kept() -> None:
@@ -149,17 +146,14 @@ def test_heads_refusals_and_receipts_that_were_kept() -> None:
     # heads and refusals that were kept
     line = office.lines[30]
     head = signed_by(office.office, SignedHead(game=office.game, n=line.n, hash=line.hash, at=1))
-    refusal = signed_by(
-        office.office, SignedRefusal(game=office.game, seat="France", turn="", at=1, reason="It came too late.")
-    )
+    refusal = office.refusal(1, "It came too late.")
     later = signed_by(office.office, SignedHead(game=office.game, n=len(office.lines) + 5, hash="a" * 64, at=1))
     report = verify(office.file(), [], [head, refusal, later])
     assert [finding.holds for finding in report.receipts] == [True, True, True]
     assert "It came too late" in report.receipts[1].what
     assert "the file ends at line" in report.receipts[2].what
     # receipts of elsewhere
-    stranger = signed_by(b"\x05" * 32, SignedRefusal(game=office.game, seat="", turn="", at=1, reason="No."))
-    other = signed_by(office.office, SignedRefusal(game="x", seat="", turn="", at=1, reason="No."))
+    stranger, other = office.refusal(1, by=b"\x05" * 32), office.refusal(1, game="x")
     report = verify(office.file(), [public_key(office.office)], [other])
     assert (report.receipts[0].holds, report.receipts[0].what) == (False, "This receipt is of another game.")
     assert not verify(office.file(), [], [stranger]).holds

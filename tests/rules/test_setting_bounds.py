@@ -16,6 +16,7 @@ from legation.position import Phase, Position, Turn
 from legation.variants import load
 from tests.rules.small_variant import HOMES, loaded, refused
 
+SITES = HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\n"
 TAKEN = [
     HOMES + "[rules.defensive_army]\nstrength = 1\ncost = 1",
     HOMES + "[rules.defensive_army]\nstrength = 100\ncost = 100",
@@ -24,7 +25,7 @@ TAKEN = [
     HOMES + "[rules.last_survivors]\ncount = 1",
     HOMES + "[rules.last_survivors]\ncount = 2",
     HOMES + "[rules.conversion]\nturns = 1",
-    HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\nmar = ['F']",
+    SITES + "mar = ['F']",
     "[rules.chosen_homes]\nfixed = 'Winter 1901'\nforbidden = { France = ['bre'] }",
 ]
 
@@ -43,18 +44,9 @@ REFUSED = [
     (HOMES + "[rules.special_sites]\nsites = { Franc = ['mar'] }", "sites: there is no power 'Franc'"),
     (HOMES + "[rules.special_sites]\nsites = { France = ['bur'] }", "'bur' isn't a supply center"),
     (HOMES + "[rules.special_sites]\nsites = { France = ['mrs'] }", "'mrs' isn't a supply center"),
-    (
-        HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\nbre = ['F']",
-        "kinds: 'bre' is not among the sites",
-    ),
-    (
-        HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\nmar = ['X']",
-        "kinds: 'X' isn't a kind of unit here",
-    ),
-    (
-        HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\nmar = []",
-        "kinds: nothing may be built in 'mar'; leave it out of the sites",
-    ),
+    (SITES + "bre = ['F']", "kinds: 'bre' is not among the sites"),
+    (SITES + "mar = ['X']", "kinds: 'X' isn't a kind of unit here"),
+    (SITES + "mar = []", "kinds: nothing may be built in 'mar'; leave it out of the sites"),
     (HOMES + "[rules.year_limit]\nlast = 'Winter'", "last"),
     (
         HOMES + "[rules.year_limit]\nlast = 'Summer 1902 Movement'",
@@ -140,7 +132,7 @@ def test_capitals_of_kingdoms_that_do_not_count_are_not_needed(tmp_path: Path) -
 
 
 def test_only_what_may_be_built_at_a_special_site_is_built_there(tmp_path: Path) -> None:
-    rule = HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\nmar = ['F']"
+    rule = SITES + "mar = ['F']"
     rules = loaded(tmp_path, rule)
     position = msgspec.structs.replace(
         rules.opening(), turn=Turn.parse("Winter 1901 Adjustments"), owners={"par": "France", "mar": "France"}
