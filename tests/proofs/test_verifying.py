@@ -41,8 +41,9 @@ def test_an_honest_game_holds_with_all_its_receipts(game: Callable[[], Office]) 
 def test_the_games_hold_what_they_are_for() -> None:
     assert {Phase.MOVEMENT, Phase.ADJUSTMENTS} <= phases(full())
     assert Phase.RETREATS in phases(kingdoms())
-    found = {line.kind for game in GAMES.values() for line in (*game().lines, *game().private)}
-    assert found >= kinds.KINDS.keys()
+    offices = [game() for game in GAMES.values()]
+    private = {entry.kind for office in offices for entry in office.private}
+    assert private | {line.kind for office in offices for line in office.lines} >= kinds.KINDS.keys()
     assert any(text for line in full().lines if line.kind == "sent" for text in line.data["records"])
 
 

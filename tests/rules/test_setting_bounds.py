@@ -17,6 +17,7 @@ from legation.variants import load
 from tests.rules.small_variant import HOMES, loaded, refused
 
 SITES = HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\n"
+CHOSEN = "[rules.chosen_homes]\nfixed = 'Winter 1901'\n"
 TAKEN = [
     HOMES + "[rules.defensive_army]\nstrength = 1\ncost = 1",
     HOMES + "[rules.defensive_army]\nstrength = 100\ncost = 100",
@@ -26,7 +27,7 @@ TAKEN = [
     HOMES + "[rules.last_survivors]\ncount = 2",
     HOMES + "[rules.conversion]\nturns = 1",
     SITES + "mar = ['F']",
-    "[rules.chosen_homes]\nfixed = 'Winter 1901'\nforbidden = { France = ['bre'] }",
+    CHOSEN + "forbidden = { France = ['bre'] }",
 ]
 
 REFUSED = [
@@ -52,12 +53,9 @@ REFUSED = [
         HOMES + "[rules.year_limit]\nlast = 'Summer 1902 Movement'",
         "year_limit: last: Summer 1902 Movement is not in the calendar",
     ),
-    ("[rules.chosen_homes]\nfixed = 'Winter 1901'\nforbidden = { Frnce = ['bre'] }", "there is no power 'Frnce'"),
-    ("[rules.chosen_homes]\nfixed = 'Winter 1901'\nforbidden = { France = ['rom'] }", "'rom' isn't a home of France"),
-    (
-        "[rules.chosen_homes]\nfixed = 'Winter 1901'\nforbidden = { Italy = ['rom'] }",
-        "Italy has no homes to choose from",
-    ),
+    (CHOSEN + "forbidden = { Frnce = ['bre'] }", "there is no power 'Frnce'"),
+    (CHOSEN + "forbidden = { France = ['rom'] }", "'rom' isn't a home of France"),
+    (CHOSEN + "forbidden = { Italy = ['rom'] }", "Italy has no homes to choose from"),
     ("[rules.chosen_homes]\nfixed = 'winter 1901'", "fixed: write 'Winter 1901', not 'winter 1901'"),
     ("[rules.chosen_homes]\nfixed = 'Winter'", "fixed: names the turn whose adjustments fix the homes"),
     ("[rules.build_anywhere]\n[rules.build_anywheres]", "no rule 'build_anywheres'"),
