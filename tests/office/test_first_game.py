@@ -18,7 +18,7 @@ from legation.office.operation.work import sweep_guests
 from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.variants import ListedVariants, Registry, names
-from tests.office.playing import CONSOLE, VISITOR, begin, gather, passes, person, send_all
+from tests.office.playing import CONSOLE, VISITOR, begin, gather, passes, person, send_all, turn_now
 from tests.rules.small_variant import HOMES, VARIANT
 
 
@@ -27,15 +27,14 @@ def test_a_game_of_hundred_plays_itself(office: Office, clock: SimulatedClock) -
     assert record.turn is not None and record.turn.name == "1425 Movement"
     assert sorted(players) == sorted(s.power for s in record.seats)
     for number in range(1, 7):
-        present = games.game(office, VISITOR, record.key)
-        assert present.turn is not None and present.turn.number == number
+        present = turn_now(office, VISITOR, record.key)
+        assert present.number == number
         receipts = send_all(office, record, players, number)
         for power, receipt in receipts.items():
-            assert receipt.turn == present.turn.name and receipt.power == power and receipt.checked is not None
-        assert present.turn.deadline is not None
-        passes(office, clock, present.turn.deadline - timedelta(microseconds=1))
-        assert games.game(office, VISITOR, record.key).turn == present.turn
-        passes(office, clock, present.turn.deadline)
+            assert receipt.turn == present.name and receipt.power == power and receipt.checked is not None
+        passes(office, clock, present.deadline - timedelta(microseconds=1))
+        assert turn_now(office, VISITOR, record.key) == present
+        passes(office, clock, present.deadline)
         result = games.result(office, VISITOR, record.key, number)
         assert result.state == "final"
         by_power = {sheet.power: sheet for sheet in result.sheets}

@@ -31,12 +31,12 @@ from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.office.store import queries
 from legation.office.store.migrating import open_store, upgrade, version
-from legation.office.store.rows import JournalRow, PersonRow, SubmissionRow, TurnRow, metadata
+from legation.office.store.rows import GameRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow, metadata
 from legation.office.store.store import ANYTHING, Store, Writers
 from legation.office.store.transaction import DuplicateRowError
 from tests.office.fixtures import url_of
 from tests.office.later import LATER, release
-from tests.office.playing import CONSOLE, VISITOR, begin, passes, refuses, send_all
+from tests.office.playing import CONSOLE, VISITOR, begin, passes, refuses, row_with, send_all
 from tests.waiting import wait_for
 
 Make = Callable[..., Office]
@@ -127,21 +127,14 @@ def test_a_failed_command_leaves_nothing_and_rows_that_must_be_alone_are(make_of
         assert tx.count(PersonRow) == 2
 
 
-OLD_ROWS: dict[str, dict[str, object]] = {
-    "people": {"name": "A", "email": "a@x.org"},
-    "games": {"key": "old"},
-    "seats": {"game": 1},
-    "turns": {"game": 1, "deadline": 7},
-    "submissions": {"turn": 1, "seat": 1},
-}
+OLD_ROWS = (
+    row_with(PersonRow, name="A", email="a@x.org"),
+    row_with(GameRow, key="old"),
+    row_with(SeatRow, game=1),
+    row_with(TurnRow, game=1, deadline=7),
+    row_with(SubmissionRow, turn=1, seat=1),
+)
 """Rows that name each other: a game, a seat, a turn, a sheet."""
-
-
-def _put(connection: sa.Connection, name: str, values: dict[str, object]) -> None:
-    """A row with nothing in the columns of which nothing is said."""
-    table = metadata.tables[name]
-    nothing = {c.name: c.type.python_type() for c in table.columns if not c.nullable and not c.primary_key}
-    connection.execute(table.insert().values({**nothing, **values}))
 
 
 def _new_store(kind: str, request: pytest.FixtureRequest, folder: Path) -> Store:
@@ -181,9 +174,9 @@ def test_an_earlier_version_is_upgraded(
     """With rows in it that name each other."""
     store = _new_store(kind, request, tmp_path)
     upgrade(store)
-    with store.engine.begin() as connection:
-        for name, values in OLD_ROWS.items():
-            _put(connection, name, values)
+    with store.transaction() as tx:
+        for row in OLD_ROWS:
+            tx.add(row)
     release(monkeypatch, tmp_path)
     upgrade(store)
     assert version(store) == LATER
