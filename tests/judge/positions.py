@@ -60,10 +60,10 @@ def dressed(rules: Ruleset, units: Sequence[Ordered], random: Random) -> list[Or
     return found
 
 
-def movement_turn(rules: Ruleset) -> Turn:
-    """The first movement turn of a variant."""
+def first_turn_of(rules: Ruleset, phase: Phase = Phase.MOVEMENT) -> Turn:
+    """The first movement turn of a variant, or its first of another phase."""
     turn = rules.first_turn()
-    while turn.phase is not Phase.MOVEMENT:
+    while turn.phase is not phase:
         turn = rules.next_turn(turn)
     return turn
 
@@ -71,7 +71,7 @@ def movement_turn(rules: Ruleset) -> Turn:
 def turn_of(rules: Ruleset, units: Sequence[Ordered]) -> tuple[Position, list[Sheet]]:
     """Such a position and its sheets as the judge takes them."""
     orders = [Sheet(u.power, (rules.reader.order(order_text(u, units), Phase.MOVEMENT, u.power),)) for u in units]
-    return Position(movement_turn(rules), tuple(Unit(u.kind, u.at, u.power) for u in units)), list(merge_sheets(orders))
+    return Position(first_turn_of(rules), tuple(Unit(u.kind, u.at, u.power) for u in units)), list(merge_sheets(orders))
 
 
 def readings_by_chance(rules: Ruleset, random: Random) -> dict[str, Reading]:

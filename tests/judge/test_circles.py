@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from legation.judge import core
-from legation.judge.core import BY_CONVOY, BY_LAND, MOVE, NO, OPEN, SUPPORT, YES, MovementProblem
+from legation.judge.core import BY_CONVOY, BY_LAND, MOVE, OPEN, SUPPORT, YES, MovementProblem
 from tests.judge.problems import undecided
 from tests.judge.test_core import READINGS, Equations, random_problem
 from tests.sampling import some
@@ -170,17 +170,3 @@ def test_a_strong_support_leans_on_the_supports_of_its_attackers(attack: int, lo
         force=[3, attack, 1, 1],
     )
     assert leans_of(attacked, 0, high=[3, 0, 1, 0], low=low) == leans
-
-
-@pytest.mark.parametrize(("moves", "leans"), [([OPEN, NO, OPEN], [2]), ([OPEN, NO, YES], [])])
-def test_a_support_leans_on_the_attack_that_may_dislodge_it(moves: list[int], leans: list[int]) -> None:
-    """Unit 1 supports unit 0 against the place from which unit 2 attacks it: it is cut only if unit 2 gets through."""
-    attacked = turn(
-        place=[0, 1, 2],
-        order=[MOVE, SUPPORT, MOVE],
-        target=[2, 2, 1],
-        helped_unit=[-1, 0, -1],
-        via=[BY_LAND] * 3,
-        force=[1, 1, 1],
-    )
-    assert leans_of(attacked, 1, moves=moves) == leans

@@ -9,8 +9,8 @@ import pytest
 from legation.game import adjudicate
 from legation.judge import core
 from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, MOVE, SUPPORT, MovementProblem
-from legation.position import Phase
 from legation.variants import load
+from tests.judge.positions import first_turn_of
 from tests.judge.problems import undecided
 
 
@@ -53,9 +53,7 @@ def crowded(variant: str) -> dict[str, Any]:
     start = next(
         p.id for p in rules.board.provinces.values() if p.shore and rules.tables.by_sea[p.id] & rules.tables.sea
     )
-    turn = rules.first_turn()
-    while turn.phase is not Phase.MOVEMENT:
-        turn = rules.next_turn(turn)
+    turn = first_turn_of(rules)
     goal = next(p for p in sorted(rules.tables.by_sea[seas[-1]]) if p not in (*seas, start))
     units = [*(f"F {sea}" for sea in seas), f"A {start}"]
     orders = [*(f"F {sea} C A {start} - {goal}" for sea in seas), f"A {start} - {goal} via convoy"]

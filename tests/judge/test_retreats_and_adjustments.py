@@ -13,20 +13,13 @@ from legation.board import Board, province_of
 from legation.judge import Ruleset
 from legation.position import Phase
 from legation.variants import load
-from tests.judge.positions import random_position
+from tests.judge.positions import first_turn_of, random_position
 from tests.sampling import some
 
 VARIANTS = ["standard", "hundred"]
 
 
 SEEDS = 90
-
-
-def turn_of(rules: Ruleset, phase: Phase) -> str:
-    turn = rules.first_turn()
-    while turn.phase is not phase:
-        turn = rules.next_turn(turn)
-    return str(turn)
 
 
 def units_by_power(rules: Ruleset, seed: int) -> dict[str, list[str]]:
@@ -52,8 +45,8 @@ def random_retreats(rules: Ruleset, seed: int) -> dict[str, Any]:
     random = Random(seed)
     units = units_by_power(rules, seed)
     provinces = list(rules.board.provinces)
-    document: dict[str, Any] = {"turn": turn_of(rules, Phase.RETREATS), "units": units, "dislodged": {}, "orders": {}}
-    document["variant"] = rules.name
+    document: dict[str, Any] = {"variant": rules.name, "units": units, "dislodged": {}, "orders": {}}
+    document["turn"] = str(first_turn_of(rules, Phase.RETREATS))
     standing = {place(u): power for power, listed in units.items() for u in listed}
     document["contested"] = random.sample([p for p in provinces if p not in standing], k=3)
     for power, listed in units_by_power(rules, seed + 100_000).items():
@@ -137,7 +130,7 @@ def random_adjustments(rules: Ruleset, seed: int) -> dict[str, Any]:
                 kind = random.choice("AF")
                 order = f"build {kind} {random.choice(board.provinces[at].locations) if kind == 'F' else at}"
             orders.setdefault(power, []).append(order)
-    turn = turn_of(rules, Phase.ADJUSTMENTS)
+    turn = str(first_turn_of(rules, Phase.ADJUSTMENTS))
     return {"variant": rules.name, "turn": turn, "units": units, "centers": centers, "orders": orders}
 
 

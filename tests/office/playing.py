@@ -17,7 +17,7 @@ from legation.game import read_position
 from legation.notation import write
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor, by_clock
-from legation.office.desk import mailroom
+from legation.office.desk import mailings, mailroom
 from legation.office.game import seats
 from legation.office.hosting import games
 from legation.office.identity import people
@@ -41,6 +41,18 @@ def person(office: Office, name: str) -> Actor:
     known = people.register(office, Actor.console(), name, f"{name.lower()}@example.org")
     token = people.token_for(office, Actor.console(), known.id, "tests")
     return people.by_secret(office, token.secret)
+
+
+def administrator(office: Office, name: str = "Chief") -> Actor:
+    """Somebody with a token who administers the office."""
+    made = person(office, name)
+    people.make_administrator(office, Actor.console(), made.person or 0)
+    return made
+
+
+def told_by_mail(office: Office, kind: str) -> list[str]:
+    """The names of those to whom a mail of this kind waits."""
+    return sorted(mailing.name for mailing in mailings.claim(office, limit=500) if mailing.kind == kind)
 
 
 def refuses(kind: type[E], do: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> pytest.ExceptionInfo[E]:
@@ -82,8 +94,8 @@ def set_past(office: Office, game: str, **settings: Any) -> None:
 
 def row_with(kind: type[R], /, **values: Any) -> R:
     """A row with nothing in the columns of which nothing is said."""
-    columns = [c for c in TABLES[kind].columns if not c.nullable and not c.primary_key]
-    return kind(**{c.name: c.type.python_type() for c in columns} | values)
+    columns = [c for c in TABLES[kind].columns if not c.primary_key]
+    return kind(**{c.name: None if c.nullable else c.type.python_type() for c in columns} | values)
 
 
 def passes(office: Office, clock: SimulatedClock, time: timedelta | datetime) -> None:

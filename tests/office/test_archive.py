@@ -48,7 +48,19 @@ from legation.office.store.packing import unpack
 from legation.office.store.rows import DeskRow, GameRow, PressRow, SharedRow, TraceRow
 from legation.orders import VoteDraw
 from legation.variants import load
-from tests.office.playing import CONSOLE, VISITOR, alter, begin, end_game, passes, person, refuses, set_past, stored
+from tests.office.playing import (
+    CONSOLE,
+    VISITOR,
+    administrator,
+    alter,
+    begin,
+    end_game,
+    passes,
+    person,
+    refuses,
+    set_past,
+    stored,
+)
 
 
 def play(
@@ -260,8 +272,7 @@ def test_a_game_may_ask_for_finished_games_and_a_rating_but_never_of_newcomers(
 def test_traces_keep_no_address_and_go_after_two_weeks(office: Office, clock: SimulatedClock) -> None:
     record, players, _ = begin(office)
     france, england = players["France"], players["England"]
-    chief = person(office, "Chief")
-    people.make_administrator(office, CONSOLE, chief.person or 0)
+    chief = administrator(office, "Chief")
     for who, network, device in ((france, "192.0.2.0/24", "Firefox"), (england, "192.0.2.0/24", "Chrome")):
         traces.note(office, Actor.clock(), who.person or 0, network, device)
         traces.note(office, Actor.clock(), who.person or 0, network, device)

@@ -29,7 +29,7 @@ from legation.office.game.journal import sentence
 from legation.office.hosting import exports, games
 from legation.office.identity import people
 from legation.office.office import Office, open_office
-from legation.office.operation import archive, health, work
+from legation.office.operation import archive, work
 from legation.office.operation.work import Kind
 from legation.office.orders import submissions
 from legation.office.store.packing import pack, unpack
@@ -66,8 +66,7 @@ def test_a_turn_is_not_closed_before_its_deadline(office: Office, clock: Simulat
     send_all(office, record, players, 1)
     due(office, "close turn", 1)
     work.run_due(office)
-    present = games.game(office, CONSOLE, record.key).turn
-    assert present is not None and present.state == "open"
+    assert turn_now(office, CONSOLE, record.key).state == "open"
     passes(office, clock, timedelta(days=1))
     assert games.result(office, VISITOR, record.key).number == 1, "it closes then all the same"
 
@@ -201,20 +200,6 @@ def test_an_office_that_grew_too_large_for_nothing_goes_back(
     with pytest.raises(ConflictError, match="destination isn't empty"):
         # its settings name the database that is full
         archive.restore(tmp_path / "backup.tar.gz", tmp_path / "again", keys=tmp_path / "office" / "keys")
-
-
-def test_an_office_whose_store_or_keeper_fails_is_not_well(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    def away(*_: object, **__: object) -> None:
-        raise UnavailableError("The database is away.")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(office.store, "transaction", away)
-        state = health.health(office)
-        assert (state.good, state.store, state.keeper) == (False, False, True)
-        assert b"legation_up 0.0" in health.metrics(office)
-    with monkeypatch.context() as patch:
-        patch.setattr(office.keeper, "key", lambda name: b"a key that was not to be given")
-        assert health.health(office).good is False and health.health(office).keeper is False
 
 
 def test_files_that_cannot_be_read_are_waited_for(office: Office, tmp_path: Path) -> None:

@@ -20,7 +20,6 @@ from legation.office.desk import desk, mailroom, readings
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, TooLateError
 from legation.office.game import journal, processing, seats
 from legation.office.hosting import deadlines, erasing, games, proofs
-from legation.office.keys.remote_keeper import create_app
 from legation.office.office import Office, open_office
 from legation.office.operation import archive, lost_keys, work
 from legation.office.orders import submissions
@@ -47,11 +46,9 @@ from tests.office.playing import (
     the,
     turn_now,
 )
-from tests.office.test_hidden_senders import write_foggy
 from tests.office.test_orders_ahead import SEED, dislodged, drafted, end_turn
 from tests.proofs.tampering import second_check
 from tests.sampling import some
-from tests.serving import served
 
 
 def report(office: Office, record: GameRecord, actor: Actor | None = None, *receipts: str) -> Report:
@@ -131,12 +128,8 @@ def test_what_happens_between_deadlines_verifies(office: Office, clock: Simulate
     assert found.failures == []
 
 
-def test_a_game_in_the_fog_verifies_for_each_reader_while_it_runs(
-    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path
-) -> None:
-    (tmp_path / "own").mkdir()
-    write_foggy(tmp_path / "own")
-    office = make_office(variants=str(tmp_path / "own"))
+def test_a_game_in_the_fog_verifies_for_each_reader_while_it_runs(foggy: Office, clock: SimulatedClock) -> None:
+    office = foggy
     record, players, host, receipts = played(office, clock, 2, variant="foggy")
     for reader in (VISITOR, players["France"], host):
         assert report(office, record, reader).failures == []
@@ -158,14 +151,11 @@ def test_drafts_that_are_taken_back_and_transcriptions_verify(office: Office, cl
 
 
 def test_a_keeper_elsewhere_witnesses_and_has_a_part_in_the_lots(
-    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path
+    make_office: Callable[..., Office], clock: SimulatedClock, keeper_elsewhere: dict[str, str]
 ) -> None:
-    (tmp_path / "keeper").mkdir()
-    app = create_app(tmp_path / "keeper", "a token that nobody guesses", clock, SeededRandomSource("keeper"))
-    with served(app) as service:
-        office = make_office(keeper=service, keeper_token="a token that nobody guesses")
-        record, _, _, receipts = played(office, clock, 2)
-        found = report(office, record, None, *receipts)
+    office = make_office(**keeper_elsewhere)
+    record, _, _, receipts = played(office, clock, 2)
+    found = report(office, record, None, *receipts)
     assert found.failures == [] and not [line for line in found.unchecked if "keeper is in the office" in line]
 
 
@@ -261,12 +251,10 @@ def signed_sheet(office: Office, actor: Actor, record: GameRecord, power: str, p
 
 @pytest.mark.parametrize("fog", some([True, False], 2), ids=["fog", "hidden senders"])
 def test_a_page_that_makes_its_key_as_it_sends_tells_nobody_that_it_sent(
-    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path, fog: bool
+    foggy: Office, clock: SimulatedClock, fog: bool
 ) -> None:
     """The key's line waits for the closing; both verifiers know which keys a seat had, two in one turn as well."""
-    (tmp_path / "own").mkdir()
-    write_foggy(tmp_path / "own")
-    office = make_office(variants=str(tmp_path / "own"))
+    office = foggy
     told: dict[str, Any] = {"variant": "foggy", "powers": 3} if fog else {"shows_senders": "nobody"}
     record, players, _ = begin(office, **told)
     (power, actor), (_, rival), *_ = players.items()
@@ -529,8 +517,7 @@ def test_orders_ahead_whose_key_is_lost_are_given_up_and_the_game_goes_on(
     lost_keys.reopen(office, CONSOLE, record.key, "Winter 1901 Adjustments", "the file was damaged")
     assert lost_keys.find(office, CONSOLE, record.key).turns == ()
     end_turn(office, clock)
-    turn = games.game(office, CONSOLE, record.key).turn
-    assert turn is not None and turn.name == "Winter 1901 Adjustments"
+    assert turn_now(office, CONSOLE, record.key).name == "Winter 1901 Adjustments"
     end_turn(office, clock)
     assert "Winter 1901 Adjustments are lost" in check(office, record.key, receipts)
 
@@ -543,8 +530,7 @@ def test_a_key_that_is_lost_before_its_turn_opens_is_noticed(office: Office, clo
     assert turn is not None and turn.name == "Fall 1901 Retreats", "it waits for the operator's word"
     assert lost_keys.reopen_all(office, CONSOLE, "the disk died") == [f"{record.key}: Winter 1901 Adjustments"]
     passes(office, clock, timedelta(hours=2))
-    turn = games.game(office, CONSOLE, record.key).turn
-    assert turn is not None and turn.name == "Winter 1901 Adjustments"
+    assert turn_now(office, CONSOLE, record.key).name == "Winter 1901 Adjustments"
     check(office, record.key, receipts)
 
 

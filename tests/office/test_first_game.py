@@ -9,7 +9,6 @@ import pytest
 
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor, CommandContext
-from legation.office.errors import ConflictError
 from legation.office.game import journal, seats
 from legation.office.hosting import games
 from legation.office.identity import people
@@ -19,7 +18,8 @@ from legation.office.operation.work import sweep_guests
 from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.variants import ListedVariants, Registry, names
-from tests.office.playing import CONSOLE, VISITOR, begin, gather, passes, person, refuses, send_all
+from tests.office.playing import CONSOLE, VISITOR, begin, gather, passes, person, send_all, turn_now
+from tests.rules.small_variant import HOMES, VARIANT
 
 
 def test_a_game_of_hundred_plays_itself(office: Office, clock: SimulatedClock) -> None:
@@ -27,15 +27,14 @@ def test_a_game_of_hundred_plays_itself(office: Office, clock: SimulatedClock) -
     assert record.turn is not None and record.turn.name == "1425 Movement"
     assert sorted(players) == sorted(s.power for s in record.seats)
     for number in range(1, 7):
-        present = games.game(office, VISITOR, record.key)
-        assert present.turn is not None and present.turn.number == number
+        present = turn_now(office, VISITOR, record.key)
+        assert present.number == number
         receipts = send_all(office, record, players, number)
         for power, receipt in receipts.items():
-            assert receipt.turn == present.turn.name and receipt.power == power and receipt.checked is not None
-        assert present.turn.deadline is not None
-        passes(office, clock, present.turn.deadline - timedelta(microseconds=1))
-        assert games.game(office, VISITOR, record.key).turn == present.turn
-        passes(office, clock, present.turn.deadline)
+            assert receipt.turn == present.name and receipt.power == power and receipt.checked is not None
+        passes(office, clock, present.deadline - timedelta(microseconds=1))
+        assert turn_now(office, VISITOR, record.key) == present
+        passes(office, clock, present.deadline)
         result = games.result(office, VISITOR, record.key, number)
         assert result.state == "final"
         by_power = {sheet.power: sheet for sheet in result.sheets}
@@ -44,46 +43,6 @@ def test_a_game_of_hundred_plays_itself(office: Office, clock: SimulatedClock) -
             assert receipt.checked is not None and by_power[power].orders == receipt.checked.orders
     kinds = [entry.kind for entry in journal.entries(office, VISITOR, record.key, limit=1000)]
     assert kinds.count("final results") == 6
-
-
-@pytest.mark.clause("W-21a")
-@pytest.mark.clause("W-21b")
-def test_the_first_turns_of_the_three_kingdoms(office: Office, clock: SimulatedClock) -> None:
-    record, players, _ = begin(
-        office, "three-kingdoms", schedule="three-kingdoms", coordinated=True, drafts=True, ready_ends=False
-    )
-    assert len(players) == 10
-    assert record.turn is not None and record.turn.name == "Summer 1642 Movement"
-    # it opened on 2 March at noon; day 12 is 14 March, which ends at 07:00 on the 15th (W-21a, W-21b)
-    assert record.turn.deadline is not None and record.turn.deadline.isoformat() == "2026-03-15T07:00:00+00:00"
-    send_all(office, record, players, "summer")
-    passes(office, clock, record.turn.deadline)
-    draft = games.result(office, VISITOR, record.key)
-    assert draft.name == "Summer 1642 Movement" and draft.state == "draft"
-    send_all(office, record, players, "retreats")
-    clock.set(record.turn.deadline + timedelta(days=2))  # day 14 ends, day 15 begins: results are final
-    work.run_due(office)
-    present = games.game(office, VISITOR, record.key)
-    assert present.turn is not None and present.turn.name == "Autumn 1642 Movement"
-    assert games.result(office, VISITOR, record.key, draft.key).state == "final"
-    assert present.turn.deadline is not None and present.turn.deadline.isoformat() == "2026-03-30T07:00:00+00:00"
-
-
-def test_one_key_one_submission(office: Office) -> None:
-    record, players, _ = begin(office)
-    power, actor = next(iter(players.items()))
-    first = submissions.submit(office, actor.once("a"), record.key, power, "hello")
-    again = submissions.submit(office, actor.once("a"), record.key, power, "hello")
-    assert again == first.kept() and '"openings":[]' in again.proof, "what opens it is given once"
-    refuses(ConflictError, submissions.submit, office, actor.once("a"), record.key, power, "something else")
-    assert submissions.submit(office, actor.once("b"), record.key, power, "hello").version == 2
-
-
-@pytest.mark.clause("W-26")
-def test_names_are_unique(office: Office) -> None:
-    host = person(office, "Host")
-    gather(office, host, "Powick Bridge")
-    refuses(ConflictError, games.create, office, host, {"name": "powick bridge", "variant": "hundred"})
 
 
 def test_bots_play_on_their_own(office: Office, clock: SimulatedClock) -> None:
@@ -135,35 +94,12 @@ def test_guests_are_seated_though_all_names_were_given_before(
     assert len(seen) == 4
 
 
-VARIANT = """
-title = "X"
-board = "standard"
-[rules.calendar]
-first = "Spring 1901 Movement"
-cycle = ["Spring Movement", "Spring Retreats", "Winter Adjustments"]
-[rules.homes]
-[rules.solo]
-centers = 5
-[rules.passive_powers]
-powers = ["Neutral"]
-[[powers]]
-name = "France"
-homes = ["par"]
-units = ["A par"]
-[[powers]]
-name = "Neutral"
-homes = []
-units = ["A bel"]
-"""
-
-
 def test_the_seat_of_nobody_is_filled(office: Office, tmp_path: Path) -> None:
-    (tmp_path / "passive.toml").write_text(VARIANT)
+    (tmp_path / "x.toml").write_text(VARIANT.format(rule=f"{HOMES}[rules.passive_powers]\npowers = ['Turkey']"))
     office.variants = ListedVariants(Registry(tmp_path), office.catalog)
-    made = gather(office, person(office, "Host"), "Quiet", variant="passive")
-    seats = {seat.power: seat for seat in games.game(office, CONSOLE, made.key).seats}
-    assert seats["Neutral"].bot == "hold"
-    assert not seats["France"].bot
+    made = gather(office, person(office, "Host"), "Quiet", variant="x")
+    bots = {seat.power: seat.bot for seat in games.game(office, CONSOLE, made.key).seats}
+    assert bots == {"France": "", "Italy": "", "Turkey": "hold"}
 
 
 def test_who_gave_a_seat_back_and_signs_up_again_waits_like_all(office: Office, clock: SimulatedClock) -> None:

@@ -7,6 +7,7 @@ import shutil
 import threading
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -29,7 +30,7 @@ from tests.office.playing import begin, passes
 
 
 def test_an_office_is_well_until_its_worker_its_keeper_or_its_store_is_not(
-    office: Office, clock: SimulatedClock
+    office: Office, clock: SimulatedClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin(office)
     assert health.health(office).good and health.health(office).running == 1
@@ -42,6 +43,15 @@ def test_an_office_is_well_until_its_worker_its_keeper_or_its_store_is_not(
     keeper, office.keeper = office.keeper, remote_keeper("http://127.0.0.1:9", "x")
     assert not health.health(office).good and not health.health(office).keeper
     office.keeper = keeper
+    with monkeypatch.context() as patch:
+        patch.setattr(office.keeper, "key", lambda name: b"a key that was not to be given")
+        assert not health.health(office).good and not health.health(office).keeper
+    office.store.close()
+    (tmp_path / "office" / "office.db").unlink()
+    (tmp_path / "office" / "office.db").mkdir()
+    state = health.health(office)
+    assert (state.good, state.store, state.keeper) == (False, False, True)
+    assert b"legation_up 0.0" in health.metrics(office)
 
 
 def test_health_and_metrics_are_served(office: Office, clock: SimulatedClock) -> None:

@@ -46,7 +46,21 @@ from legation.web.api.calling import ROUTES
 from legation.web.app import create_app
 from tests.mail.conftest import Painted
 from tests.office.fixtures import START
-from tests.office.playing import CONSOLE, VISITOR, alter, begin, gather, passes, person, refuses, stored, unmatched_mail
+from tests.office.playing import (
+    CONSOLE,
+    VISITOR,
+    administrator,
+    alter,
+    begin,
+    gather,
+    passes,
+    person,
+    refuses,
+    stored,
+    turn_now,
+    unmatched_mail,
+)
+from tests.rules.small_variant import write_foggy
 from tests.sampling import some
 
 DAY = timedelta(days=1)
@@ -207,8 +221,7 @@ def test_a_mail_that_waits_for_its_senders_word_is_on_no_desk_of_who_may_not_kno
     coordinator who has sent."""
     record, _, boss = begin(office, coordinated=True, shows_senders="nobody")
     shown, _, other = begin(office, name="Stow", folk="Stow", coordinated=True)
-    clerk = person(office, "Clerk")
-    people.make_administrator(office, CONSOLE, clerk.person or 0)
+    clerk = administrator(office, "Clerk")
     item = unmatched_mail(office, "player1@example.org", record.key, "France")
     unmatched_mail(office, "stowplayer1@example.org", shown.key, "France")
     assert desk.items(office, boss) == desk.items(office, boss, record.key) == []
@@ -220,8 +233,7 @@ def test_a_mail_that_did_not_arrive_tells_no_coordinator_who_was_to_be_reminded(
     office: Office, clock: SimulatedClock
 ) -> None:
     record, players, boss = begin(office, coordinated=True, shows_senders="nobody", reminder_hours=6)
-    clerk = person(office, "Clerk")
-    people.make_administrator(office, CONSOLE, clerk.person or 0)
+    clerk = administrator(office, "Clerk")
     for power in set(players) - {"France"}:
         submissions.submit(office, players[power], record.key, power, "# nothing")
     mailings.claim(office, limit=500)
@@ -273,8 +285,7 @@ def test_whether_an_absence_moves_a_deadline_does_not_hang_on_who_has_sent(
     submissions.submit(office, players["France"], record.key, "France", "# nothing")
     today = clock.now().date()
     absences.announce(office, players["France"], today.isoformat(), (today + 2 * DAY).isoformat())
-    moved = games.game(office, VISITOR, record.key).turn
-    assert moved is not None and (moved.deadline > record.turn.deadline) is hidden
+    assert (turn_now(office, VISITOR, record.key).deadline > record.turn.deadline) is hidden
 
 
 POWERS = ("England", "France", "Burgundy")
@@ -355,7 +366,6 @@ def test_an_address_that_is_shared_names_nobody_where_players_are_anonymous(offi
     assert "Ann Example" not in repr(roster.roster(office, england, record.key))
 
 
-DATA = Path(__file__).parents[2] / "src" / "legation" / "variants" / "data"
 UNTOLD = re.compile(
     r"[0-9a-f]{24,}|[\w-]{32,}|(?<=submission.:)\d+|(?<=.id.:)\d+(?=,.power)"
 )  # drawn, sealed, a sheet's
@@ -369,12 +379,6 @@ def fog(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("fog")
     write_foggy(folder)
     return folder
-
-
-def write_foggy(folder: Path, other: str = "") -> None:
-    """Write the variant, with the tables of other rules beside the fog."""
-    text = (DATA / "standard.toml").read_text(encoding="utf-8").replace('name = "standard"\n', "")
-    (folder / "foggy.toml").write_text(text.replace("[[powers]]", f"[rules.fog_of_war]\n{other}\n[[powers]]", 1))
 
 
 class World:
@@ -560,19 +564,6 @@ def test_each_reader_sees_what_the_rules_show(world: World) -> None:
         )
 
 
-def test_a_sheet_is_checked_by_what_its_power_sees(world: World) -> None:
-    """The check, the receipt and the judge read a sheet alike: what stands in the fog helps nobody to write."""
-    office, player = world.office, world.players[NEAR]
-    text = "F lon - nth\nF edi - nwg\nA lvp S A ven - tri"
-    checked = submissions.check(office, player, world.key, NEAR, text)
-    receipt = submissions.submit(office, player, world.key, NEAR, text)
-    assert receipt.checked is not None and receipt.checked.lines == checked.lines
-    assert [line.problem for line in checked.lines][2] is not None
-    passes(office, world.clock, timedelta(days=8))
-    judged = {v["order"]: v["outcome"] for v in games.result(office, player, world.key).verdicts if v["power"] == NEAR}
-    assert judged["A lvp S A ven - tri"] == "illegal" and judged["F lon - nth"] == "succeeds"
-
-
 def test_the_coordinator_prints_for_each_power_what_that_power_sees(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -694,16 +685,21 @@ def test_that_somebody_had_something_to_order_in_the_fog_is_told_by_no_turn_they
     office.close()
 
 
-def test_a_sheet_is_read_by_what_its_power_sees(tmp_path: Path, fog: Path) -> None:
-    """Own units are known, and of what others have far away no more than that nobody is seen there."""
-    world = World(tmp_path, fog, "a")
+def test_a_sheet_is_read_by_what_its_power_sees(world: World) -> None:
+    """The check, the receipt and the judge read it alike: own units are known, and of what others have far away no more
+    than that nobody is seen there."""
+    office, player, key = world.office, world.players[NEAR], world.key
     text = "A lvp - yor\nF lon - nth\nF edi S A gal - nth\nF edi S A vie - nth"
-    told = submissions.check(world.office, world.players[NEAR], world.key, NEAR, text)
+    told = submissions.check(office, player, key, NEAR, text)
     messages = [(line.problem, line.message) for line in told.lines]
     empty, unit = (("illegal", f"there is no unit in {place}") for place in ("gal", "vie"))  # there is one in Vienna
     assert messages == [(None, ""), (None, ""), empty, unit] and told.missing == ("F edi",)
-    assert (told.game, told.power, told.turn) == (world.key, NEAR, "Spring 1901 Movement")
-    world.office.close()
+    assert (told.game, told.power, told.turn) == (key, NEAR, "Spring 1901 Movement")
+    receipt = submissions.submit(office, player, key, NEAR, text)
+    assert receipt.checked is not None and receipt.checked.lines == told.lines
+    passes(office, world.clock, timedelta(days=8))
+    judged = {v["order"]: v["outcome"] for v in games.result(office, player, key).verdicts if v["power"] == NEAR}
+    assert judged["F edi S A gal - nth"] == "illegal" and judged["F lon - nth"] == "succeeds"
 
 
 def test_a_player_in_the_fog_is_told_of_no_center_that_changed_hands(world: World) -> None:

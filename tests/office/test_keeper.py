@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -24,21 +24,18 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.proofs.records import ready_statement
 from legation.proofs.signing import public_key, sign
+from tests.office.fixtures import TOKEN
 from tests.office.playing import CONSOLE, VISITOR, begin, passes, refuses, send_all, turn_now
 from tests.office.test_keeper_and_seals import holds
 from tests.serving import served
 
-TOKEN = "a token that nobody guesses"
 TURN = "1425 Movement"
 
 
 @pytest.fixture
-def service(tmp_path: Path, clock: SimulatedClock) -> Iterator[str]:
-    """A keeper that listens; its URL."""
-    (tmp_path / "keeper").mkdir()
-    app = create_app(tmp_path / "keeper", TOKEN, clock, SeededRandomSource("keeper"))
-    with served(app) as here:
-        yield here
+def service(keeper_elsewhere: dict[str, str]) -> str:
+    """The URL of a keeper that listens."""
+    return keeper_elsewhere["keeper"]
 
 
 def test_a_game_with_its_keys_elsewhere(

@@ -3,10 +3,8 @@ read, who ever sees them, and whether they were kept; and bots that write."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -27,8 +25,7 @@ from legation.office.orders import submissions
 from legation.office.records import LetterRecord, RosterLine
 from legation.office.store.rows import LetterRow
 from legation.orders import Hold
-from tests.office.playing import CONSOLE, VISITOR, alter, begin, gather, passes, person, refuses, the
-from tests.office.test_hidden_senders import write_foggy
+from tests.office.playing import CONSOLE, VISITOR, administrator, alter, begin, gather, passes, person, refuses, the
 from tests.web.test_players import as_person
 
 
@@ -231,8 +228,7 @@ def test_nobody_else_ever_sees_a_proposal(office: Office, clock: SimulatedClock,
     the database tell, nor an export."""
     game, players, host = begin(office, coordinated=True, reads_letters=True)
     key = game.key
-    admin = person(office, "Admin")
-    people.make_administrator(office, CONSOLE, admin.person or 0)
+    admin = administrator(office, "Admin")
     sent = letters.write(office, players["France"], key, "France", to, "Look at this", orders="France: A par - orl")
     assert orders_of(sent) == {"France": [("A par - orl", None)]}
     got = letters.letters(office, players["England"], key)[0]
@@ -280,8 +276,7 @@ def test_how_a_proposal_is_read(office: Office) -> None:
         ("nonsense", "none"), ("A par - london bridge", "london bridge"), ("France: A cal H", "belongs to England"),
         ("A par - lon", "an"), ("", "1 to"), ("x" * 7000, "at most"),
     ):  # fmt: skip
-        with pytest.raises(InvalidInputError) as refused:
-            propose(wrong)
+        refused = refuses(InvalidInputError, propose, wrong)
         assert said in refused.value.message, (wrong, refused.value.message)
     text, orders = split_letter("Dear England,\n\nshall we?\n\nProposal:\nFrance: A par - orl\n")
     assert (text, orders) == ("Dear England,\n\nshall we?", "France: A par - orl")
@@ -304,13 +299,10 @@ def test_whether_it_was_kept(office: Office, clock: SimulatedClock) -> None:
     assert told.proposal is not None and not told.proposal.takes_orders
 
 
-def test_in_the_fog_a_proposal_tells_nothing_that_is_hidden(
-    make_office: Callable[..., Office], tmp_path: Path, clock: SimulatedClock
-) -> None:
+def test_in_the_fog_a_proposal_tells_nothing_that_is_hidden(foggy: Office, clock: SimulatedClock) -> None:
     """Orders for what stands out of sight are taken or refused alike, whether it stands there or not; and what others
     ordered out of sight isn't told by whether a proposal was kept."""
-    write_foggy(tmp_path)
-    office = make_office(variants=str(tmp_path))
+    office = foggy
     game, players, _ = begin(office, variant="foggy", ready_ends=False)
     key, france = game.key, players["France"]
 
@@ -345,8 +337,7 @@ def test_none_is_sent_while_no_turn_takes_orders(office: Office, clock: Simulate
     game, players, _ = begin(office, coordinated=True, approve=True)
     passes(office, clock, timedelta(days=2))
     assert games.game(office, players["France"], game.key).turn is not None
-    with pytest.raises(ConflictError):
-        letters.write(office, players["France"], game.key, "France", ["England"], "", orders=ORDERS)
+    refuses(ConflictError, letters.write, office, players["France"], game.key, "France", ["England"], "", orders=ORDERS)
 
 
 # Bots that write

@@ -220,5 +220,4 @@ def test_a_game_that_nobody_is_left_in_does_not_run_away(office: Office) -> None
     for power, actor in players.items():
         seats.resign(office, actor, record.key, power)
     work.run_due(office)
-    turn = games.game(office, CONSOLE, record.key).turn
-    assert turn is not None and turn.number == 1
+    assert turn_now(office, CONSOLE, record.key).number == 1

@@ -28,7 +28,6 @@ from legation.office.hosting.moving import new_signing_key
 from legation.office.keys import keeper, seals
 from legation.office.keys.keeper import IDENTITY, FolderKeeper
 from legation.office.keys.notices import KeyRequest, Notice, signed_notice
-from legation.office.keys.remote_keeper import create_app
 from legation.office.office import Office, open_office
 from legation.office.operation import archive, work
 from legation.office.orders import submissions
@@ -40,13 +39,10 @@ from legation.proofs.report import LIE, Report
 from legation.proofs.signing import public_key
 from legation.proofs.verifying import verify
 from tests.office.fixtures import START
-from tests.office.playing import CONSOLE, VISITOR, begin, passes, person, refuses, send_all, stored
+from tests.office.playing import CONSOLE, VISITOR, begin, passes, person, refuses, send_all, stored, turn_now
 from tests.office.test_transfer import kept, other  # noqa: F401
 from tests.proofs.tampering import second_check
 from tests.sampling import some
-from tests.serving import served
-
-TOKEN = "a token that nobody guesses"
 
 
 def card_of(office: Office) -> str:
@@ -249,8 +245,7 @@ def test_a_restored_office_goes_on_with_no_game_that_left(
     fork = read_receipt(submissions.submit(lying, player, record.key, power, "A par H").proof)
     day(lying, clock)
     day(lying, clock)
-    present = games.game(lying, CONSOLE, record.key).turn
-    assert present is not None and present.state == "closed", "the keeper countersigns nothing of it"
+    assert turn_now(lying, CONSOLE, record.key).state == "closed", "the keeper countersigns nothing of it"
     for data, receipt in (
         (moved, fork),
         (proofs.transcript(lying, CONSOLE, record.key).encode(), read_receipt(sent[0].proof)),
@@ -262,23 +257,19 @@ def test_a_restored_office_goes_on_with_no_game_that_left(
 
 
 def test_the_keeper_stays_where_both_offices_ask_the_same(
-    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path
+    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path, keeper_elsewhere: dict[str, Any]
 ) -> None:
-    (tmp_path / "keeper").mkdir()
-    app = create_app(tmp_path / "keeper", TOKEN, clock, SeededRandomSource("keeper"))
-    with served(app) as service:
-        office = make_office(keeper=service, keeper_token=TOKEN)
-        settings = Settings(settling=0, keeper=service, keeper_token=TOKEN)
-        other = open_office(tmp_path / "other", settings, clock, SeededRandomSource("other"))
-        record, _, before = left(office, clock, other)
-        taken = transfer.take_in(other, CONSOLE, kept(office, record.key))
-        after = go_on(other, clock, taken, {})
-        report = checked(other, taken.key, office.public_key, before + after)
-        assert not any("another keeper" in line for line in report.words)
-        assert not any("keeper is in the office" in line for line in report.unchecked)
-        turn = stored(office, TurnRow, order="-number", limit=1)[0]
-        refuses(ConflictError, office.keeper.move, f"{record.key}.{turn.number + 1}", clock.now() + timedelta(days=1))
-        other.close()
+    office = make_office(**keeper_elsewhere)
+    other = open_office(tmp_path / "other", Settings(settling=0, **keeper_elsewhere), clock, SeededRandomSource("o"))
+    record, _, before = left(office, clock, other)
+    taken = transfer.take_in(other, CONSOLE, kept(office, record.key))
+    after = go_on(other, clock, taken, {})
+    report = checked(other, taken.key, office.public_key, before + after)
+    assert not any("another keeper" in line for line in report.words)
+    assert not any("keeper is in the office" in line for line in report.unchecked)
+    turn = stored(office, TurnRow, order="-number", limit=1)[0]
+    refuses(ConflictError, office.keeper.move, f"{record.key}.{turn.number + 1}", clock.now() + timedelta(days=1))
+    other.close()
 
 
 def test_what_was_ordered_ahead_is_opened_before_a_game_leaves(

@@ -28,8 +28,9 @@ from legation.office.settings import Settings
 from tests.mail.conftest import Painted
 from tests.office.fixtures import START
 from tests.office.playing import CONSOLE, begin, gather, passes, refuses, send_all, unmatched_mail
-from tests.office.test_hidden_senders import Drawn, write_foggy
+from tests.office.test_hidden_senders import Drawn
 from tests.office.test_pushes import Device
+from tests.rules.small_variant import write_foggy
 
 LEAST = 10_000  # no row of these offices has a number as large
 DRAWN = re.compile(r"[0-9a-f]{16,}|[\w+/=-]{20,}")  # secrets, digests, keys

@@ -10,7 +10,7 @@ import os
 import sqlite3
 import tarfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,6 @@ from legation.office.identity import people
 from legation.office.keys import seals
 from legation.office.keys.keeper import FolderKeeper
 from legation.office.keys.notices import GivenKey, Notice, signed_notice
-from legation.office.keys.remote_keeper import create_app
 from legation.office.monitoring import logs
 from legation.office.office import Office, open_office
 from legation.office.operation import archive, work
@@ -44,19 +43,9 @@ from tests.office.fixtures import START
 from tests.office.playing import CONSOLE, VISITOR, begin, passes, person, refuses, send_all, stored, the
 from tests.proofs.tampering import second_check
 from tests.sampling import some
-from tests.serving import served
 
 SHEET = "A par - orl\nA dau S A par - orl"
 RANDOM = {("submissions", "sealed"), ("submissions", "own"), ("submissions", "commitment"), ("mailings", "facts")}
-
-
-@pytest.fixture
-def keeper_elsewhere(tmp_path: Path, clock: SimulatedClock) -> Iterator[dict[str, str]]:
-    """The settings of an office whose keeper of keys runs as a service of its own, in ``tmp_path / "keeper"``."""
-    token = "a token that nobody guesses"
-    (tmp_path / "keeper").mkdir()
-    with served(create_app(tmp_path / "keeper", token, clock, SeededRandomSource("keeper"))) as service:
-        yield {"keeper": service, "keeper_token": token}
 
 
 def shut(office: Office, record: GameRecord, number: int = 1) -> None:

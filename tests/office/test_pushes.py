@@ -10,7 +10,6 @@ import json
 import os
 import socket
 import ssl
-import stat
 import subprocess
 import threading
 import time
@@ -414,9 +413,3 @@ def test_whose_a_browser_is(office: Office) -> None:
     assert count(office) == 3
     office.settings.push = False
     refuses(NotAllowedError, browsers.subscribe, office, bob, **device.subscription)
-
-
-def test_the_key_is_kept_as_the_others_are(office: Office) -> None:
-    path = office.keys / "push"
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600 and len(path.read_bytes()) == 32
-    assert len(base64.urlsafe_b64decode(public_key(office) + "=")) == 65

@@ -36,7 +36,6 @@ from legation.office.monitoring.rate_limits import Allowance
 from legation.office.office import Office
 from legation.office.operation import demo, work
 from legation.office.orders import submissions
-from legation.office.orders.pictures import PictureError, take_pictures
 from legation.office.permissions import ROLES, SCOPES, STATES, commands
 from legation.office.records import GameRecord
 from legation.office.store.packing import unpack
@@ -45,10 +44,10 @@ from legation.office.terms import schedules
 from tests.office.playing import (
     CONSOLE,
     VISITOR,
+    administrator,
     begin,
     gather,
     person,
-    picture,
     refuses,
     send_all,
     stored,
@@ -385,40 +384,6 @@ def test_a_schedule_that_cannot_be_kept(change: dict[str, Any], fault: str) -> N
     assert len(told.faults) == 1, told.faults
 
 
-def test_a_phase_of_a_rules_own_lasts_as_long_as_adjustments() -> None:
-    schedule = schedules.find("weekly")
-    assert schedule.step("Haggling") == schedule.step("Adjustments")
-
-
-def test_a_deadline_after_an_absence_keeps_clear_of_quiet_days() -> None:
-    table = {
-        "name": "own",
-        "title": "Own",
-        "quiet": ["Sun"],
-        "steps": [{"phases": ["Movement", "Placement", "Retreats", "Adjustments"], "days": 1}],
-    }
-    due = datetime(2026, 3, 5, 18, tzinfo=UTC)  # a Thursday
-    away = [(datetime(2026, 3, 5).date(), datetime(2026, 3, 7).date())]
-    assert schedules.after_absences(schedules.read(table), due, away, 14) == datetime(2026, 3, 9, 18, tzinfo=UTC)
-
-
-# Pictures
-
-
-@pytest.mark.parametrize(
-    ("data", "told"),
-    [
-        (lambda: b"", "sheet is empty; send it again"),
-        (lambda: b"\xff\xd8\xff" + bytes(60_000_000), "MB; at most"),
-        (lambda: picture(12_000, 12_000, "PNG", "1"), "has 12000 x 12000 pixels, which is too many; send it smaller"),
-        (lambda: picture(20, 20, "PNG", "1")[:45], "cannot be read as a picture; send it again"),
-    ],
-)
-def test_pictures_that_are_not_taken(data: Callable[[], bytes], told: str) -> None:
-    caught = refuses(PictureError, take_pictures, "sheet", data())
-    assert told in str(caught.value)
-
-
 def test_what_is_not_there_to_export(office: Office, clock: SimulatedClock) -> None:
     record, players, _ = begin(office)
     send_all(office, record, players, 1)
@@ -531,9 +496,8 @@ class Everyone:
         own, folk, host = begin(office, name="Stow", folk="Stow")
         self.games = {"coordinated": self.record.key, "own": own.key}
         holder, rival = players["France"], players[next(power for power in players if power != "France")]
-        deputy, admin, stranger = person(office, "Deputy"), person(office, "Admin"), person(office, "Stranger")
+        deputy, admin, stranger = person(office, "Deputy"), administrator(office, "Admin"), person(office, "Stranger")
         games.name_deputy(office, boss, self.record.key, "deputy@example.org")
-        people.make_administrator(office, CONSOLE, admin.person or 0)
         guest, _ = demo.seat_guest(office, "hundred")
         known = {"visitor", "person"}
         self.who: dict[str, tuple[Actor, dict[str, set[str]]]] = {

@@ -31,12 +31,12 @@ from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.office.store import queries
 from legation.office.store.migrating import open_store, upgrade, version
-from legation.office.store.rows import JournalRow, PersonRow, SubmissionRow, TurnRow, metadata
+from legation.office.store.rows import GameRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow, metadata
 from legation.office.store.store import ANYTHING, Store, Writers
 from legation.office.store.transaction import DuplicateRowError
-from tests.office.fixtures import START, url_of
+from tests.office.fixtures import url_of
 from tests.office.later import LATER, release
-from tests.office.playing import CONSOLE, VISITOR, begin, passes, refuses, send_all
+from tests.office.playing import CONSOLE, VISITOR, begin, passes, refuses, row_with, send_all
 from tests.waiting import wait_for
 
 Make = Callable[..., Office]
@@ -127,21 +127,14 @@ def test_a_failed_command_leaves_nothing_and_rows_that_must_be_alone_are(make_of
         assert tx.count(PersonRow) == 2
 
 
-OLD_ROWS: dict[str, dict[str, object]] = {
-    "people": {"name": "A", "email": "a@x.org"},
-    "games": {"key": "old"},
-    "seats": {"game": 1},
-    "turns": {"game": 1, "deadline": 7},
-    "submissions": {"turn": 1, "seat": 1},
-}
+OLD_ROWS = (
+    row_with(PersonRow, name="A", email="a@x.org"),
+    row_with(GameRow, key="old"),
+    row_with(SeatRow, game=1),
+    row_with(TurnRow, game=1, deadline=7),
+    row_with(SubmissionRow, turn=1, seat=1),
+)
 """Rows that name each other: a game, a seat, a turn, a sheet."""
-
-
-def _put(connection: sa.Connection, name: str, values: dict[str, object]) -> None:
-    """A row with nothing in the columns of which nothing is said."""
-    table = metadata.tables[name]
-    nothing = {c.name: c.type.python_type() for c in table.columns if not c.nullable and not c.primary_key}
-    connection.execute(table.insert().values({**nothing, **values}))
 
 
 def _new_store(kind: str, request: pytest.FixtureRequest, folder: Path) -> Store:
@@ -181,9 +174,9 @@ def test_an_earlier_version_is_upgraded(
     """With rows in it that name each other."""
     store = _new_store(kind, request, tmp_path)
     upgrade(store)
-    with store.engine.begin() as connection:
-        for name, values in OLD_ROWS.items():
-            _put(connection, name, values)
+    with store.transaction() as tx:
+        for row in OLD_ROWS:
+            tx.add(row)
     release(monkeypatch, tmp_path)
     upgrade(store)
     assert version(store) == LATER
@@ -222,9 +215,6 @@ def test_who_has_seen_a_line_of_the_journal_has_seen_all_before_it(make_office: 
     """Two write at the same time; whichever line is there first has the lower number, also while one of them reads what
     it has written."""
     office = make_office(database=database)
-
-    def line(kind: str) -> JournalRow:
-        return JournalRow(game=None, at=1, kind=kind, person=None, role="clock", seen_by="all")
 
     def write(kind: str) -> None:
         with office.store.transaction() as tx:
@@ -304,19 +294,15 @@ def test_a_transaction_within_another_is_undone_alone_and_lasts_with_the_whole(
     heard: list[str] = []
     end = office.store.notifier.listen(heard.append)
 
-    def names() -> set[str]:
-        with office.store.transaction(write=False) as tx:
-            return {person.name for person in tx.all(PersonRow)}
-
     def journal_kinds() -> list[str]:
         with office.store.transaction(write=False) as tx:
             return [line.kind for line in tx.all(JournalRow)]
 
     with pytest.raises(RuntimeError), office.store.transaction():
         people.register(office, CONSOLE, "Ann", "ann@example.org")
-        assert names() == {"Ann"}
+        assert names(office) == {"Ann"}
         raise RuntimeError
-    assert names() == set() and journal_kinds() == []
+    assert names(office) == set() and journal_kinds() == []
     with office.store.transaction() as tx:
         act = CommandContext(office, Actor.clock(), tx, "test", office.clock.now())
         act.append_journal("first", seen_by="office")
@@ -330,7 +316,7 @@ def test_a_transaction_within_another_is_undone_alone_and_lasts_with_the_whole(
         refuses(InvalidInputError, games.create, office, CONSOLE, {"name": "", "variant": "hundred"})
         people.register(office, CONSOLE, "Ben", "ben@example.org")
         act.append_journal("last", seen_by="office")
-    assert names() == {"Ann", "Ben"}
+    assert names(office) == {"Ann", "Ben"}
     kinds = journal_kinds()
     assert "undone" not in kinds and [k for k in kinds if k in ("first", "last")] == ["first", "last"]
     assert "mail" not in heard
@@ -359,15 +345,9 @@ def test_a_database_that_only_reads_is_away_and_nothing_is_told_of_what_was_aske
 PATIENCE = 30.0  # seconds
 
 
-def _open(folder: Path, database: str) -> Office:
-    return open_office(
-        folder, Settings(database=database, settling=0), SimulatedClock(START), SeededRandomSource("bell")
-    )
-
-
-def test_news_is_heard_in_another_office_of_the_same_database(tmp_path: Path, postgres: Callable[..., str]) -> None:
+def test_news_is_heard_in_another_office_of_the_same_database(make_office: Make, postgres: Callable[..., str]) -> None:
     database = postgres()
-    one, other = _open(tmp_path, database), _open(tmp_path, database)
+    one, other = make_office(database=database), make_office(database=database)
     listening, game = threading.Event(), threading.Event()
 
     def hear(what: str) -> None:
@@ -383,12 +363,10 @@ def test_news_is_heard_in_another_office_of_the_same_database(tmp_path: Path, po
         assert mail(PATIENCE)
         assert work(PATIENCE)
     deaf()
-    one.close()
-    other.close()
 
 
-def test_news_is_heard_in_the_same_process_once_committed(tmp_path: Path) -> None:
-    office = _open(tmp_path, "")
+def test_news_is_heard_in_the_same_process_once_committed(office: Office) -> None:
+    people.register(office, CONSOLE, "Ann", "ann@example.org")  # else a game that has begun would be copied
     heard: list[str] = []
     deaf = office.store.notifier.listen(heard.append)
     record, players, _ = begin(office)
@@ -402,21 +380,16 @@ def test_news_is_heard_in_the_same_process_once_committed(tmp_path: Path) -> Non
     assert not heard
     # what is not committed is not rung
     office.store.notifier.listen(heard.append)
-    try:
-        with office.store.transaction() as tx:
-            tx.notifications.add("work")
-            raise KeyError("x")
-    except KeyError:
-        pass
+    with contextlib.suppress(KeyError), office.store.transaction() as tx:
+        tx.notifications.add("work")
+        raise KeyError("x")
     assert not heard
-    office.close()
 
 
 def test_a_connection_that_breaks_is_made_anew_counted_and_tells_that_something_may_be_missed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A connection that breaks twice stands for PostgreSQL's."""
-    office = _open(tmp_path, "")
     notifier, tries, heard = office.store.notifier, [0], threading.Event()
     monkeypatch.setattr("legation.office.store.store.PAUSE", 0.01)
 
@@ -437,7 +410,6 @@ def test_a_connection_that_breaks_is_made_anew_counted_and_tells_that_something_
         thread.join(PATIENCE)
     told = health.metrics(office).decode()
     assert 'legation_failures_total{kind="ConnectionResetError",what="notifications"} 2.0' in told
-    office.close()
 
 
 def line(kind: str) -> JournalRow:
@@ -466,8 +438,6 @@ def test_the_last_number_of_the_journal_never_falls(make_office: Make, clock: Si
 def test_where_the_disk_is_full_in_a_part_nothing_of_the_whole_is_done(office: Office, goes_on: bool) -> None:
     """SQLite undoes the whole transaction then, and would write each statement after it for good: also where whoever
     began the part goes on without it."""
-    if not office.store.sqlite:
-        pytest.skip("PostgreSQL does nothing more in such a transaction")
     with pytest.raises(UnavailableError), office.store.transaction() as tx:
         tx.add(PersonRow(name="first", email=None, since=0))
         if goes_on:
@@ -566,8 +536,6 @@ def test_who_waits_for_what_another_makes_has_it_when_it_is_made(office: Office)
 def test_who_comes_first_writes_first(office: Office) -> None:
     """A worker that comes back at once, as while many turns are due, keeps no page waiting for more than what it does
     at a time; whoever waits too long is told, and is in nobody's way."""
-    if not office.store.sqlite:
-        pytest.skip("PostgreSQL lets many write")
     written: list[str] = []
     first, second = (threading.Thread(target=write, args=(office, name, written)) for name in ("first", "second"))
     with office.store.transaction():
@@ -614,8 +582,6 @@ def test_turns_that_take_long_are_not_all_done_in_one_transaction(
     office: Office, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Others may write between them, and nothing is prepared or done twice."""
-    if not office.store.sqlite:
-        pytest.skip("there each is a transaction of its own")
     records = [begin(office, "hundred", name=f"Game {number}", folk=f"of{number}")[0] for number in range(3)]
     assert records[0].turn is not None
     clock.set(records[0].turn.deadline)

@@ -28,7 +28,7 @@ from legation.office.records import Board, Tournament
 from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, MailingRow, TournamentRow
 from legation.office.terms import invariants
 from legation.scoring.tournament import Line
-from tests.office.playing import CONSOLE, VISITOR, counted, end_game, passes, person, refuses
+from tests.office.playing import CONSOLE, VISITOR, counted, end_game, passes, person, refuses, turn_now
 from tests.office.test_terminal_games import run
 
 KEY = "winter-open"
@@ -49,9 +49,12 @@ def table(round_number: int, board: int, players: Iterable[str], centers: Iterab
 HEAD = "round,board,power,player,centers,out,result\n"
 
 
-def face_to_face(office: Office, host: Actor, people: int = 6, **plan: Any) -> None:
+def face_to_face(office: Office, people: int = 6, **plan: Any) -> Actor:
+    """A tournament that is played at tables, with so many people: its host."""
+    host = person(office, "Hilda")
     make(office, host, **plan)
     tournaments.add_people(office, host, KEY, [NewEntrant(f"P{number}") for number in range(1, people + 1)])
+    return host
 
 
 def online(office: Office, people: int = 3, **plan: Any) -> tuple[Actor, list[Actor]]:
@@ -103,8 +106,7 @@ def test_people_of_a_list_are_entered_once_each_by_a_name_of_their_own(office: O
 
 
 def test_results_of_a_table_make_the_standings_and_the_awards(office: Office) -> None:
-    host = person(office, "Hilda")
-    face_to_face(office, host)
+    host = face_to_face(office)
     text = HEAD + table(1, 1, ("P1", "P2", "P3")) + table(1, 2, ("P4", "P5", "P6"), (6, 6, 5))
     rounds.take_results(office, host, KEY, text + table(2, 1, ("P2", "P3", "P1")))
     told = standings.standings(office, VISITOR, KEY)
@@ -123,8 +125,7 @@ def test_results_of_a_table_make_the_standings_and_the_awards(office: Office) ->
 
 
 def test_ties_are_told_apart_as_the_plan_says(office: Office) -> None:
-    host = person(office, "Hilda")
-    face_to_face(office, host, system="rank", ties=["leads", "centers"])
+    host = face_to_face(office, system="rank", ties=["leads", "centers"])
     rounds.take_results(
         office, host, KEY, HEAD + table(1, 1, ("P1", "P2", "P3")) + table(1, 2, ("P4", "P5", "P6"), (10, 4, 3))
     )
@@ -133,8 +134,7 @@ def test_ties_are_told_apart_as_the_plan_says(office: Office) -> None:
 
 
 def test_a_result_is_entered_and_corrected_by_hand(office: Office) -> None:
-    host = person(office, "Hilda")
-    face_to_face(office, host)
+    host = face_to_face(office)
     seated(office, (1, 2, 3), (4, 5, 6))
     rounds.start(office, host, KEY, 1)
     wrong = {"Burgundy": Line(12), "England": Line(9, result="lost")}
@@ -182,8 +182,7 @@ def test_a_round_is_played_in_games_of_the_office(make_office: Callable[..., Off
     seats.take_over(office, people[3], key, "England")
     until = office.clock.now() + timedelta(days=9)
     rounds.extend(office, host, KEY, 1, until, "the holidays")
-    turn = games.game(office, host, key).turn
-    assert turn is not None and turn.deadline == until
+    assert turn_now(office, host, key).deadline == until
     refuses(ConflictError, rounds.extend, office, host, KEY, 1, until, "again").match("earlier deadline")
     end_game(office, key, "France")
     told = tournaments.tournament(office, VISITOR, KEY)
@@ -304,8 +303,7 @@ def test_an_organizer_who_plays_finds_out_no_place_of_an_anonymous_round(office:
 
 
 def test_a_tournament_that_is_not_listed_is_unknown_to_others(office: Office) -> None:
-    host = person(office, "Hilda")
-    face_to_face(office, host, listed=False)
+    host = face_to_face(office, listed=False)
     for reader in (VISITOR, person(office, "Eve")):
         assert tournaments.list_tournaments(office, reader) == []
         for ask in (tournaments.tournament, tournaments.history, standings.standings):
@@ -337,8 +335,7 @@ def test_games_of_a_tournament_that_is_not_listed_are_not_listed(office: Office)
     ("round_number", "board"), [("0001" + "9" * 30, "1"), ("1", "12345"), ("1", "9" * 5000), ("0", "1"), ("-1", "1")]
 )
 def test_numbers_that_are_none_of_a_table_of_results_are_refused(office: Office, round_number: str, board: str) -> None:
-    host = person(office, "Hilda")
-    face_to_face(office, host)
+    host = face_to_face(office)
     rows = [f"{round_number},{board},{p},P{n},{n},," for n, p in enumerate(("England", "France", "Germany"), 1)]
     table = "\n".join(["round,board,power,player,centers,out,result", *rows])
     refuses(InvalidInputError, rounds.take_results, office, host, KEY, table)
@@ -364,7 +361,7 @@ def test_who_withdraws_has_the_round_seated_anew_and_who_is_erased_leaves_a_numb
 
 
 def test_what_never_holds_is_refused_whatever_was_done(office: Office) -> None:
-    face_to_face(office, person(office, "Hilda"))
+    face_to_face(office)
     seated(office, (1, 2, 3), (1, 5, 6))
     with by_clock(office) as act:
         act.tx.change(act.tx.get(EntrantRow, 6), state="out")
@@ -425,8 +422,7 @@ def played_before(told: Tournament) -> tuple[Counter[tuple[str, str]], Counter[t
 
 
 def test_nobody_meets_the_same_people_or_power_twice_where_it_can_be_avoided(office: Office) -> None:
-    host = person(office, "Hilda")
-    face_to_face(office, host, 9, rounds=3)
+    host = face_to_face(office, 9, rounds=3)
     told = None
     for number in (1, 2):
         assert rounds.seat(office, host, KEY).seating == "waiting"
@@ -442,8 +438,7 @@ def test_nobody_meets_the_same_people_or_power_twice_where_it_can_be_avoided(off
 
 
 def test_who_sits_out_takes_turns_and_substitutes_fill_the_last_board(office: Office) -> None:
-    host = person(office, "Hilda")
-    face_to_face(office, host, 4, rounds=4)
+    host = face_to_face(office, 4, rounds=4)
     for number in (1, 2, 3):
         rounds.seat(office, host, KEY)
         work.run_due(office)
@@ -460,8 +455,7 @@ def test_who_sits_out_takes_turns_and_substitutes_fill_the_last_board(office: Of
 
 @pytest.mark.parametrize("seating", ["standings", "final"])
 def test_the_best_may_sit_together(office: Office, seating: str) -> None:
-    host = person(office, "Hilda")
-    face_to_face(office, host, 6, seating=seating)
+    host = face_to_face(office, 6, seating=seating)
     rounds.take_results(
         office, host, KEY, HEAD + table(1, 1, ("P1", "P2", "P3")) + table(1, 2, ("P4", "P5", "P6"), (8, 6, 3))
     )

@@ -182,9 +182,9 @@ def _put(*path: Any) -> Callable[[Any], None]:
     return change
 
 
-def _add_line(document: Any, kind: str, **facts: Any) -> None:
-    """Write one more line at the end of the journal."""
-    document["journal"].append({**document["journal"][-1], "kind": kind, "facts": facts})
+def _line(kind: str, **facts: Any) -> Callable[[Any], None]:
+    """A change of a document: one more line at the end of the journal."""
+    return lambda document: document["journal"].append({**document["journal"][-1], "kind": kind, "facts": facts})
 
 
 WRONG = (
@@ -234,10 +234,7 @@ WRONG = (
     (_put("turns", 0, "submissions", 0, "received", "9999-12-31T23:59:59Z"), "turns[0].submissions[0].received: must"),
     (_put("seats", 0, "holders", 0, "since", "0001-01-01T00:00:00Z"), "seats[0].holders[0].since: must be in the"),
     (_put("journal", 3, "at", "9999-12-31T23:59:59-12:00"), "journal[3].at: must be in the years"),
-    (
-        lambda document: _add_line(document, "deadline moved", deadline="9999-12-31T23:59:59-12:00", reason="x"),
-        "facts.deadline: must be in the years",
-    ),
+    (_line("deadline moved", deadline="9999-12-31T23:59:59-12:00", reason="x"), "facts.deadline: must be in the years"),
     (_put("seats", []), "seats: must be the powers"),
     (_put("journal", []), "journal: must begin"),
     (_put("journal", 0, "facts", {}), "journal: the variant in 'game created' must be"),
@@ -250,15 +247,9 @@ WRONG = (
     (_put("name", "a\0b"), "name: has a character that cannot be kept"),
     (_put("seats", 0, "power", "\ud800"), "seats[0].power: has a character that cannot be kept"),
     (_put("journal", 0, "facts", {"\0": 1}), "journal[0].facts: has a character that cannot be kept"),
-    (lambda document: _add_line(document, "deadline moved", deadline="soon", reason="x"), "facts.deadline: "),
-    (
-        lambda document: _add_line(document, "vote begun", words="to pause"),
-        "facts: Object missing required field `what`",
-    ),
-    (
-        lambda document: _add_line(document, "vote", power="France", words="to pause"),
-        "facts: Object missing required field `what`",
-    ),
+    (_line("deadline moved", deadline="soon", reason="x"), "facts.deadline: "),
+    (_line("vote begun", words="to pause"), "facts: Object missing required field `what`"),
+    (_line("vote", power="France", words="to pause"), "facts: Object missing required field `what`"),
 )
 
 

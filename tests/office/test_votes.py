@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,7 +27,6 @@ from legation.office.orders import submissions
 from legation.office.records import GameRecord, TurnRecord, VoteRecord
 from legation.office.store.rows import GameRow, MailingRow
 from tests.office.playing import CONSOLE, VISITOR, alter, begin, counted, passes, person, refuses, set_past, turn_now
-from tests.office.test_hidden_senders import write_foggy
 
 HOUR = timedelta(hours=1)
 
@@ -220,12 +217,9 @@ def test_secret_where_senders_are(office: Office) -> None:
 
 
 @pytest.mark.parametrize("hidden", ["senders", "positions"])
-def test_who_has_gone_is_not_told_where_senders_are_hidden(
-    make_office: Callable[..., Office], tmp_path: Path, clock: SimulatedClock, hidden: str
-) -> None:
+def test_who_has_gone_is_not_told_where_senders_are_hidden(foggy: Office, clock: SimulatedClock, hidden: str) -> None:
     """Whoever asks what can be voted on, or votes, learns neither who has sent nothing nor who has come back."""
-    write_foggy(tmp_path)
-    office = make_office(variants=str(tmp_path))
+    office = foggy
     told: dict[str, Any] = {"shows_senders": "nobody"} if hidden == "senders" else {"variant": "foggy", "powers": 3}
     game, players, host = begin(office, missing_after=1, ready_ends=False, **told)
     one, gone, other = players

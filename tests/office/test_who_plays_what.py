@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -26,10 +26,9 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.settings import Settings
 from tests.office.fixtures import START
-from tests.office.playing import VISITOR, begin, end_game, passes, person
+from tests.office.playing import VISITOR, administrator, begin, end_game, passes, person, refuses
 from tests.office.test_bridges import HOOK, Taken
-from tests.office.test_hidden_senders import UNTOLD, everything, plain, write_foggy
-from tests.office.test_moderation import chief
+from tests.office.test_hidden_senders import UNTOLD, everything, plain
 from tests.office.test_tournaments import KEY, board_of, make, online, seated
 from tests.service.test_every_route import STREAMS, routes_of
 from tests.web.clients import unbound
@@ -51,7 +50,7 @@ class World:
         end_game(office, self.before.key, ["France"])
         for actor in self.folk:
             people.set_preferences(office, actor, {"profile": True, "ranked": True})
-        self.host, stranger, admin = person(office, "Hilda"), person(office, "Eve"), chief(office)
+        self.host, stranger, admin = person(office, "Hilda"), person(office, "Eve"), administrator(office)
         letters_of = ["public", "private", "anonymous"]
         make(office, self.host, online=True, settings={"anonymous": True, "rated": True, "press": letters_of})
         for actor in (*self.folk, self.host):
@@ -154,9 +153,8 @@ def test_nothing_tells_who_plays_what_before_an_anonymous_game_is_over(worlds: t
     assert {"visitor: profiles.profile", "visitor: seats.holders", "visitor: tournaments.tournament"} <= told
 
 
-def test_in_the_fog_no_standings_tell_how_a_board_stands(make_office: Callable[..., Office], tmp_path: Path) -> None:
-    write_foggy(tmp_path)
-    office = make_office(variants=str(tmp_path))
+def test_in_the_fog_no_standings_tell_how_a_board_stands(foggy: Office) -> None:
+    office = foggy
     host, folk = online(office, 7, variant="foggy", settings={"scoring": "carnage"})
     rounds.seat(office, host, KEY)
     work.run_due(office)
@@ -167,8 +165,7 @@ def test_in_the_fog_no_standings_tell_how_a_board_stands(make_office: Callable[.
         assert (live.places, live.awards, live.playing) == ((), (), 0)
         (board,) = tournaments.tournament(office, reader, KEY).boards
         assert {(seat.centers, seat.points, seat.result) for seat in board.seats} == {(None, None, "")}
-        with pytest.raises(NotAllowedError):
-            scores.points(office, reader, key, "carnage")
+        refuses(NotAllowedError, scores.points, office, reader, key, "carnage")
     end_game(office, key, "France")
     assert len(standings.standings(office, VISITOR, KEY, live=True).places) == 7
 

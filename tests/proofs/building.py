@@ -23,7 +23,7 @@ from legation.proofs import chain, kinds, lots
 from legation.proofs.canonical import digest
 from legation.proofs.chain import Head, JournalLine, PrivateOpening
 from legation.proofs.opening_checks import UNTIL_THE_END
-from legation.proofs.receipts import SignedReceipt, signed_by
+from legation.proofs.receipts import SignedReceipt, SignedRefusal, signed_by
 from legation.proofs.records import (
     FIELDS,
     EnteredBy,
@@ -506,6 +506,11 @@ class Office:
         return ""
 
     # What else happens
+
+    def refusal(self, at: int, reason: str = "No.", turn: str = "", by: bytes = b"", game: str = "") -> SignedRefusal:
+        """A sheet of France is not taken; ``by``: the key that signs that, if it is another's."""
+        refusal = SignedRefusal(game=game or self.game, seat="France", turn=turn, at=at, reason=reason)
+        return signed_by(by or self.office, refusal)
 
     def final(self) -> None:
         self.line("final", kinds.PlainTurnLine(turn=self.turn.name))

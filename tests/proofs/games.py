@@ -15,9 +15,9 @@ from legation.proofs.results import position_text
 from legation.proofs.signing import public_key, sign
 from legation.variants import Registry, load
 from tests.proofs.building import HOUR, Office, sheets_of
+from tests.rules.small_variant import write_foggy
 
 PICTURE = SentFile("a" * 64, "b" * 64, "image/png")
-DATA = Path(__file__).parents[2] / "src" / "legation" / "variants" / "data"
 
 
 def play_turn(office: Office, random: Random, *, silent: float = 0.1) -> None:
@@ -189,12 +189,10 @@ def seldom() -> Office:
 @cache
 def fog_registry() -> Registry:
     """The standard game in the fog."""
-    text = (DATA / "standard.toml").read_text(encoding="utf-8").replace('name = "standard"\n', "")
     with TemporaryDirectory() as folder:
-        file = Path(folder) / "standard-fog.toml"
-        file.write_text(text.replace("[[powers]]", "[rules.fog_of_war]\n\n[[powers]]", 1))
+        write_foggy(Path(folder), file="standard-fog")
         registry = Registry(Path(folder))
-        registry.facts(file.stem)  # what is read once is known
+        registry.facts("standard-fog")  # what is read once is known
     return registry
 
 

@@ -3,10 +3,10 @@ they tell as its word, because no file can show more."""
 
 from __future__ import annotations
 
+import pytest
+
 from legation.proofs import kinds
-from legation.proofs.receipts import SignedRefusal, signed_by
 from legation.proofs.records import EnteredBy
-from legation.proofs.report import Report
 from legation.proofs.signing import public_key
 from tests.proofs.building import HOUR, Office, Sent
 from tests.proofs.games import PICTURE
@@ -31,8 +31,14 @@ def last(office: Office, seat: str) -> Sent:
     return [sent for sent in office.turn.sent if sent.seat == seat][-1]
 
 
-def carried_out_as_written_down(entered_by: EnteredBy, *, erased: bool = False, text: str = "A par - pic") -> Report:
-    """A sheet in whose place the office carries out another text, as if it had read that in a picture."""
+@pytest.mark.parametrize(
+    ("entered_by", "erased", "text"),
+    [("holder", False, "A par - pic"), ("coordinator", False, "A par - pic"), ("holder", True, "A par - pic"),
+     ("holder", False, "")],
+)  # fmt: skip
+def test_a_text_is_not_written_down_as_another(entered_by: EnteredBy, erased: bool, text: str) -> None:
+    """In the place of a sheet the office carries out another text, as if it had read that in a picture; not even where
+    nobody sees any more that there was none, nor for a blank sheet."""
     office = opened()
     office.send("Germany", text, entered_by=entered_by, files=())
     office.close()
@@ -41,20 +47,7 @@ def carried_out_as_written_down(entered_by: EnteredBy, *, erased: bool = False, 
     office.publish()
     if erased:
         office.erase(sheet, "files")
-    return found(office)
-
-
-def test_a_text_is_not_written_down_as_another() -> None:
-    lie(carried_out_as_written_down("holder"), "another text was written down for it")
-    lie(carried_out_as_written_down("coordinator"), "another text was written down for it")
-
-
-def test_not_even_where_nobody_sees_any_more_that_there_was_no_picture() -> None:
-    lie(carried_out_as_written_down("holder", erased=True), "another text was written down for it")
-
-
-def test_a_blank_sheet_has_nothing_that_could_be_written_down() -> None:
-    lie(carried_out_as_written_down("holder", text=""), "another text was written down for it")
+    lie(found(office), "another text was written down for it")
 
 
 def test_what_is_the_offices_word_after_the_deadline_is_told() -> None:
@@ -105,17 +98,7 @@ def test_final_results_stay() -> None:
 
 def test_a_refusal_before_the_deadline_shows_itself() -> None:
     office = opened()
-    refusal = signed_by(
-        office.office,
-        SignedRefusal(
-            game=office.game,
-            seat="France",
-            turn=office.turn.name,
-            at=office.turn.due - HOUR,
-            reason="It came too late.",
-            nonce="",
-        ),
-    )
+    refusal = office.refusal(office.turn.due - HOUR, "It came too late.", office.turn.name)
     office.close()
     report = first_check(office, office.file(), [refusal])
     assert report.receipts[0].what.endswith(

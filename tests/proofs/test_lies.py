@@ -16,7 +16,7 @@ from legation.proofs import chain, kinds, lots
 from legation.proofs.receipts import KeptSignature, SignedHead, signed_by
 from legation.proofs.records import make_record, word_statement
 from legation.proofs.report import Report
-from legation.proofs.signing import public_key, sign
+from legation.proofs.signing import sign
 from legation.variants import load
 from tests.proofs.building import HOUR, Office, Sent
 from tests.proofs.games import Begun, begun_elsewhere
@@ -70,14 +70,6 @@ def everybody_ready(office: Office, but: str = "") -> None:
             if seat != "England":
                 office.key(seat)
             office.ready(seat)
-
-
-def test_an_honest_game_holds_and_names_its_key() -> None:
-    office = opened()
-    honest(over(office))
-    office = opened()
-    report = first_check(office, office.file())
-    assert report.office == public_key(office.office)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -24,9 +23,9 @@ from legation.orders import Hold, Move, Order, Sheet, SupportHold, SupportMove
 from legation.position import Phase, Position, Unit
 from legation.rules.ferry import Ride
 from legation.variants import Registry, load
+from tests.rules.small_variant import write_foggy
 from tests.sampling import some
 
-DATA = Path(__file__).parents[2] / "src" / "legation" / "variants" / "data"
 BOARDS = ("standard", "hundred", "three-kingdoms")
 
 
@@ -35,8 +34,7 @@ def variants(tmp_path_factory: pytest.TempPathFactory) -> Registry:
     """Shipped variants, played in the fog."""
     folder = tmp_path_factory.mktemp("fog")
     for name in BOARDS:
-        text = (DATA / f"{name}.toml").read_text(encoding="utf-8").replace(f'name = "{name}"\n', "")
-        (folder / f"{name}-fog.toml").write_text(text.replace("[[powers]]", "[rules.fog_of_war]\n\n[[powers]]", 1))
+        write_foggy(folder, name=name, file=f"{name}-fog")
     return Registry(folder)
 
 

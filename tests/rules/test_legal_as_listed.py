@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from legation.board import province_of
-from legation.judge import Cause, Outcome, Rule, Ruleset, Situation, Verdict, legal_orders, resolve
-from legation.orders import Move, Order, Sheet, SupportMove
-from legation.position import Phase, Position, Unit
+from legation.judge import Outcome, Rule, Ruleset, Situation, Verdict, legal_orders, resolve
+from legation.orders import SupportMove
+from legation.position import Phase, Unit
 from legation.rules.fog_of_war import FogOfWar
 from legation.rules.proxy import ProxyOrders
 from legation.variants import names
@@ -40,32 +40,6 @@ def test_a_support_that_a_rule_makes_legal_is_listed() -> None:
             order = SupportMove(unit.kind, unit.at, "A", "par", to)
             legal = situation.interpret(unit.power, order) == order
             assert legal == (order in listed), order
-
-
-class Bans(Rule):
-    """A rule that takes moves off the sheets."""
-
-    key = "bans"
-
-    def rewrite(
-        self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]
-    ) -> tuple[tuple[Sheet, ...], tuple[Verdict, ...]]:
-        banned = Cause("refused", reason="nobody moves today")
-        noted = [Verdict(s.power, o, Outcome.ILLEGAL, banned) for s in sheets for o in s.orders if type(o) is Move]
-        kept = [Sheet(s.power, tuple(o for o in s.orders if type(o) is not Move)) for s in sheets]
-        return tuple(kept), tuple(noted)
-
-
-def test_a_unit_whose_order_a_rule_took_off_has_one_verdict() -> None:
-    rules = mixed("standard", Bans())
-    opening = rules.opening()
-    attackers = (Unit("A", "bur", "Germany"), Unit("A", "pic", "Germany"))
-    position = Position(opening.turn, (*opening.units_of("France"), *attackers))
-    orders: tuple[Order, ...] = (Move("A", "par", "gas"), Move("A", "mar", "spa"))
-    verdicts = resolve(rules, position, [Sheet("France", orders)]).verdicts
-    told = {province_of(getattr(v.order, "at", "")): v.outcome.value for v in verdicts}
-    assert len(verdicts) == len(told) == 5
-    assert told == {"bre": "succeeds", "mar": "illegal", "par": "illegal", "bur": "succeeds", "pic": "succeeds"}
 
 
 @pytest.mark.parametrize("name", some(names(), 4))

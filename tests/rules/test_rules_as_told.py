@@ -22,59 +22,46 @@ def test_examples_are_orders_as_they_are_read(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "key", "said"),
+    ("rule", "said"),
     [
-        (
-            "[rules.solo]\ncenters = 1",
-            "solo",
-            "A power wins if it owns at least 1 center after centers have changed hands.",
-        ),
-        ("[rules.last_survivors]\ncount = 1", "last_survivors", "When only 1 power survives, the game ends"),
-        ("[rules.last_survivors]\ncount = 2", "last_survivors", "When only 2 powers survive, the game ends"),
-        ("[rules.conversion]\nturns = 3", "conversion", "It takes the same order in 3 consecutive movement turns;"),
+        ("[rules.solo]\ncenters = 1", "A power wins if it owns at least 1 center after centers have changed hands."),
+        ("[rules.last_survivors]\ncount = 1", "When only 1 power survives, the game ends"),
+        ("[rules.last_survivors]\ncount = 2", "When only 2 powers survive, the game ends"),
+        ("[rules.conversion]\nturns = 3", "It takes the same order in 3 consecutive movement turns;"),
         (
             "[rules.defensive_army]\nstrength = 4\ncost = 1",
-            "defensive_army",
             "1 center may support one defensive army (D); it counts as 1 unit and is built whole",
         ),
         (
             "[rules.defensive_army]\nstrength = 4\ncost = 3",
-            "defensive_army",
             "3 centers may support one defensive army (D); it counts as 3 units and is built whole",
         ),
         (
             "[rules.defensive_army]\nstrength = 5",
-            "defensive_army",
             "worth 4 if one unit attacks it; 3 if that attack has one support; 2 if it has two; 4 if two or three "
             "units attack it, each without support; 3 if two attack it, one of them with one support.",
         ),
         (
             "[rules.defensive_army]\nstrength = 1",
-            "defensive_army",
             "worth 0 if one unit attacks it; 0 if that attack has one support; 0 if it has two; 0 if two or three "
             "units attack it, each without support; 0 if two attack it, one of them with one support.",
         ),
         (
             "[rules.special_sites]\nsites = { France = ['mun', 'mar'], Italy = ['spa'] }\nkinds = { mar = ['A'], spa = "
             "['A', 'F'] }",
-            "special_sites",
             "France may also build in Munich, once owned and vacant: armies only. "
             "France may also build in Marseilles, once owned and vacant: army only. "
             "Italy may also build in Spain, once owned and vacant: army or fleet only.",
         ),
         (
             "[rules.special_sites]\nsites = { France = ['mar'] }",
-            "special_sites",
             "France may also build in Marseilles, once owned and vacant: fleets too.",
         ),
-        (
-            "[rules.year_limit]\nlast = 'Winter 1905 Adjustments'",
-            "year_limit",
-            "After Winter 1905 Adjustments the game",
-        ),
+        ("[rules.year_limit]\nlast = 'Winter 1905 Adjustments'", "After Winter 1905 Adjustments the game"),
     ],
 )
-def test_rules_are_told_with_their_settings(tmp_path: Path, rule: str, key: str, said: str) -> None:
+def test_rules_are_told_with_their_settings(tmp_path: Path, rule: str, said: str) -> None:
+    key = rule.removeprefix("[rules.").partition("]")[0]
     rules = loaded(tmp_path, HOMES + rule)
     assert said in " ".join(s for m in rules.modules if m.key == key for s in m.describe(rules))
 

@@ -11,7 +11,7 @@ from legation.game import Game
 from legation.game.views import seen_resolution
 from legation.judge import Ruleset
 from legation.orders import Move
-from legation.variants import VariantError, load_file
+from tests.rules.small_variant import loaded, refused
 
 HEAD = """
 title = "X"
@@ -42,9 +42,7 @@ units = {neutral}
 
 def rules(folder: Path, rule: str, **units: list[str]) -> Ruleset:
     listed = {name: str(units.get(name, [])).replace("'", '"') for name in ("france", "italy", "neutral")}
-    path = folder / "x.toml"
-    path.write_text(HEAD + rule + POWERS.format(**listed))
-    return load_file(path)
+    return loaded(folder, "", HEAD + rule + POWERS.format(**listed))
 
 
 PASSIVE = '[rules.homes]\n[rules.passive_powers]\npowers = ["Neutral"]\n'
@@ -137,10 +135,8 @@ cycle = ["Spring Movement", "Spring Retreats", "Winter Adjustments"]
     opening = HEAD[HEAD.index("[rules.solo]") :]
     for number, built in ((0, 0), (1, 1)):
         rule = f"[rules.homes]\n[rules.mobilization]\npowers = {{France = {number}}}\n"
-        path = tmp_path / "x.toml"
         none = POWERS.format(france="[]", italy="[]", neutral="[]")
-        path.write_text(f'\ntitle = "X"\nboard = "standard"\n{calendar}{opening}{rule}{none}')
-        game = Game(load_file(path))
+        game = Game(loaded(tmp_path, "", f'\ntitle = "X"\nboard = "standard"\n{calendar}{opening}{rule}{none}'))
         game.play({"France": "build A par"})
         assert sum(unit.power == "France" for unit in game.position.units) == built
 
@@ -259,22 +255,15 @@ def test_settings_that_cannot_be_meant(rule: str, told: str, tmp_path: Path) -> 
         text = text.replace('[rules.calendar]\nfirst = "Spring 1901 Movement"\n', "", 1)
         cycle = 'cycle = ["Spring Movement", "Spring Retreats", "Winter Adjustments"]\n'
         text = text.replace(cycle, "", 1).replace("down = true\n", f"down = true\n{cycle}")
-    path = tmp_path / "x.toml"
-    path.write_text(text)
-    with pytest.raises(VariantError) as caught:
-        load_file(path)
-    assert told in str(caught.value)
+    assert told in refused(tmp_path, "", text)
 
 
 def test_years_that_are_counted_down_fit_no_rule_that_counts_them(tmp_path: Path) -> None:
-    path = tmp_path / "x.toml"
     limit = '[rules.homes]\n[rules.year_limit]\nlast = "Winter 1890 Adjustments"\n'
     text = (HEAD + limit + POWERS.format(france="[]", italy="[]", neutral="[]")).replace(
         "[rules.solo]", "down = true\n[rules.solo]"
     )
-    path.write_text(text)
-    with pytest.raises(VariantError, match="year_limit would take earlier years for later ones"):
-        load_file(path)
+    assert "year_limit would take earlier years for later ones" in refused(tmp_path, "", text)
 
 
 def test_builds_are_told_after_the_next_movement(tmp_path: Path) -> None:

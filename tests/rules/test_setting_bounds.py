@@ -13,9 +13,11 @@ from legation.board.capitals import capitals, kingdom_faults
 from legation.judge import Refusal, Situation, resolve
 from legation.orders import Build, Sheet
 from legation.position import Phase, Position, Turn
-from legation.variants import VariantError, load
-from tests.rules.small_variant import HOMES, loaded
+from legation.variants import load
+from tests.rules.small_variant import HOMES, loaded, refused
 
+SITES = HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\n"
+CHOSEN = "[rules.chosen_homes]\nfixed = 'Winter 1901'\n"
 TAKEN = [
     HOMES + "[rules.defensive_army]\nstrength = 1\ncost = 1",
     HOMES + "[rules.defensive_army]\nstrength = 100\ncost = 100",
@@ -24,8 +26,8 @@ TAKEN = [
     HOMES + "[rules.last_survivors]\ncount = 1",
     HOMES + "[rules.last_survivors]\ncount = 2",
     HOMES + "[rules.conversion]\nturns = 1",
-    HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\nmar = ['F']",
-    "[rules.chosen_homes]\nfixed = 'Winter 1901'\nforbidden = { France = ['bre'] }",
+    SITES + "mar = ['F']",
+    CHOSEN + "forbidden = { France = ['bre'] }",
 ]
 
 REFUSED = [
@@ -43,29 +45,17 @@ REFUSED = [
     (HOMES + "[rules.special_sites]\nsites = { Franc = ['mar'] }", "sites: there is no power 'Franc'"),
     (HOMES + "[rules.special_sites]\nsites = { France = ['bur'] }", "'bur' isn't a supply center"),
     (HOMES + "[rules.special_sites]\nsites = { France = ['mrs'] }", "'mrs' isn't a supply center"),
-    (
-        HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\nbre = ['F']",
-        "kinds: 'bre' is not among the sites",
-    ),
-    (
-        HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\nmar = ['X']",
-        "kinds: 'X' isn't a kind of unit here",
-    ),
-    (
-        HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\nmar = []",
-        "kinds: nothing may be built in 'mar'; leave it out of the sites",
-    ),
+    (SITES + "bre = ['F']", "kinds: 'bre' is not among the sites"),
+    (SITES + "mar = ['X']", "kinds: 'X' isn't a kind of unit here"),
+    (SITES + "mar = []", "kinds: nothing may be built in 'mar'; leave it out of the sites"),
     (HOMES + "[rules.year_limit]\nlast = 'Winter'", "last"),
     (
         HOMES + "[rules.year_limit]\nlast = 'Summer 1902 Movement'",
         "year_limit: last: Summer 1902 Movement is not in the calendar",
     ),
-    ("[rules.chosen_homes]\nfixed = 'Winter 1901'\nforbidden = { Frnce = ['bre'] }", "there is no power 'Frnce'"),
-    ("[rules.chosen_homes]\nfixed = 'Winter 1901'\nforbidden = { France = ['rom'] }", "'rom' isn't a home of France"),
-    (
-        "[rules.chosen_homes]\nfixed = 'Winter 1901'\nforbidden = { Italy = ['rom'] }",
-        "Italy has no homes to choose from",
-    ),
+    (CHOSEN + "forbidden = { Frnce = ['bre'] }", "there is no power 'Frnce'"),
+    (CHOSEN + "forbidden = { France = ['rom'] }", "'rom' isn't a home of France"),
+    (CHOSEN + "forbidden = { Italy = ['rom'] }", "Italy has no homes to choose from"),
     ("[rules.chosen_homes]\nfixed = 'winter 1901'", "fixed: write 'Winter 1901', not 'winter 1901'"),
     ("[rules.chosen_homes]\nfixed = 'Winter'", "fixed: names the turn whose adjustments fix the homes"),
     ("[rules.build_anywhere]\n[rules.build_anywheres]", "no rule 'build_anywheres'"),
@@ -85,9 +75,7 @@ def test_a_setting_just_inside_its_bounds_is_taken(tmp_path: Path, rule: str) ->
 
 @pytest.mark.parametrize(("rule", "fault"), REFUSED)
 def test_a_setting_just_outside_its_bounds_is_refused(tmp_path: Path, rule: str, fault: str) -> None:
-    with pytest.raises(VariantError) as caught:
-        loaded(tmp_path, rule)
-    assert fault in str(caught.value)
+    assert fault in refused(tmp_path, rule)
 
 
 KINGDOMS = """
@@ -111,8 +99,7 @@ units = ["F york", "A glasg"]
 @pytest.mark.parametrize(("centers", "taken"), [(0, False), (1, True), (109, True), (110, False)])
 def test_the_mark_of_a_victory_with_capitals(tmp_path: Path, centers: int, taken: bool) -> None:
     if not taken:
-        with pytest.raises(VariantError, match=f"{centers} isn't a mark on a board of 109 centers"):
-            loaded(tmp_path, str(centers), KINGDOMS)
+        assert f"{centers} isn't a mark on a board of 109 centers" in refused(tmp_path, str(centers), KINGDOMS)
         return
     rules = loaded(tmp_path, str(centers), KINGDOMS)
     [said] = [" ".join(m.describe(rules)) for m in rules.modules if m.key == "solo_with_capitals"]
@@ -120,10 +107,9 @@ def test_the_mark_of_a_victory_with_capitals(tmp_path: Path, centers: int, taken
 
 
 def test_a_kingdom_without_capitals_is_told_beside_a_mark_that_cannot_be(tmp_path: Path) -> None:
-    with pytest.raises(VariantError) as caught:
-        loaded(tmp_path, "0", KINGDOMS.replace('"Scotland"', '"Wales"'))
-    assert "0 isn't a mark on a board of 109 centers" in str(caught.value)
-    assert "kingdom 'Wales' has no capital on this board" in str(caught.value)
+    told = refused(tmp_path, "0", KINGDOMS.replace('"Scotland"', '"Wales"'))
+    assert "0 isn't a mark on a board of 109 centers" in told
+    assert "kingdom 'Wales' has no capital on this board" in told
 
 
 def test_kingdoms_are_named_or_left_out_and_their_capitals_are_centers() -> None:
@@ -144,7 +130,7 @@ def test_capitals_of_kingdoms_that_do_not_count_are_not_needed(tmp_path: Path) -
 
 
 def test_only_what_may_be_built_at_a_special_site_is_built_there(tmp_path: Path) -> None:
-    rule = HOMES + "[rules.special_sites]\nsites = { France = ['mar'] }\n[rules.special_sites.kinds]\nmar = ['F']"
+    rule = SITES + "mar = ['F']"
     rules = loaded(tmp_path, rule)
     position = msgspec.structs.replace(
         rules.opening(), turn=Turn.parse("Winter 1901 Adjustments"), owners={"par": "France", "mar": "France"}
@@ -194,9 +180,7 @@ YEAR = 'first = "Spring 1901 Movement"\ncycle = ["Spring Movement", "Winter Adju
     ],
 )
 def test_a_calendar_that_cannot_run_is_refused(tmp_path: Path, calendar: str, fault: str) -> None:
-    with pytest.raises(VariantError) as caught:
-        loaded(tmp_path, "", CALENDAR.replace("{calendar}", calendar))
-    assert fault in str(caught.value)
+    assert fault in refused(tmp_path, "", CALENDAR.replace("{calendar}", calendar))
 
 
 @pytest.mark.parametrize(
@@ -211,6 +195,4 @@ def test_a_calendar_that_cannot_run_is_refused(tmp_path: Path, calendar: str, fa
 def test_a_choice_of_the_start_that_cannot_be_is_refused(tmp_path: Path, exchange: str, fault: str) -> None:
     choice = f"[rules.starting_choice.unit]\nusual = []\nother = [{{ {exchange} }}]"
     text = CALENDAR.replace("{calendar}", YEAR).replace('units = ["A par"]', 'units = ["A par", "A mar"]')
-    with pytest.raises(VariantError) as caught:
-        loaded(tmp_path, choice, text)
-    assert fault in str(caught.value)
+    assert fault in refused(tmp_path, choice, text)

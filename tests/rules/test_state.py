@@ -44,61 +44,43 @@ DANES = {
     "centers": {"British": ["lon"], "Franks": ["par"]},
 }
 
+
+def converts(place: str, to: str, turns: int = 1) -> dict[str, Any]:
+    return {"conversion": {place: {"to": to, "turns": turns}}}
+
+
+def sends(to: str = "Newcastle", count: int = 1) -> dict[str, Any]:
+    return {"supply_transfer": [{"from": "Crown", "to": to, "count": count}]}
+
+
+def chosen(**homes: list[str]) -> dict[str, Any]:
+    return {"chosen_homes": {"homes": homes}}
+
+
+LAPSED = "state.supply_transfer: what was sent has lapsed in adjustments; the sheets tell what is sent now"
 KEPT: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     # document, state, the fault (none: it is taken)
-    (SUMMER, {"conversion": {"london": {"to": "F london", "turns": 1}}}, ""),
-    (SUMMER, {"conversion": {"caern": {"to": "F caern/nc", "turns": 1}}}, ""),
+    (SUMMER, converts("london", "F london"), ""),
+    (SUMMER, converts("caern", "F caern/nc"), ""),
     (SUMMER, {"conversion": []}, "state.conversion: maps provinces to conversions under way"),
-    (SUMMER, {"conversion": {"moon": {"to": "F london", "turns": 1}}}, "conversion: moon: maps provinces"),
+    (SUMMER, converts("moon", "F london"), "conversion: moon: maps provinces"),
     (SUMMER, {"conversion": {"london": {"to": "F london"}}}, "conversion: london: maps provinces"),
-    (SUMMER, {"conversion": {"london": {"to": "F london", "turns": 0}}}, "conversion: london.turns: maps provinces"),
-    (SUMMER, {"conversion": {"london": {"to": "F london", "turns": 2}}}, "conversion: london.turns: maps provinces"),
-    (
-        SUMMER,
-        {"conversion": {"surrey": {"to": "F surrey", "turns": 1}}},
-        "state.conversion.surrey: no unit stands there",
-    ),
-    (
-        SUMMER,
-        {"conversion": {"london": {"to": "A london", "turns": 1}}},
-        "state.conversion.london: A london can become F london, not 'A london'",
-    ),
-    (
-        SUMMER,
-        {"conversion": {"caern": {"to": "F caern", "turns": 1}}},
-        "state.conversion.caern: A caern can become F caern/nc or F caern/sc, not 'F caern'",
-    ),
-    (SUMMER, {"supply_transfer": [{"from": "Crown", "to": "Newcastle", "count": 1}]}, ""),
+    (SUMMER, converts("london", "F london", 0), "conversion: london.turns: maps provinces"),
+    (SUMMER, converts("london", "F london", 2), "conversion: london.turns: maps provinces"),
+    (SUMMER, converts("surrey", "F surrey"), "state.conversion.surrey: no unit stands there"),
+    (SUMMER, converts("london", "A london"), "state.conversion.london: A london can become F london, not 'A london'"),
+    (SUMMER, converts("caern", "F caern"), ".caern: A caern can become F caern/nc or F caern/sc, not 'F caern'"),
+    (SUMMER, sends(), ""),
     (SUMMER, {"supply_transfer": [{"from": "Crown", "to": "Newcastle"}]}, "[0]: lists transfers"),
-    (SUMMER, {"supply_transfer": [{"from": "Crown", "to": "Moon", "count": 1}]}, "[0].to: lists transfers"),
-    (
-        SUMMER,
-        {"supply_transfer": [{"from": "Crown", "to": "Newcastle", "count": 0}]},
-        "[0].count: lists transfers",
-    ),
-    (SUMMER, {"supply_transfer": [{"from": "Crown", "to": "Newcastle", "count": 999}]}, "[0].count: lists transfers"),
-    (
-        SUMMER,
-        {"supply_transfer": [{"from": "Crown", "to": "Crown", "count": 1}]},
-        "state.supply_transfer: Crown sends supply to itself",
-    ),
-    (
-        WINTER,
-        {"supply_transfer": [{"from": "Crown", "to": "Newcastle", "count": 1}]},
-        "state.supply_transfer: what was sent has lapsed in adjustments; the sheets tell what is sent now",
-    ),
-    (CHOSEN, {"chosen_homes": {"homes": {"England": ["lon"], "France": ["par"]}}}, ""),
-    (
-        CHOSEN,
-        {"chosen_homes": {"initial": {"England": "moon"}}},
-        "chosen_homes: initial.England: has the first homes by power",
-    ),
-    (CHOSEN, {"chosen_homes": {"homes": {"England": ["moon"]}}}, "homes.England[0]: has the first homes by power"),
-    (
-        CHOSEN,
-        {"chosen_homes": {"homes": {"England": ["lon"], "France": ["lon"]}}},
-        "state.chosen_homes.homes: 'lon' is home to England and France",
-    ),
+    (SUMMER, sends("Moon"), "[0].to: lists transfers"),
+    (SUMMER, sends(count=0), "[0].count: lists transfers"),
+    (SUMMER, sends(count=999), "[0].count: lists transfers"),
+    (SUMMER, sends("Crown"), "state.supply_transfer: Crown sends supply to itself"),
+    (WINTER, sends(), LAPSED),
+    (CHOSEN, chosen(England=["lon"], France=["par"]), ""),
+    (CHOSEN, {"chosen_homes": {"initial": {"England": "moon"}}}, "initial.England: has the first homes by power"),
+    (CHOSEN, chosen(England=["moon"]), "homes.England[0]: has the first homes by power"),
+    (CHOSEN, chosen(England=["lon"], France=["lon"]), "chosen_homes.homes: 'lon' is home to England and France"),
     (RETREATS, {"proxy": {"surrey": "Newcastle"}}, ""),
     (RETREATS, {"proxy": {"moon": "Newcastle"}}, "state.proxy: moon: maps provinces"),
     (RETREATS, {"proxy": {"surrey": "Moon"}}, "state.proxy: surrey: maps provinces"),
@@ -109,11 +91,7 @@ KEPT: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     (DANES, {"anarchy": {"graces": []}}, "has lists of powers under 'grace', 'retaken' and 'anarchy'"),
     (DANES, {"anarchy": {"grace": "Vikings"}}, "state.anarchy: grace: has lists of powers"),
     (DANES, {"anarchy": {"anarchy": ["Moon"]}}, "anarchy: anarchy[0]: has lists of powers"),
-    (
-        DANES,
-        {"anarchy": {"grace": ["Vikings"], "anarchy": ["Vikings"]}},
-        "state.anarchy: Vikings is listed twice",
-    ),
+    (DANES, {"anarchy": {"grace": ["Vikings"], "anarchy": ["Vikings"]}}, "state.anarchy: Vikings is listed twice"),
     (DANES, {"anarchy": {"anarchy": ["British"]}}, "state.anarchy: British owns lon, a home of its own"),
 ]
 
@@ -146,12 +124,7 @@ OPENINGS: list[tuple[str, str, dict[str, list[str]], list[str]]] = [
     ("hundred", "1425 Adjustments", {}, ["turn: 1425 Adjustments is not in the calendar of this variant"]),
     ("hundred", "1427 Movement", {}, ["turn: 1427 Movement is not in the calendar of this variant"]),
     ("1000ad", "Winter 1015 Adjustments", {}, []),
-    (
-        "1000ad",
-        "Spring 1016 Movement",
-        {},
-        ["turn: Spring 1016 Movement comes after Winter 1015 Adjustments, with which"],
-    ),
+    ("1000ad", "Spring 1016 Movement", {}, ["turn: Spring 1016 Movement comes after Winter 1015 Adjustments, with"]),
     ("1000ad", "Fall 1020 Movement", {}, ["turn: Fall 1020 Movement comes after Winter 1015 Adjustments, with which"]),
     ("1000ad", "Spring 1005 Movement", {"British": ["D lon"]}, []),
     (
@@ -314,11 +287,7 @@ def test_of_what_a_rule_keeps_a_power_sees_its_own() -> None:
     assert [entry if not isinstance(entry, dict) else entry.get("count") for entry in shown] == [1, 2, 4, 5]
     assert in_sight(
         rules.board, rules.powers, ["Crown", "Newcastle", "caern/nc", "elsewhere"], "Crown", frozenset(["caern"])
-    ) == [
-        "Crown",
-        "caern/nc",
-        "elsewhere",
-    ]
+    ) == ["Crown", "caern/nc", "elsewhere"]
 
 
 def test_an_order_that_is_illegal_in_the_fog_is_refused_with_the_reason() -> None:

@@ -25,7 +25,7 @@ from legation.web import create_app
 from legation.web.play import live
 from tests.apart import run_apart
 from tests.office.playing import begin, passes
-from tests.office.test_hidden_senders import write_foggy
+from tests.rules.small_variant import write_foggy
 from tests.serving import served
 from tests.web.clients import client_of
 

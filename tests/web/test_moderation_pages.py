@@ -8,13 +8,12 @@ from legation.office.desk import letters
 from legation.office.hosting import moderation
 from legation.office.identity import people
 from legation.office.office import Office
-from tests.office.playing import begin, person
-from tests.office.test_moderation import chief
+from tests.office.playing import administrator, begin, person
 from tests.web.clients import client_of
 
 
 def test_a_letter_is_reported_and_decided(office: Office) -> None:
-    admin = chief(office)
+    admin = administrator(office)
     game, players, _ = begin(office)
     letter = letters.write(office, players["England"], game.key, "England", ["France"], "You are rotten!")
     site = whole_site(office)
