@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from legation.atlas.geometry import BoardGeometry
-from legation.atlas.grow.label_context import Circle, LabelContext, extent, near, strip
+from legation.atlas.grow.label_context import Circle, LabelContext, strip
 from legation.atlas.grow.room import Room, box_in, place_label
 from legation.atlas.letters import (
     ASCENT,
@@ -18,7 +18,9 @@ from legation.atlas.letters import (
     SHORT_SIZES,
     Box,
     Label,
+    extent,
     measure,
+    near,
     overlap,
     overlap_disc,
     spacing_of,
