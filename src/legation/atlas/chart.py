@@ -14,8 +14,8 @@ import msgspec
 
 from legation.atlas.curves import Curve
 from legation.atlas.geometry import BoardGeometry
-from legation.atlas.letters import Box, Label, extent, near, overlap, overlap_disc
-from legation.atlas.lines import Point, Ring, simplify
+from legation.atlas.letters import Box, Label, near, overlap, overlap_disc
+from legation.atlas.lines import Point, Ring, extent, simplify
 from legation.atlas.shapes import sides
 from legation.atlas.sites import UNIT_ON_PAGE, UNIT_R, Disc
 from legation.atlas.strokes import head_box, square

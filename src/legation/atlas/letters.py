@@ -12,7 +12,7 @@ from importlib.resources import files
 
 import msgspec
 
-from legation.atlas.lines import Point
+from legation.atlas.lines import Extent, Point
 from legation.atlas.sites import Disc
 from legation.formats import decode_json
 
@@ -24,8 +24,6 @@ SHORT_SIZES = (9.5, 8.5, 7.5)
 SEA_SPACING = 0.06
 """Extra space between the letters of seas, in font sizes."""
 Box = tuple[Point, Point, Point, Point]
-Extent = tuple[float, float, float, float]
-"""The left, top, right and bottom of what is drawn."""
 
 
 class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -96,12 +94,6 @@ def wrappings(name: str) -> list[tuple[str, ...]]:
 def abbreviation(province: str, *, sea: bool) -> str:
     """How a province is lettered where its name has no room: ``Par``, ``NTH``."""
     return province.upper() if sea else province.capitalize()
-
-
-def extent(box: Box) -> Extent:
-    """The extent of a box."""
-    xs, ys = [x for x, _ in box], [y for _, y in box]
-    return min(xs), min(ys), max(xs), max(ys)
 
 
 def near(boxes: Iterable[tuple[Extent, Box]], about: Extent) -> list[tuple[Extent, Box]]:

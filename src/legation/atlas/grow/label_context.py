@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable
 
 from legation.atlas.geometry import BoardGeometry
-from legation.atlas.letters import Box, Extent, Label, extent, near
-from legation.atlas.lines import Point
+from legation.atlas.letters import Box, Label, near
+from legation.atlas.lines import Extent, Point, extent
 from legation.atlas.sites import Disc
 
 Circle = tuple[float, float, float]

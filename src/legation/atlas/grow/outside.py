@@ -18,7 +18,6 @@ from legation.atlas.letters import (
     SHORT_SIZES,
     Box,
     Label,
-    extent,
     measure,
     near,
     overlap,
@@ -26,7 +25,7 @@ from legation.atlas.letters import (
     spacing_of,
     wrappings,
 )
-from legation.atlas.lines import Point
+from legation.atlas.lines import Point, extent
 from legation.atlas.sites import UNIT_R, Disc
 
 SIZES = (10.0, 9.0, 8.0, 7.5)
