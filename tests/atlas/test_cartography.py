@@ -567,9 +567,8 @@ def test_patterns_are_the_same_on_the_map_and_in_the_legend() -> None:
 
 
 def test_a_name_under_an_arrowhead_is_lettered_above_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        Chart, "stop", lambda _, curve, *args: (0.0, curve.length * 0.8)
-    )  # as if a head could go nowhere else
+    # as if a head could go nowhere else
+    monkeypatch.setattr(Chart, "stop", lambda _, curve, *args, **options: (0.0, curve.length * 0.8))
     _, _, atlas = small()
     found = 0
     for a in atlas.board.provinces:

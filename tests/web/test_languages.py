@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from datetime import timedelta
@@ -135,6 +136,18 @@ def test_sentences_of_the_program_are_found_by_their_pattern() -> None:
     assert own.told("There is no army at Paris. Gone now.") == "In Paris ist kein army. Weg."
     assert own.told("There is no army at St. Petersburg.") == "In St. Petersburg ist kein army."
     assert own.told("Gone now.") == "Weg." and own.told("There is one.") == "There is one." and own.told(7) == 7
+
+
+def test_of_two_patterns_that_fit_alike_a_text_is_always_told_by_the_same() -> None:
+    words = "able bold calm dark easy fast glad huge idle just keen late".split()
+    pairs = list(itertools.pairwise(words))
+    own = Catalog("de", {f"{a} {{x}}": "1" for a in words} | {f"{{x}} {a}": "2" for a in words}, {}, lambda n: 0)
+    assert {own.said(f"{a} {b}") for a, b in pairs} == {"1"}
+
+
+def test_marks_of_a_quotation_are_set_in_each_sentence_of_it() -> None:
+    own = Catalog("de", {"“": "„", "”": "“", "It is said.": "Es heißt."}, {}, lambda n: 0)
+    assert own.said("It is said. “No way. None.”") == "Es heißt. „No way. None.“"
 
 
 POWERS = {

@@ -172,6 +172,12 @@ def test_an_invitation_to_a_private_game_names_the_power_with_its_article(office
     )
 
 
+def test_a_game_that_waits_for_players_shows_its_map_in_the_language_of_the_reader(office: Office) -> None:
+    record = games.create(office, person(office, "Host"), {"name": "Tannenberg", "variant": "standard"})
+    german = visitor(office).get(f"/games/{record.key}", headers={"accept-language": "de"}).text
+    assert "opening-light.svg?names=de" in german
+
+
 def test_a_seat_for_a_day_in_a_variant_that_there_is_not(office: Office) -> None:
     nobody = visitor(office).post("/demo", data={"variant": "hundred", "power": "Turkey"})
     assert nobody.status_code == 422 and "no power" in nobody.text and not games.list_games(office, Actor.console())

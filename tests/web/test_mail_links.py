@@ -15,7 +15,9 @@ from legation.office.desk import desk
 from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.orders import submissions
+from legation.office.preferences import QUIET
 from legation.web import create_app
+from legation.web.public.mail_links import MAILINGS
 from tests.mail.conftest import World, body, world  # noqa: F401
 
 OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin", "cookie": "session=anything"}
@@ -46,9 +48,13 @@ def test_a_mail_program_unsubscribes_with_one_click(world: World, pages: TestCli
         answer = pages.post(link, content=b"List-Unsubscribe=One-Click", headers=headers)
         assert answer.status_code == 200
     assert quiet(world) == ["results"]
-    assert "final results of turns" in answer.text
+    assert "We won’t e-mail you this any more: Results." in answer.text
     assert pages.post(link + "x").status_code == 404
     assert pages.post("/release/x", headers={"origin": "https://mail.example"}).status_code == 403
+
+
+def test_what_is_stopped_by_a_link_is_listed_on_the_own_page() -> None:
+    assert MAILINGS.keys() == QUIET
 
 
 def test_a_mail_is_let_through_by_its_button_only(world: World, pages: TestClient) -> None:

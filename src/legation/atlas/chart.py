@@ -14,8 +14,8 @@ import msgspec
 
 from legation.atlas.curves import Curve
 from legation.atlas.geometry import BoardGeometry
-from legation.atlas.letters import Box, Label, overlap, overlap_disc
-from legation.atlas.lines import Point, Ring, simplify
+from legation.atlas.letters import Box, Label, near, overlap, overlap_disc
+from legation.atlas.lines import Point, Ring, extent, simplify
 from legation.atlas.shapes import sides
 from legation.atlas.sites import UNIT_ON_PAGE, UNIT_R, Disc
 from legation.atlas.strokes import head_box, square
@@ -67,6 +67,7 @@ class Chart:
         self._asides: dict[str, list[Point]] = {}
         self._passages: dict[tuple[str, str, Point, Point], tuple[Point, ...]] = {}
         self._lines: dict[tuple[str, str, tuple[float, ...], tuple[Point, ...]], Curve] = {}
+        self._boxes = {label.province: [(extent(box), box) for box in label.boxes] for label in labels.values()}
         self._cells, self._discs = self._names_by_cell(), self._discs_by_cell()
         self._dry = self._lay_squares()
         self._waters = self._lay_waters()
@@ -261,51 +262,60 @@ class Chart:
             for odd, deep, lean in sorted(shapes):
                 if odd >= min(limit, least):  # and all that follow, whatever they cover
                     break
-                curve = Curve(points, deep, lean)
-                head = self.stop(curve, b, radius)[0]
-                if head < limit and (cost := odd + head + self._cost_of_line(curve, a, b)) < least:
+                curve, most = Curve(points, deep, lean), min(limit, least - odd)
+                head = self.stop(curve, b, radius, most=most)[0]
+                if head < most and (cost := odd + head + self._cost_of_line(curve, a, b, least - odd - head)) < least:
                     best, least, worst = curve, cost, head
         return best
 
-    def stop(self, curve: Curve, b: str, radius: float, least: float = 0.0, long: float = 9.0) -> tuple[float, float]:
-        """What a head ``long`` units long costs where it ends best, and where along a curve to province ``b`` that is:
-        before the unit of this ``radius`` at the curve's end (0: there is none) or a little farther before, but not
-        before ``least``."""
-        usual = max(curve.before_end(radius + GAP), least)
-        best = (math.inf, usual)
+    def stop(
+        self, curve: Curve, b: str, radius: float, first: float = 0.0, long: float = 9.0, most: float = math.inf
+    ) -> tuple[float, float]:
+        """What a head ``long`` units long costs where it ends best, or ``most`` if that is less, and how far along a
+        curve to province ``b`` that is: before the unit of this ``radius`` at the curve's end (0: there is none) or a
+        little farther before, but not before ``first``."""
+        usual = max(curve.before_end(radius + GAP), first)
+        best = (most, usual)
         for back in range(0, MOST_BACK, 3):
             along, cost = usual - back, back * BACK
-            if cost >= best[0] or (back and along < least):
+            if cost >= best[0] or (back and along < first):
                 break
-            cost += self._cost_of_head(curve, along, long, radius)
+            cost += self._cost_of_head(curve, along, long, radius, best[0] - cost)
             if cost < best[0]:
                 outside = not self.geometry.contains(b, *curve.point(along - long / 2))
                 if back <= NEARER or not (outside or along < LAST * curve.length):
                     best = min(best, (cost + (ABROAD + 2 * back) * outside, along))
         return best
 
-    def _cost_of_head(self, curve: Curve, along: float, long: float, radius: float) -> float:
-        """What it costs that a head covers names, centers and units, that of this radius which it meets too, or is
-        nearer to another unit than to that."""
-        head, tip, end = head_box(curve, along, long), curve.point(along), curve.samples[-1]
-        met = bool(radius) and overlap_disc(head, Disc("", "", *end, radius))
-        cost = NAMED * bool(self.names_under(head)) + MET * met
+    def _cost_of_head(self, curve: Curve, along: float, long: float, radius: float, most: float) -> float:
+        """What it costs that a head is nearer to another unit than to that of this radius which it meets, or covers
+        units, centers and names; from ``most`` on nothing more is counted."""
+        head, tip, end, cost = head_box(curve, along, long), curve.point(along), curve.samples[-1], 0.0
+        before = math.dist(tip, end)
         for disc in self._beside(tip, end):
             away = math.dist(tip, (disc.x, disc.y))
-            cost += BESIDE * (disc.kind == "unit" and away < math.dist(tip, end))
+            cost += BESIDE * (disc.kind == "unit" and away < before)
             if away < disc.r + long + 3 and overlap_disc(head, disc):
                 cost += MARKED if disc.kind == "center" else BESIDE
-        return cost
+        if cost < most and radius and before < radius + long + 7 and overlap_disc(head, Disc("", "", *end, radius)):
+            cost += MET
+        return cost + NAMED if cost < most and self.names_under(head) else cost
 
-    def _cost_of_line(self, curve: Curve, a: str, b: str) -> float:
-        """How many units of a line run over names, places of units and centers, and foreign land."""
+    def _cost_of_line(self, curve: Curve, a: str, b: str, most: float) -> float:
+        """How many units of a line run over places of units and centers, foreign land, and names; from ``most`` on
+        nothing more is counted."""
         points = [curve.point(along) for along in range(int(UNIT_R), int(curve.length - UNIT_ON_PAGE), int(STEP))]
         end = curve.samples[-1]
         cost = MET * any(math.dist(point, end) < UNIT_R for point in points)
+        cost += STEP * sum(
+            math.dist(point, (disc.x, disc.y)) < disc.r for point in points for disc in self._beside(point, end)
+        )
+        cost += self.trespass(curve, a, b)
         for point in points:
+            if cost >= most:
+                break
             cost += STEP * bool(self.names_under(square(point, 1.5)))
-            cost += STEP * sum(math.dist(point, (disc.x, disc.y)) < disc.r for disc in self._beside(point, end))
-        return cost + self.trespass(curve, a, b)
+        return cost
 
     def _beside(self, point: Point, end: Point) -> list[Disc]:
         """The places of units and centers beside a point, as large as pages draw them; that at the end of a line left
@@ -329,10 +339,9 @@ class Chart:
         """Which names stand in or near each square of the map, by its column and row."""
         cells: dict[tuple[int, int], set[str]] = {}
         for label in self.labels.values():
-            for box in label.boxes:
-                xs, ys = [x for x, _ in box], [y for _, y in box]
-                for i in range(int((min(xs) - 3) // CELL), int((max(xs) + 3) // CELL) + 1):
-                    for j in range(int((min(ys) - 3) // CELL), int((max(ys) + 3) // CELL) + 1):
+            for (left, top, right, bottom), _ in self._boxes[label.province]:
+                for i in range(int((left - 3) // CELL), int((right + 3) // CELL) + 1):
+                    for j in range(int((top - 3) // CELL), int((bottom + 3) // CELL) + 1):
                         cells.setdefault((i, j), set()).add(label.province)
         return cells
 
@@ -352,12 +361,12 @@ class Chart:
 
     def names_under(self, box: Box) -> set[str]:
         """The provinces whose names a box covers in part."""
-        xs, ys = [x for x, _ in box], [y for _, y in box]
-        near: set[str] = set()
-        for i in range(int(min(xs) // CELL), int(max(xs) // CELL) + 1):
-            for j in range(int(min(ys) // CELL), int(max(ys) // CELL) + 1):
-                near |= self._cells.get((i, j), set())
-        return {name for name in near if any(overlap(box, other) for other in self.labels[name].boxes)}
+        left, top, right, bottom = about = extent(box)
+        names: set[str] = set()
+        for i in range(int(left // CELL), int(right // CELL) + 1):
+            for j in range(int(top // CELL), int(bottom // CELL) + 1):
+                names.update(self._cells.get((i, j), ()))
+        return {name for name in names if any(overlap(box, other) for _, other in near(self._boxes[name], about))}
 
 
 def _fill(grid: list[list[str]], name: str, rings: Iterable[Ring]) -> None:

@@ -51,11 +51,7 @@ class Curve:
         self.lengths = [0.0]
         for p, q in pairwise(self.samples):
             self.lengths.append(self.lengths[-1] + math.dist(p, q))
-
-    @property
-    def length(self) -> float:
-        """Its length in units."""
-        return self.lengths[-1]
+        self.length = self.lengths[-1]
 
     def along(self, number: int) -> float:
         """How far along the curve the point of this number lies."""
@@ -72,7 +68,7 @@ class Curve:
     def _sample(self, along: float) -> tuple[int, float]:
         """The sample before a distance along the curve, and the share of the way to the next one."""
         along = min(self.length, max(0.0, along))
-        i = max(0, bisect_left(self.lengths, along) - 1)
+        i = bisect_left(self.lengths, along, 1) - 1
         return i, (along - self.lengths[i]) / (self.lengths[i + 1] - self.lengths[i] or 1e-9)
 
     def point(self, along: float) -> Point:

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 
 import msgspec
 
-from legation.atlas.lines import Point
+from legation.atlas.lines import Extent, Point
 from legation.atlas.sites import Disc
 from legation.formats import decode_json
 
@@ -96,15 +96,23 @@ def abbreviation(province: str, *, sea: bool) -> str:
     return province.upper() if sea else province.capitalize()
 
 
+def near(boxes: Iterable[tuple[Extent, Box]], about: Extent) -> list[tuple[Extent, Box]]:
+    """Those of some boxes whose extents meet another."""
+    left, top, right, bottom = about
+    return [
+        one for one in boxes if one[0][0] <= right and one[0][2] >= left and one[0][1] <= bottom and one[0][3] >= top
+    ]
+
+
 def overlap(a: Box, b: Box) -> bool:
     """Whether two convex four-sided boxes overlap (separating axes)."""
     for one, other in ((a, b), (b, a)):
         for i in range(4):
-            (px, py), (qx, qy) = one[i], one[(i + 1) % 4]
+            (px, py), (qx, qy), (rx, ry) = one[i], one[(i + 1) % 4], one[(i + 2) % 4]
             nx, ny = qy - py, px - qx
-            first = [nx * x + ny * y for x, y in one]
-            second = [nx * x + ny * y for x, y in other]
-            if max(first) <= min(second) + 1e-9 or max(second) <= min(first) + 1e-9:
+            if nx * (rx - px) + ny * (ry - py) > 0:  # outward, away from the opposite corner
+                nx, ny = -nx, -ny
+            if min([nx * (x - px) + ny * (y - py) for x, y in other]) >= -1e-9:
                 return False
     return True
 

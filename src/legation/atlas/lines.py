@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TypeVar
 
 Point = tuple[float, float]
 Ring = list[Point]
+Extent = tuple[float, float, float, float]
+"""The left, top, right and bottom of what is drawn."""
 GridLine = list[tuple[int, int]]
 """A line in tenths of a unit."""
 Coordinate = TypeVar("Coordinate", int, float)
@@ -108,6 +110,12 @@ def _signed(number: int) -> int:
 def _in_letters(number: int) -> str:
     """A number from 0 in groups of five bits, the lowest first; all but the last have a sixth."""
     return (chr(63 + (number & 31 | 32)) + _in_letters(number >> 5)) if number > 31 else chr(63 + number)
+
+
+def extent(points: Iterable[Point]) -> Extent:
+    """The extent of some points."""
+    xs, ys = zip(*points, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 def ring_area(ring: Ring) -> float:

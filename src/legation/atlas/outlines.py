@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import msgspec
 
-from legation.atlas.lines import GridLine, Point, Ring, area, deltas, join, polylines, simplify
+from legation.atlas.lines import GridLine, Point, Ring, area, deltas, extent, join, polylines, simplify
 from legation.atlas.shapes import Edges, Rings, Shapes, distance, insets_of, part_at
 from legation.atlas.sites import Disc
 from legation.board import Board
@@ -89,7 +89,7 @@ class Outlines:
             self.polygons = {name: self._at_home(rings) for name, rings in self.grounds.items()}
         if tiny := next((name for name, polygon in self.polygons.items() if not polygon), None):
             raise ValueError(f"{tiny} is too small to be drawn; give it more room, or a circle")
-        self.extents = {name: _extent(polygon) for name, polygon in self.polygons.items()}
+        self.extents = {name: extent(chain(*polygon)) for name, polygon in self.polygons.items()}
         """For each province its left, top, right and bottom."""
         self._spots: dict[tuple[str, int], Point | None] = {}
         self.links = [
@@ -178,8 +178,8 @@ class Outlines:
         for number in shores:
             self._coarse[number] = simplify(self._arcs[number], SHELF)
         refs = "~"
-        for chain in join([self._coarse[number] for number in shores]):
-            numbers = [shores[n] if n >= 0 else ~shores[~n] for n in chain]
+        for run in join([self._coarse[number] for number in shores]):
+            numbers = [shores[n] if n >= 0 else ~shores[~n] for n in run]
             line = [p for n in numbers for p in (self._coarse[n] if n >= 0 else self._coarse[~n][::-1])]
             closed = line[0] == line[-1]
             if not closed or len({*line}) > 2:
@@ -259,7 +259,7 @@ def _inside(rings: Sequence[Ring], x: float, y: float) -> bool:
 
 def _well_within(rings: Sequence[Ring]) -> Point:
     """Of a raster over rings, the point inside that is farthest from their lines."""
-    left, top, right, bottom = _extent([*rings])
+    left, top, right, bottom = extent(chain(*rings))
     sides = [side for ring in rings for side in pairwise([*ring, ring[0]])]
     best: tuple[float, Point] = (-1.0, rings[0][0])
     for row in range(1, RASTER):
@@ -343,14 +343,9 @@ def _stroke(line: GridLine) -> str:
 
 
 def _around_all(points: GridLine) -> Disc:
-    xs, ys = [x / 10 for x, _ in points], [y / 10 for _, y in points]
-    x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-    return Disc("islet", "", x, y, max(max(xs) - x, max(ys) - y))
-
-
-def _extent(polygon: list[Ring]) -> tuple[float, float, float, float]:
-    xs, ys = [x for ring in polygon for x, _ in ring], [y for ring in polygon for _, y in ring]
-    return min(xs), min(ys), max(xs), max(ys)
+    left, top, right, bottom = extent((x / 10, y / 10) for x, y in points)
+    x, y = (left + right) / 2, (top + bottom) / 2
+    return Disc("islet", "", x, y, max(right - x, bottom - y))
 
 
 def _on_frame(arc: GridLine, frame: Edges) -> bool:

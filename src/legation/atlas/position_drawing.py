@@ -78,7 +78,7 @@ class PositionDrawing:
         self.canvas = Canvas(drawing.chart, drawing.symbols, verdicts, occupied, fallen, number, write)
         draw_orders(self.canvas)
         crossed = drawing.chart.names_along([*self.canvas.curves.values(), *self.canvas.supports])
-        self._halos = {*drawing.labels} if look.patterns else crossed
+        self._halos = {*drawing.labels} if look.patterns else crossed | self.canvas.covered
         self._beaten = {province_of(v.order.at) for v in verdicts if v.dislodged_from and hasattr(v.order, "at")}
         forms = [(v.order, form_of(v.order)) for v in verdicts]
         self._notes = {province_of(getattr(o, "at", "")): form.note for o, form in forms if form and form.note}

@@ -29,6 +29,7 @@ ENGLISH = "en"
 CALLED = {"de": "Deutsch", "en": "English", "es": "Español", "fr": "Français"}
 LONGEST_TOLD = 600  # characters of a sentence that is looked up by its pattern
 MOST_TOLD = 4096  # texts that are remembered
+Width = Literal["wide", "abbreviated"]
 DAYS = "Mon Tue Wed Thu Fri Sat Sun".split()
 MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 TURN = "{season} {year} {phase}"
@@ -61,7 +62,7 @@ _PARTS = (re.compile(r"(?<=[.!?])(?<!\b[A-Z][a-z]\.) "), re.compile(r"(?<=[:;]) 
 """Where a text is parted whose whole is no message; ``St.`` is no end of a sentence."""
 _ENDED = re.compile(r"(?:[^\W\d_]{3}|\d|[)”])[.!?] ")
 """The end of a sentence, and no abbreviation such as ``St.``, within what fills a place."""
-_BRACKETED = re.compile(r"([^():;]+) \(([^()]+)\)")
+_BRACKETED = re.compile(r"(?:([^():;]+) )?\(([^()]+)\)")
 _TURN = re.compile(r"(?:([A-Z]\w+(?: or [A-Z]\w+)*) )?(\d{1,5})(?: ([A-Z]\w+))?")
 _CAPITAL = re.compile(r"[A-Z]\w+")
 _DATE = re.compile(rf"\b({'|'.join(DAYS)})([a-z]*day)? (\d\d?) ({'|'.join(MONTHS)})[a-z]*(?: (\d{{4}}))?\b")
@@ -145,9 +146,7 @@ class Catalog:
         from babel.lists import format_list
 
         names = [self._powers[name][0] if name in self._powers else self.whole(name) for name in names]
-        if choice:
-            return format_list(names, style="or", locale=self.language)
-        return format_list(names, locale=self.language)
+        return format_list(names, style="or" if choice else "standard", locale=self.language)
 
     def power(self, name: str, after: str | None = None, *, first: bool = False) -> str:
         """Return a power's name with the word it stands ``after`` in a sentence, if any; alone if that is None."""
@@ -187,12 +186,8 @@ class Catalog:
             return self._places[text]
         if forms := self._counted.get(text):
             return forms[self._which(1)]
-        counted = [_COUNT.fullmatch(part) for part in text.split(", ")]
-        if numbers := [self._number(one) for one in counted if one and one[2] in self._singular]:
-            if len(numbers) == len(counted):
-                return ", ".join(numbers)
-        if text in self._clauses and (found := self._messages.get(text)):
-            return found
+        if all((one := _COUNT.fullmatch(part)) and one[2] in self._singular for part in text.split(", ")):
+            return _COUNT.sub(self._number, text)
         sentences = _PARTS[0].split(text)
         if len(sentences) > 1 and (found := self._found(text, several=True)) is not None:
             return found
@@ -205,23 +200,18 @@ class Catalog:
         core = text if core[-1:].isspace() else core  # as French sets marks: it is said already
         if core != text and (found := self._found(core)) is not None:
             return (capital(found) if text[-1] in ENDS else found) + self.marks(text[len(core) :])
-        if text[0] == "(" and text.find(")") == len(text) - 1:
-            return f"({self.said(text[1:-1])})"
         if bracket := _BRACKETED.fullmatch(text):
-            return f"{self.said(bracket[1])} ({self.said(bracket[2])})"
+            return f"{self.said(bracket[1] or '')} ({self.said(bracket[2])})".lstrip()
         if (several := _LISTED.fullmatch(text)) and several[3] in self._powers:
             return self.listed([*several[1].split(", "), several[3]], choice=several[2] == "or")
         for end in _PARTS:
             if len(parts := end.split(text, end is _PARTS[1])) > 1:
                 return " ".join(map(self.said, parts))
-        return (self._names(text) if core == text else self.said(core)) + self.marks(text[len(core) :])
+        return self._names(text) if core == text else self.said(core) + self.marks(text[len(core) :])
 
     def marks(self, text: str) -> str:
         """Marks between words, as the language sets them."""
-        return "".join(self._messages.get(mark, mark) for mark in text)
-
-    def _quote(self, letter: str) -> str:
-        return self.marks(letter) if letter in QUOTES else letter
+        return "".join(map(self.whole, text))
 
     def _found(self, text: str, *, several: bool = False) -> str | None:
         """A message, whole or with its places filled, also where it stands at the beginning of a sentence; only one of
@@ -279,9 +269,10 @@ class Catalog:
         return bare if name[:1] == "t" or bare in self._powers else name
 
     def _put_one(self, value: str, after: str | None, place: str, *, first: bool = False) -> str:
-        if value in self._powers and place not in PLACES and value not in self._places:
+        names_power = value in self._powers and value not in self._places
+        if names_power and place not in PLACES:
             return self.power(value, after, first=first)
-        told = value if place in PLACES and value in self._powers.keys() - self._places else self.said(value)
+        told = value if names_power else self.said(value)
         return f"{after} {told}" if after else told
 
     def _put_next(self, value: str, after: str | None, place: str) -> str:
@@ -293,12 +284,12 @@ class Catalog:
         """A text that is no message, with its turns, dates and numbers of things."""
         if (turn := _TURN.fullmatch(text)) and all(word in self._messages for word in _CAPITAL.findall(text)):
             named = {key: value for key, value in zip(("season", "year", "phase"), turn.groups(), strict=True) if value}
-            names = {key: self._messages.get(value, value) for key, value in named.items()}
+            names = {key: self.whole(value) for key, value in named.items()}
             if form := self._messages.get(" ".join(f"{{{key}}}" for key in named)):
                 return form.format(**names)
         if text in self._powers:
             return self.power(text)
-        text = "".join(map(self._quote, text)) if "“" in text else text
+        text = text.translate({ord(mark): self.whole(mark) for mark in QUOTES})
         return _COUNT.sub(self._number, _DAY.sub(self._day, _DATE.sub(self._date, text)))
 
     def _number(self, found: re.Match[str]) -> str:
@@ -306,22 +297,27 @@ class Catalog:
         return found[0] if thing is None else self.counted(int(found[1].replace(",", "")), thing)
 
     def _date(self, found: re.Match[str]) -> str:
-        from babel.dates import get_day_names, get_month_names
+        from babel.dates import get_day_names
 
-        width: Literal["wide", "abbreviated"] = "wide" if found[2] else "abbreviated"
-        weekday = get_day_names(width, locale=self.language)[DAYS.index(found[1])]
-        month = get_month_names(width, locale=self.language)[MONTHS.index(found[4]) + 1]
-        if found[2] and found[5]:
-            written = self._messages.get(DAY, DAY).format(day=found[3], month=month, year=found[5])
-            return self._messages.get(DAY_OF_WEEK, DAY_OF_WEEK).format(weekday=weekday, date=written)
-        form = DATE_OF_YEAR if found[5] else DATE
-        return self._messages.get(form, form).format(weekday=weekday, day=found[3], month=month, year=found[5])
+        name, in_full, day, month, year = found.groups()
+        width: Width = "wide" if in_full else "abbreviated"
+        weekday = get_day_names(width, locale=self.language)[DAYS.index(name)]
+        if in_full and year:
+            return self.whole(DAY_OF_WEEK).format(weekday=weekday, date=self._written(day, month, year))
+        form = self.whole(DATE_OF_YEAR if year else DATE)
+        return form.format(weekday=weekday, day=day, month=self._month(month, width), year=year)
 
     def _day(self, found: re.Match[str]) -> str:
+        return self._written(*found.groups())
+
+    def _written(self, day: str, month: str, year: str) -> str:
+        return self.whole(DAY).format(day=day, month=self._month(month, "wide"), year=year)
+
+    def _month(self, name: str, width: Width) -> str:
         from babel.dates import get_month_names
 
-        month = get_month_names("wide", locale=self.language)[MONTHS.index(found[2]) + 1]
-        return self._messages.get(DAY, DAY).format(day=found[1], month=month, year=found[3])
+        month: str = get_month_names(width, locale=self.language)[MONTHS.index(name) + 1]
+        return month
 
 
 def is_quoted(before: str) -> bool:
@@ -330,7 +326,8 @@ def is_quoted(before: str) -> bool:
 
 
 def _weight(message: str) -> tuple[int, int, str]:
-    """A key for sorting: messages with the most words of their own, and the fewest placeholders, come first."""
+    """A key for sorting: messages with the most words of their own, and the fewest placeholders, come first; of two
+    alike always the same."""
     words, places = _PLACE.subn("", message)
     return -len(words), places, message
 

@@ -6,12 +6,10 @@ import math
 from collections.abc import Iterable
 
 from legation.atlas.geometry import BoardGeometry
-from legation.atlas.letters import Box, Label
-from legation.atlas.lines import Point
+from legation.atlas.letters import Box, Label, near
+from legation.atlas.lines import Extent, Point, extent
 from legation.atlas.sites import Disc
 
-Extent = tuple[float, float, float, float]
-"""Left, top, right and bottom."""
 Circle = tuple[float, float, float]
 """Middle and radius."""
 SHARED, SHORE, FOREIGN = 14.0, 8.0, 9.0
@@ -77,20 +75,6 @@ class LabelContext:
         if ground != name and not (wet and self.geometry.board.provinces[name].shore):
             cost += FOREIGN if wet or not self.sea[name] else 3 * FOREIGN  # a sea on dry land
         return ground, cost
-
-
-def near(boxes: Iterable[tuple[Extent, Box]], about: Extent) -> list[tuple[Extent, Box]]:
-    """Those of some boxes whose extents meet another."""
-    left, top, right, bottom = about
-    return [
-        one for one in boxes if one[0][0] <= right and one[0][2] >= left and one[0][1] <= bottom and one[0][3] >= top
-    ]
-
-
-def extent(box: Box) -> Extent:
-    """The extent of a box."""
-    xs, ys = [x for x, _ in box], [y for _, y in box]
-    return min(xs), min(ys), max(xs), max(ys)
 
 
 def strip(start: Point, end: Point) -> Box:

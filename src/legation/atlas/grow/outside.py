@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from legation.atlas.geometry import BoardGeometry
-from legation.atlas.grow.label_context import Circle, LabelContext, extent, near, strip
+from legation.atlas.grow.label_context import Circle, LabelContext, strip
 from legation.atlas.grow.room import Room, box_in, place_label
 from legation.atlas.letters import (
     ASCENT,
@@ -19,12 +19,13 @@ from legation.atlas.letters import (
     Box,
     Label,
     measure,
+    near,
     overlap,
     overlap_disc,
     spacing_of,
     wrappings,
 )
-from legation.atlas.lines import Point
+from legation.atlas.lines import Point, extent
 from legation.atlas.sites import UNIT_R, Disc
 
 SIZES = (10.0, 9.0, 8.0, 7.5)

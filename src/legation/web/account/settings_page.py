@@ -16,30 +16,13 @@ from legation.office.hosting import absences, erasing, games, roster
 from legation.office.identity import browsers, people
 from legation.office.identity.browsers import public_key
 from legation.office.preferences import time_zones
+from legation.web.public.mail_links import MAILINGS
 from legation.web.serving.forms import Forms, FormState, Made, SentForm, add_forms, of, whole_number
 from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import ZONE, device, leave, office_of, person_of
 
 router = PageRouter(route_class=ReadingRoute)
-MAILINGS = {
-    "results": "Results",
-    "draft results": "Draft results",
-    "turn opened": "A turn opens some days after the last results",
-    "reminder": "Deadline reminder",
-    "orders missing": "Missed deadline",
-    "deadline moved": "Deadline moved",
-    "letter": "Letters from other players",
-    "receipt": "Receipts for orders sent by e-mail",
-    "game started": "Game started",
-    "vote": "Votes of the players",
-    "seat free": "A seat is free in a game for which you wait",
-    "round begun": "A tournament’s round begins",
-    "standings": "Standings of your tournaments",
-    "desk": "Items on your desk, in games that you run",
-    "second reading": "Transcriptions to check, as a deputy",
-}
-"""What mail people may do without; the rest is always sent."""
 PUSHES = {
     "turn": "It’s your turn",
     "results": "Results",
@@ -87,8 +70,7 @@ def _set_mail(sent: SentForm) -> object:
     chosen: dict[str, Any] = {"form": "text" if sent.text("form") == "text" else "html"}
     chosen["attached"] = "all" if "attached" in sent.form else "small"
     chosen |= {name: sent.text(name)[:5] for name in ("quiet_from", "quiet_to") if name in sent.form}
-    others = [kind for kind in people.me(sent.office, sent.actor).preferences.get("quiet", ()) if kind not in MAILINGS]
-    chosen["quiet"] = sorted({*others, *(kind for kind in MAILINGS if kind not in wanted)})
+    chosen["quiet"] = sorted(kind for kind in MAILINGS if kind not in wanted)
     zone = _zone(sent.request, sent.actor) if chosen.get("quiet_from") else {}
     return people.set_preferences(sent.office, sent.actor, chosen | zone)
 

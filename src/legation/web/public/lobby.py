@@ -218,7 +218,7 @@ def gathering(request: Request, game: GameRecord, invitation: str = "", power: s
         sign_in=sign_in,
         signed=game.wishes is not None,
         sign_ups=listed,
-        live=request.app.state.variant_uploads.map_of(game.variant),
+        live=request.app.state.variant_uploads.map_of(game.variant).for_reader(request),
         seen=journal.mark(office),
         **_own_address(request, game.key, asked=msgspec.convert(game.settings, GameSettings).shows_addresses()),
     )
@@ -302,19 +302,16 @@ def invitation(
     """The page that an invitation opens: what the game is, and a seat to take. ``sign_in`` signs in a newcomer."""
     office, actor = office_of(request), actor_of(request)
     invited = seats.invitation(office, actor, game, secret)
-    try:
+    record: GameRecord | None = None
+    with suppress(NotFoundError):  # a private game, until one has a seat
         record = games.game(office, actor, game)
-    except NotFoundError:
-        asked = _own_address(request, invited.game, asked=invited.by_post) | {"sign_in": sign_in}
-        return page(
-            request, "games/invited.html", invited=invited, secret=secret, may=actor.person is not None, **asked
-        )
-    if record.state == "gathering":
+    if record is not None and record.state == "gathering":
         return gathering(request, record, secret, invited.power, sign_in)
+    asked = {"secret": secret, "sign_in": sign_in, **_own_address(request, invited.game, asked=invited.by_post)}
+    if record is None:
+        return page(request, "games/invited.html", invited=invited, may=actor.person is not None, **asked)
     open_seats = [s for s in record.seats if s.power == invited.power and s.vacant]
-    live = request.app.state.variant_uploads.map_of(record.variant)
-    asked = _own_address(request, invited.game, asked=invited.by_post) | {"sign_in": sign_in}
-    return page(request, "games/take_over.html", game=record, live=live, secret=secret, open_seats=open_seats, **asked)
+    return page(request, "games/take_over.html", game=record, open_seats=open_seats, **asked)
 
 
 def _wishes(sent: SentForm) -> list[str]:

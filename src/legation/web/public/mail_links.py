@@ -23,22 +23,32 @@ from legation.web.serving.sessions import office_of, zone_of
 
 router = PageRouter()
 
-KINDS = {
-    "results": "the final results of turns",
-    "draft results": "draft results",
-    "turn opened": "notices that a turn is open",
-    "reminder": "reminders before a deadline",
-    "orders missing": "notices that a game waits for your orders",
-    "letter": "letters of other players",
-    "deadline moved": "notices of deadlines that moved",
-    "seat free": "notices of free seats",
-    "round begun": "notices that a tournament’s round begins",
-    "standings": "standings of tournaments",
-    "invitation": "invitations to games",
-    "desk": "notices of items on your desk",
-    "second reading": "notices of transcriptions to check",
+MAILINGS = {
+    "results": "Results",
+    "draft results": "Draft results",
+    "turn opened": "A turn opens some days after the last results",
+    "reminder": "Deadline reminder",
+    "orders missing": "Missed deadline",
+    "deadline moved": "Deadline moved",
+    "letter": "Letters from other players",
+    "receipt": "Receipts for orders sent by e-mail",
+    "game started": "Game started",
+    "game paused": "Game paused",
+    "game resumed": "Game resumed",
+    "game cancelled": "Game cancelled",
+    "game ended": "Game ended",
+    "seated": "You have a power to play",
+    "seat lost": "You lost your seat",
+    "seat vacant": "A power needs a new player",
+    "vote": "Votes of the players",
+    "seat free": "A seat is free in a game for which you wait",
+    "round begun": "A tournament’s round begins",
+    "standings": "Standings of your tournaments",
+    "desk": "Items on your desk, in games that you run",
+    "deputy": "You are the deputy of a game",
+    "second reading": "Transcriptions to check, as a deputy",
 }
-"""Kinds of mailing in words."""
+"""What mail people may do without, on their own page or by the link in each; the rest is always sent."""
 
 
 QUESTIONS = {
@@ -133,9 +143,9 @@ def _gone_if_used() -> Iterator[None]:
 @router.get("/unsubscribe/{token}")
 def ask_unsubscribe(request: Request, token: str) -> Response:
     """Show the mailings that an unsubscribe link would stop."""
-    kind = _kind(mailings.kind_of_link(office_of(request), token))
-    text = f"You’ll get no more {kind} by e-mail."
-    if kind == KINDS["invitation"]:
+    kind = mailings.kind_of_link(office_of(request), token)
+    text = _no_more(kind)
+    if kind == "invitation":
         return _ask(request, "Unsubscribe", text, "Unsubscribe", "We don’t keep your address for this, only a digest.")
     text += " You can still see everything on your games’ pages."
     return _ask(request, "Unsubscribe", text, "Unsubscribe", "You can turn them on again on your page.")
@@ -144,12 +154,11 @@ def ask_unsubscribe(request: Request, token: str) -> Response:
 @router.post("/unsubscribe/{token}")
 def unsubscribe(request: Request, token: str) -> Response:
     """Stop it, at once."""
-    kind = _kind(mailings.unsubscribe(office_of(request), token))
-    return _done(request, "Unsubscribed", f"You’ll get no more {kind} by e-mail.")
+    return _done(request, "Unsubscribed", _no_more(mailings.unsubscribe(office_of(request), token)))
 
 
-def _kind(kind: str) -> str:
-    return KINDS.get(kind, f"mails of the kind “{kind}”")
+def _no_more(kind: str) -> str:
+    return f"We won’t e-mail you this any more: {MAILINGS.get(kind, 'Invitations to games')}."
 
 
 def _ask(request: Request, title: str, text: str, command: str, otherwise: str, disown: str = "") -> Response:
