@@ -95,7 +95,8 @@ def set_past(office: Office, game: str, **settings: Any) -> None:
 def row_with(kind: type[R], /, **values: Any) -> R:
     """A row with nothing in the columns of which nothing is said."""
     columns = [c for c in TABLES[kind].columns if not c.primary_key]
-    return kind(**{c.name: None if c.nullable else c.type.python_type() for c in columns} | values)
+    empty: dict[str, Any] = {c.name: None if c.nullable else c.type.python_type() for c in columns}
+    return kind(**empty | values)
 
 
 def passes(office: Office, clock: SimulatedClock, time: timedelta | datetime) -> None:

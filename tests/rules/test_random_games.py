@@ -14,7 +14,7 @@ from legation.game import Game, replay, save_game
 from legation.judge import Resolution, Ruleset
 from legation.orders import Build, Disband, Hold, Move, Order, Remove, Retreat, Sheet, SupportHold, SupportMove
 from legation.position import Phase, Position
-from legation.variants import load, names
+from legation.variants import Registry, load, names
 from tests.sampling import some
 
 
@@ -72,7 +72,7 @@ def check(rules: Ruleset, resolution: Resolution) -> None:
         assert len(after.units) + len(resolution.dislodged) == len(before.units), "a unit is lost"
 
 
-def play(rules: Ruleset, seed: int, turns: int) -> None:
+def play(rules: Ruleset, seed: int, turns: int, variants: Registry | None = None) -> None:
     """One random game, checked turn by turn and replayed from its record."""
     random = Random(seed)
     game = Game(rules, name=f"random {seed}", seed=f"seed {seed}")
@@ -81,7 +81,7 @@ def play(rules: Ruleset, seed: int, turns: int) -> None:
         check(rules, resolution)
         if resolution.ending is not None:
             break
-    _, differences = replay(save_game(game))
+    _, differences = replay(save_game(game), variants)
     assert differences == []
 
 

@@ -274,8 +274,7 @@ def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> 
 @pytest.mark.long
 @pytest.mark.browser
 def test_pages_of_tournaments(browser: Browser, address: str, office: Office) -> None:
-    host = person(office, "Hilda")
-    face_to_face(office, host)
+    host = face_to_face(office)
     seated(office, (1, 2, 3), (4, 5, 6))
     leagues.create(office, host, "Club")
     plan = {"name": "any", "variant": "hundred", "online": False}

@@ -73,8 +73,8 @@ def test_a_tournament_face_to_face_is_run_by_its_pages(office: Office, host: Act
     assert "The tournament ended." in text_of(visitor, AT)
 
 
-def test_files_and_papers_of_a_tournament(office: Office, host: Actor) -> None:
-    face_to_face(office, host)
+def test_files_and_papers_of_a_tournament(office: Office) -> None:
+    host = face_to_face(office)
     _, visitor = clients(office, host)
     assert visitor.get(f"{AT}/print/standings.pdf").status_code == 409
     results = HEAD + table(1, 1, ("P1", "P2", "P3")) + table(1, 2, ("P4", "P5", "P6"), (6, 6, 5))
