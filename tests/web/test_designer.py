@@ -49,23 +49,6 @@ units = ["A lon"]
 """
 
 
-@pytest.mark.long
-def test_the_example_is_uploaded_and_played(site: TestClient) -> None:
-    answer = site.post("/designer", data={"text": EXAMPLE}, headers=OURS)
-    assert answer.status_code == 303
-    shown = site.get(answer.headers["location"])
-    assert "No problems found" in shown.text and "The Long Year" in shown.text
-    play = re.search(r'href="(/sandbox/new\?variant=bench-[a-z0-9]+)"', shown.text)
-    assert play is not None
-    at = site.get(play[1]).headers["location"]
-    assert "England" in site.get(at).text
-    after = site.post(f"{at}/judge", data={"text": "A par - bur", "bots": ["England"]}, headers=OURS).headers[
-        "location"
-    ]
-    assert site.get(after).status_code == 200
-    assert "A bur" in site.get(f"{after}/position.json").json()["units"]["France"]
-
-
 def test_kinds_of_unit_that_a_variant_brings_are_drawn() -> None:
     cavalry = b'[[rules.further_kinds.kinds]]\ncode = "C"\nname = "cavalry"\n'
     text = VARIANT.replace(b'"mine"', b'"standard"').replace(b'"hundred"', b'"standard"').replace(b"A par", b"C par")

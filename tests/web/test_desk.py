@@ -16,7 +16,7 @@ from legation.office.hosting import games
 from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.records import GameRecord
-from tests.office.playing import begin, passes, person
+from tests.office.playing import begin, close_turn, passes, person, turn_now
 from tests.web.clients import Visitor
 
 
@@ -141,9 +141,10 @@ def test_deadlines_move_with_a_reason_and_games_pause(office: Office, visitor: V
     assert refused.status_code == 422 and later in refused.text and "Give a reason" in refused.text
     earlier = site.post(f"/desk/{record.key}/extend", data={"until": "2026-03-01T00:00", "reason": "a strike"})
     assert earlier.status_code == 422 and 'value="a strike"' in earlier.text
+    odd = site.post(f"/desk/{record.key}/extend", data={"until": "next week", "reason": "a strike"})
+    assert odd.status_code == 422 and "next week" in odd.text and 'value="a strike"' in odd.text
     assert site.post(f"/desk/{record.key}/extend", data={"until": later, "reason": "a strike"}).status_code == 303
-    turn = games.game(office, boss, record.key).turn
-    assert turn is not None and turn.deadline == record.turn.deadline + timedelta(days=2)
+    assert turn_now(office, boss, record.key).deadline == record.turn.deadline + timedelta(days=2)
     moved = f"{record.turn.deadline + timedelta(days=2):%a %-d %b %Y, %H:%M} UTC: a strike."
     assert f"The deadline was moved to {moved}" in site.get(f"/desk/{record.key}").text
     assert site.post(f"/desk/{record.key}/pause", data={"reason": "snow"}).status_code == 303
@@ -151,20 +152,8 @@ def test_deadlines_move_with_a_reason_and_games_pause(office: Office, visitor: V
     assert "to the end of a calendar day" in site.get(f"/desk/{record.key}").text
     assert site.post(f"/desk/{record.key}/resume", data={"reason": "thaw"}).status_code == 303
     assert "The game was resumed: thaw." in site.get(f"/desk/{record.key}").text
-    assert (
-        site.post(
-            f"/desk/{record.key}/settings",
-            data={
-                "missing": "wait",
-                "schedule": "weekly",
-                "missing_after": "3",
-                "grace": "0",
-                "absence_days": "0",
-                "reminder_hours": "24",
-            },
-        ).status_code
-        == 303
-    )
+    changed = {"missing": "wait", "schedule": "weekly", "missing_after": "3", "grace": "0", "absence_days": "0"}
+    assert site.post(f"/desk/{record.key}/settings", data={**changed, "reminder_hours": "24"}).status_code == 303
     assert games.game(office, boss, record.key).settings["missing"] == "wait"
 
 
@@ -175,8 +164,7 @@ def test_what_waits_is_told_in_words(office: Office, clock: SimulatedClock, visi
     picture = [("a.jpg", b"\xff\xd8 a photograph", "image/jpeg")]
     submissions.submit_pictures(office, players["England"], record.key, "England", picture)
     assert "Nothing to do" in visitor(boss).get("/desk").text
-    assert record.turn is not None and record.turn.deadline is not None
-    passes(office, clock, record.turn.deadline)
+    close_turn(office, clock, record)
     shown = visitor(boss).get("/desk").text
     assert "1 posted sheet and 1 photograph to read for Powick Bridge" in shown
 

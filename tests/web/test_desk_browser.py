@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
-from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, expect
 
 from legation.cli.serving import whole_site
@@ -14,14 +11,6 @@ from legation.office.orders import submissions
 from tests.office.playing import person
 from tests.web.test_desk import postal
 from tests.web.visiting import visited
-
-
-def photograph(words: str) -> bytes:
-    sheet = Image.new("RGB", (900, 1200), (238, 230, 210))
-    ImageDraw.Draw(sheet).multiline_text((80, 90), words, fill=(40, 40, 90), font_size=32)
-    made = io.BytesIO()
-    sheet.save(made, "JPEG")
-    return made.getvalue()
 
 
 @pytest.mark.browser
