@@ -24,13 +24,6 @@ from tests.cli.test_commands import ROOT, run
 from tests.cli.test_linting import own_variant
 
 
-def against_bots(folder: Path, given: str, *words: str) -> tuple[str, dict[str, list[str]]]:
-    """A game of England's by hand against bots that hold; what is printed, and the orders of its first turn."""
-    start = ("play", "hundred3", "--me", "England", "--bot", "hold", "--seed", "x", "--save", str(folder / "game.json"))
-    done = run(*start, *words, given=given)
-    return done.stdout, json.loads((folder / "game.json").read_text())["turns"][0]["orders"]
-
-
 def test_a_game_is_saved_from_its_opening_and_resumed_as_itself(tmp_path: Path) -> None:
     saved = tmp_path / "game.json"
     assert "--resume" in run("play", "hundred3", "--save", str(saved), given="quit\n").stdout
@@ -64,25 +57,13 @@ def test_another_powers_unit_is_remarked_and_help_has_examples_of_the_board_at_h
     save = ("--save", str(tmp_path / "game.json"))
     done = run("play", "three-kingdoms", *save, given="A carlis - allerd\nquit\n")
     assert "A carlis - allerd  (if Cumberland places it under the Crown's orders)" in done.stdout
-    done = run(
-        "play", "three-kingdoms", "--save", str(tmp_path / "other.json"), given="help\nA oxon - bucks\n\n\nquit\n"
-    )
-    assert "A par - bur" not in done.stdout
-    assert "no order for F bristl" in done.stdout
-
-
-def test_one_plays_against_the_machine(tmp_path: Path) -> None:
-    saved = tmp_path / "game.json"
-    done = run(
-        "play", "hundred3", "--me", "English", "--seed", "x", "--save", str(saved), given="F lon - nth\n\n\nquit\n"
-    )
-    assert "1425 Movement: England" in done.stdout
-    assert "Movement: France" not in done.stdout
-    orders = json.loads(saved.read_text())["turns"][0]["orders"]
-    assert orders["England"] == ["F lon - nth"]
-    assert len(orders["France"]) >= 4
-    assert run("replay", str(saved)).returncode == 0
-    assert "did you mean 'dumbbot'?" in run("play", "hundred3", "--me", "France", "--bot", "dumbot").stderr
+    save = ("--save", str(tmp_path / "other.json"))
+    done = run("play", "three-kingdoms", *save, given="help\nA oxon - bucks\n\n\nquit\n")
+    assert "A par - bur" not in done.stdout and "no order for F bristl" in done.stdout
+    save = ("--save", str(tmp_path / "third.json"))
+    told = run("play", "1000ad", *save, given="build A lon\nbuild A par\nquit\n").stdout
+    assert "may place 9 in Aberdeen" in told and "build A lon  (" not in told
+    assert "build A par  (as things stand: Paris isn't in the British homeland)" in told
 
 
 def test_who_plays_by_hand_and_against_which_bot_stands_in_the_command_that_goes_on(tmp_path: Path) -> None:
@@ -91,28 +72,47 @@ def test_who_plays_by_hand_and_against_which_bot_stands_in_the_command_that_goes
     done = run(*shlex.split(told), given="F lon - nth\n\n\nquit\n")
     assert "1425 Movement: England" in done.stdout and "1425 Movement: Burgundy" not in done.stdout
     orders = json.loads((tmp_path / "game.json").read_text())["turns"][0]["orders"]
-    assert orders["England"] == ["F lon - nth"] and all(
-        order.endswith(" H") for order in orders["France"] + orders["Burgundy"]
-    )
-
-
-def test_a_later_order_replaces_the_earlier_and_says_so(tmp_path: Path) -> None:
-    told, orders = against_bots(tmp_path, "F lon - nth\nLondon - ech\nall others hold\n\nquit\n")
-    assert "lon - ech  (instead of F lon - nth)" in told
-    assert orders["England"][0] == "lon - ech" and len(orders["England"]) == 5
-
-
-def test_a_sheet_with_something_left_out_is_summed_up_and_closed_when_that_is_said_again(tmp_path: Path) -> None:
-    given = "F lon - nth\n\nundo\norders\nF lon - ech\n\nF lon - nth\n\n\nquit\n"
-    told, orders = against_bots(tmp_path, given)
-    assert "press Enter again to close the sheet" in told and "no order for A" in told
-    assert "nothing is on the sheet" in told and "(instead of F lon - ech)" in told
     assert orders["England"] == ["F lon - nth"]
+    assert all(order.endswith(" H") for order in orders["France"] + orders["Burgundy"])
+    assert "did you mean 'dumbbot'?" in run("play", "hundred3", "--me", "France", "--bot", "dumbot").stderr
+    run("play", "hundred3", "--me", "France", "--save", str(tmp_path / "usual.json"), given="pass\nquit\n")
+    orders = json.loads((tmp_path / "usual.json").read_text())["turns"][0]["orders"]
+    assert len(orders["England"]) >= 4 and not all(order.endswith(" H") for order in orders["England"])
 
 
-def test_undo_takes_back_line_by_line(tmp_path: Path) -> None:
-    given = "F lon - nth\nF lon - ech\nundo\nclear\nundo\nundo\nundo\nF lon - wal\nundo\npass\nquit\n"
-    assert against_bots(tmp_path, given)[1]["England"] == []
+@pytest.mark.parametrize(
+    ("given", "told", "first", "count"),
+    [
+        ("F lon - nth|London - ech|all others hold|", ["lon - ech  (instead of F lon - nth)"], ["lon - ech"], 5),
+        (
+            "F lon - nth||undo|orders|F lon - ech||F lon - nth||",
+            ["again to close the sheet", "no order for A", "nothing is on the sheet", "(instead of F lon - ech)"],
+            ["F lon - nth"],
+            1,
+        ),
+        ("F lon - nth|F lon - ech|undo|clear|undo|undo|undo|F lon - wal|undo|pass", [], [], 0),
+    ],
+    ids=["a later order replaces the earlier", "what is left out is summed up", "undo goes line by line"],
+)
+def test_a_sheet_is_changed_line_by_line(
+    tmp_path: Path, given: str, told: list[str], first: list[str], count: int
+) -> None:
+    """England writes it, by hand against bots that hold."""
+    start = (
+        "play",
+        "hundred3",
+        "--me",
+        "England",
+        "--bot",
+        "hold",
+        "--seed",
+        "x",
+        "--save",
+        str(tmp_path / "game.json"),
+    )
+    shown = run(*start, given=given.replace("|", "\n") + "\nquit\n").stdout
+    sent = json.loads((tmp_path / "game.json").read_text())["turns"][0]["orders"]["England"]
+    assert [words for words in told if words not in shown] == [] and (sent[:1], len(sent)) == (first, count)
 
 
 @pytest.mark.long
@@ -129,11 +129,6 @@ def test_nothing_typed_is_lost_when_a_game_without_a_file_stops(tmp_path: Path) 
     assert (tmp_path / "hundred3-map.svg").read_text().startswith("<svg")
     assert "hundred3-game-2.json" in play("hundred3", given="A dij H\n")
     assert "--resume" not in play("hundred3", given="quit\n")
-
-
-def test_a_variant_or_a_saved_game_is_named() -> None:
-    done = run("play")
-    assert done.returncode == 2 and "--resume" in done.stderr
 
 
 def test_in_the_fog_each_power_is_shown_what_it_sees(tmp_path: Path) -> None:
