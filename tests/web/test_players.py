@@ -23,6 +23,7 @@ from legation.office.desk import mailings
 from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.office import Office
+from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.store.packing import pack
 from legation.office.store.rows import GameRow, TurnRow
@@ -31,7 +32,7 @@ from legation.web import create_app
 from legation.web.play.centers_chart import NAMES_APART, chart_lines
 from tests.office.playing import alter, begin, close_turn, passes, person, turn_now
 from tests.rules.test_plight import without_centers
-from tests.web.clients import OURS, client_of
+from tests.web.clients import OURS, client_of, new_game
 
 
 def visitor(office: Office) -> TestClient:
@@ -524,3 +525,40 @@ def test_of_several_games_the_next_that_waits_is_found_and_ready_is_said_in_all(
     assert "No other game waits" in site.get("/games?waiting=none").text
     assert guest.get("/me/next").headers["location"].startswith("/sign-in")
     assert guest.post("/me/ready", data={"turn": turns}).status_code == 401
+
+
+PLAN = new_game("Club night", run="alone", schedule="other", own_schedule="15 min; retreats 5 min", ready_ends="on")
+
+
+def test_one_person_orders_for_all_powers(office: Office) -> None:
+    host = person(office, "Hilda")
+    own, guest = as_person(office, host), visitor(office)
+    made = own.post("/games/new", data=PLAN)
+    assert made.status_code == 303, [part[:160] for part in made.text.split("wrong-text")[1:]]
+    work.run_due(office)
+    shown = own.get("/games/club-night").text
+    assert "Orders of all powers" in shown and "Burgundy:\n\nEngland:\n\nFrance:" in shown
+    wrong = own.post("/games/club-night/table", data={"text": "France: A par - nowhere"})
+    assert wrong.status_code == 422 and "A par - nowhere" in wrong.text
+    kept = own.post("/games/club-night/table", data={"text": "France: A par H", "do": "keep"})
+    assert kept.status_code == 303
+    work.run_due(office)
+    turn = turn_now(office, host, "club-night")
+    assert turn.number == 1, "what is only sealed waits"
+    sent = {"text": "France: A par - orl\r\nA orl - par", "turn": turn.name}
+    assert own.post("/games/club-night/table", data=sent).headers["location"] == "/games/club-night/table"
+    assert "is being judged" in own.get("/games/club-night/table").text
+    work.run_due(office)
+    after = own.get("/games/club-night").text
+    assert f"What happened in {turn.name}" in after
+    assert own.post("/games/club-night/table", data=sent).status_code == 409, "that turn is over"
+    shown = guest.get("/games/club-night")
+    assert shown.status_code == 200 and "Orders of all" not in shown.text
+    assert guest.post("/games/club-night/table", data=sent).status_code in (303, 401)
+    eve = as_person(office, person(office, "Eve"))
+    assert eve.post("/games/club-night/table", data={"text": "France: A par H"}).status_code == 403
+    game, players, _ = begin(office)
+    player = as_person(office, players["France"])
+    assert player.post(f"/games/{game.key}/table", data={"text": "A par H"}).status_code == 409
+    assert player.get(f"/games/{game.key}/table").headers["location"] == f"/games/{game.key}", "it is no page of theirs"
+    assert 'href="/games/club-night/table" aria-current="page"' in after

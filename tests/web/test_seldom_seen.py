@@ -31,14 +31,12 @@ from legation.office.records import DeskItem
 from legation.position import Phase
 from legation.print.enclosures import enclosures
 from legation.print.games import GamePapers
-from legation.rules.supply_transfer import Send
-from legation.variants import Registry, load
+from legation.variants import Registry
 from legation.web import create_app
 from legation.web.coordinator.desk import waiting
 from legation.web.coordinator.desk_items import ZOOMS, PictureView
 from legation.web.play.sheet_page import counts_in_words
 from legation.web.public import maps, rulebooks
-from legation.web.public.live_turns import choice
 from legation.web.public.maps import map_of, rules_of
 from legation.web.serving import bounds
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
@@ -149,11 +147,6 @@ def test_orders_that_come_by_post_alone_are_told_so_on_the_page(office: Office) 
 )
 def test_what_an_adjustment_asks_for(phase: Phase, counts: dict[str, int], told: str) -> None:
     assert counts_in_words(counts, phase) == told
-
-
-def test_units_that_are_sent_are_offered_by_number_and_power() -> None:
-    offered = ("send", "", "Argyll", "2", "send 2 to Argyll", "Send 2 to Argyll")
-    assert choice(load("three-kingdoms"), Send(2, "Argyll")) == offered
 
 
 def test_a_game_that_gathers_has_a_desk_and_a_page_without_parts(office: Office) -> None:

@@ -17,6 +17,7 @@ from tests.serving import served
 
 DESK: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+TOUCHED: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 LANDSCAPE: ViewportSize = {"width": PHONE["height"], "height": PHONE["width"]}
 
 
