@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -198,44 +199,38 @@ def test_whoever_is_out_of_the_game_is_told_so(tmp_path: Path) -> None:
     assert done.stdout.endswith("All your powers are eliminated; the game stops here.\n")
 
 
-def asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], position: Position, *lines: str) -> str:
-    """What a power is shown that writes these lines."""
-    answers = iter(lines)
-    monkeypatch.setattr("typer.prompt", lambda *_, **__: next(answers))
-    collect(load("hundred3"), position, frozenset({"France"}))
-    return capsys.readouterr().out
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """What France is shown in a position when it writes these lines."""
+
+    def ask(position: Position, *lines: str) -> str:
+        answers = iter(lines)
+        monkeypatch.setattr("typer.prompt", lambda *_, **__: next(answers))
+        collect(load("hundred3"), position, frozenset({"France"}))
+        return capsys.readouterr().out
+
+    return ask
 
 
-def test_what_is_to_be_built_or_removed_is_summed_up(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_to_be_built_or_removed_is_summed_up(asked: Callable[..., str]) -> None:
     turn = Turn.parse("1430 Adjustments")
     unit, owner = Unit("A", "orl", "France"), {"par": "France", "tou": "France", "orl": "France"}
-    told = asked(monkeypatch, capsys, Position(turn, (unit,), owners=owner), "build A par", "", "")
+    told = asked(Position(turn, (unit,), owners=owner), "build A par", "", "")
     assert "    build A par\n    builds left: 1\n    Write on, or press Enter again" in told
-    told = asked(monkeypatch, capsys, Position(turn, (unit,), owners={}), "", "")
+    told = asked(Position(turn, (unit,), owners={}), "", "")
     assert "    nothing is on the sheet\n    removals due: 1\n" in told
 
 
-def test_a_line_may_go_on_with_the_one_before_and_change_what_stands(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_line_may_go_on_change_what_stands_or_ask_what_a_place_may_do(asked: Callable[..., str]) -> None:
     position = Position(Turn.parse("1425 Movement"), (Unit("A", "par", "France"), Unit("A", "tou", "France")))
     lines = "A par -|Orleanais|A tou H|make that A par - dij instead of A tou|undo|A par|orders|pass".split("|")
-    told = asked(monkeypatch, capsys, position, *lines)
+    told = asked(position, *lines)
     assert "say where it goes" in told and "    A par - orl\n    A tou H\n    A tou H is off the sheet\n" in told
     assert "    A par - dij  (instead of A par - orl)\n    A par - orl\n    A tou H\n" in told, "and taken back"
     assert "    A par - orl is off the sheet\n" in told and told.endswith("write H, -, S or C\n    A tou H\n")
-
-
-def test_the_orders_of_a_place_are_listed_and_a_place_that_there_is_not_is_told(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    position = Position(Turn.parse("1425 Movement"), (Unit("A", "par", "France"), Unit("A", "tou", "France")))
-    told = asked(monkeypatch, capsys, position, "?Paris", "? Parks", "? Savoy", "pass")
+    told = asked(position, "?Paris", "? Parks", "? Savoy", "pass")
     listed, _, rest = told.partition("    'Parks' isn't a place on this board; did you mean Paris (par)?\n")
-    assert "A par H" in listed and "A tou H" not in listed
-    assert rest == "    none\n"
+    assert "A par H" in listed and "A tou H" not in listed and rest == "    none\n"
 
 
 def test_the_map_is_drawn_of_a_variant_of_ones_own(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, FilePayload, expect
 
 from tests.sampling import some
+from tests.web.keyboard import Keys
 from tests.web.test_designer import VARIANT, own_board, zipped
 from tests.web.visiting import LANDSCAPE, PHONE, Visit, until
 
@@ -476,7 +477,7 @@ def test_without_javascript(browser: Browser, address: str) -> None:
 
 
 @pytest.mark.long
-def test_units_are_dragged_placed_and_taken_away(desk: Visit) -> None:
+def test_units_are_dragged_placed_taken_away_and_moved_by_two_taps(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=standard")
     page.fill("#text", "France\nA mar - bur  # to begin with\n")
     page.click("#place")
@@ -500,10 +501,8 @@ def test_units_are_dragged_placed_and_taken_away(desk: Visit) -> None:
     expect(page.locator("#status")).to_have_text("Bohemia: no fleet can stand there.")
     page.get_by_role("button", name="Take away").click()
     page.locator(".sheet-of-map").focus()
-    for _ in range(40):  # by keys, too; what they come to is read aloud
-        if page.locator(".told").inner_text().startswith("Munich"):
-            break
-        page.keyboard.press(desk.toward("mun"))
+    Keys(page).walk("mun")  # by keys, too; what they come to is read aloud
+    expect(page.locator(".told")).to_contain_text("Munich")
     page.keyboard.press("Enter")
     expect(page.locator("#status")).to_have_text("Munich: no unit.")
     page.get_by_role("button", name="Done").click()
@@ -512,11 +511,7 @@ def test_units_are_dragged_placed_and_taken_away(desk: Visit) -> None:
     units = page.evaluate("legation.entry.turn.units.map((unit) => unit.join(' '))")
     assert {"A spa France", "F bul/sc Italy"} <= set(units) and "A mun Germany" not in units
     assert desk.text() == "France\nA mar - bur  # to begin with\n", "what was written goes along"
-
-
-@pytest.mark.long
-def test_units_are_moved_by_two_taps_and_a_step_is_taken_back(desk: Visit) -> None:
-    page = desk.go("/sandbox/new?variant=standard")
+    page = desk.go("/sandbox/new?variant=standard")  # moved by two taps, and a step is taken back
     page.click("#place")
     desk.tap("par")
     expect(page.locator("#status")).to_have_text("Paris: army of France: tap where it goes.")

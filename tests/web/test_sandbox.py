@@ -79,17 +79,6 @@ def test_results_are_told_as_in_a_game_and_in_the_readers_language_as_on_the_map
     assert re.findall(r"<h3[^>]*>(Burgund\w*)", german) == ["Burgund"]
 
 
-def test_what_comes_is_what_the_judge_says(site: TestClient) -> None:
-    rules = load("standard")
-    after = judged(site, opened(site), "France: A par - bur\nEngland: F lon - nth\nRussia: A war - gal")
-    sheets = [
-        Sheet(power, (rules.reader.order(text, rules.first_turn().phase, power),))
-        for power, text in (("France", "A par - bur"), ("England", "F lon - nth"), ("Russia", "A war - gal"))
-    ]
-    expected = position_document(rules, resolve(rules, rules.opening(), sheets).after)
-    assert site.get(f"{after}/position.json").json() == expected
-
-
 def test_lines_that_are_not_understood_are_told_and_kept(site: TestClient) -> None:
     answer = site.post(f"{opened(site)}/judge", data={"text": "France\nA par - brugundyy\nA xyzzy - <b>"}, headers=OURS)
     assert answer.status_code == 422

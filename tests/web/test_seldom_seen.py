@@ -32,6 +32,7 @@ from legation.position import Phase
 from legation.print.enclosures import enclosures
 from legation.print.games import GamePapers
 from legation.variants import Registry
+from legation.variants.registry import DATA
 from legation.web import create_app
 from legation.web.coordinator.desk import waiting
 from legation.web.coordinator.desk_items import ZOOMS, PictureView
@@ -214,6 +215,27 @@ def test_a_variant_that_cannot_be_used_just_now_is_told(tmp_path: Path, monkeypa
     with pytest.raises(PageError, match="has no map: nobody has drawn it"):
         map_of("hundred")
     maps._map_of.cache_clear()
+
+
+def test_pages_know_the_variants_of_the_office(make_office: Callable[..., Office], tmp_path: Path) -> None:
+    folder = tmp_path / "own"
+    folder.mkdir()
+    text = Path(str(DATA), "hundred.toml").read_text(encoding="utf-8")
+    text = text.replace('name = "hundred"\n', "").replace('title = "Hundred"', 'title = "Hundred at Home"')
+    (folder / "athome.toml").write_text(text, encoding="utf-8")
+    office = make_office(variants=str(folder))
+    ann = person(office, "Ann")
+    site = as_person(office, ann)
+    for at in ("/variants", "/rules", "/games/new", "/demo", "/sandbox/start"):
+        assert "athome" in site.get(at).text, at
+    at = "/variants/athome"
+    for part in ("", "/rules", "/moves?place=paris", "/balance", "/print", "/map.svg", "/moves.html"):
+        assert site.get(at + part).status_code == 200, part
+    assert site.get(f"{at}/print/board-A4.pdf").content.startswith(b"%PDF")
+    assert 'value="athome" selected' in site.get("/games/new?variant=athome").text
+    made = site.post("/games/new", data=new_game("Home Game", "athome"))
+    assert made.status_code == 303, made.text
+    assert games.game(office, Actor.console(), "home-game").variant == "athome"
 
 
 def test_a_case_that_there_is_not_and_a_picture_that_there_is_not(site: TestClient) -> None:
