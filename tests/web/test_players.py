@@ -1,4 +1,4 @@
-"""The players' pages without a browser: signing in, the lobby, the sheet, results, and who may see what."""
+"""The players' pages without a browser: signing in, the lobby, the sheet, results, profiles, and who may see what."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from urllib.parse import unquote
 import pytest
 from starlette.testclient import TestClient
 
+from legation.bots import levels
 from legation.cli.serving import whole_site
 from legation.game import position_document
 from legation.game.documents import ending_in_words
@@ -20,17 +21,18 @@ from legation.mail.messages import message
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import mailings
-from legation.office.hosting import games
+from legation.office.hosting import games, profiles
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.store.packing import pack
 from legation.office.store.rows import GameRow, TurnRow
+from legation.scoring import SYSTEMS
 from legation.variants import load
 from legation.web import create_app
 from legation.web.play.centers_chart import NAMES_APART, chart_lines
-from tests.office.playing import alter, begin, close_turn, passes, person, turn_now
+from tests.office.playing import alter, begin, close_turn, end_game, passes, person, turn_now
 from tests.rules.test_plight import without_centers
 from tests.web.clients import OURS, client_of, new_game
 
@@ -562,3 +564,49 @@ def test_one_person_orders_for_all_powers(office: Office) -> None:
     assert player.post(f"/games/{game.key}/table", data={"text": "A par H"}).status_code == 409
     assert player.get(f"/games/{game.key}/table").headers["location"] == f"/games/{game.key}", "it is no page of theirs"
     assert 'href="/games/club-night/table" aria-current="page"' in after
+
+
+def test_a_profile_is_shown_to_others_once_its_owner_says_so(office: Office) -> None:
+    record, players, _ = begin(office, rated=True)
+    end_game(office, record.key, ["France"])
+    france = players["France"]
+    own, guest = as_person(office, france), visitor(office)
+    at = f"/people/{profiles.preview(office, france).person}"
+    assert guest.get(at).status_code == 404
+    assert guest.get("/me/profile").status_code in (303, 401)
+    assert "Only you see this." in own.get("/me/profile").text
+    assert own.post("/me/profile", data={"profile": "on", "ranked": "on", "about": "Hello <b>"}).status_code == 303
+    told = guest.get(at).text
+    assert "Hello &lt;b&gt;" in told and record.name in told and "1 rated game" in told
+    assert "This is what others see." in own.get("/me/profile").text
+    assert at in guest.get("/leaderboard").text and "@example.org" not in told
+    refused = own.post("/me/profile", data={"about": "x" * 201})
+    assert refused.status_code == 422 and "x" * 201 in refused.text
+    own.post("/me/profile", data={})
+    assert guest.get(at).status_code == 404 and france.name not in guest.get("/leaderboard").text
+
+
+def test_points_stand_on_the_page_of_a_finished_game(office: Office) -> None:
+    record, _, _ = begin(office, scoring="draw-size")
+    site = visitor(office)
+    assert ">Points<" not in site.get(f"/games/{record.key}/powers").text
+    end_game(office, record.key, ["France"])
+    told = site.get(f"/games/{record.key}/powers").text
+    assert ">Points<" in told and "Draw size" in told and '<td class="number">100</td>' in told
+
+
+def test_a_host_chooses_what_a_game_counts_for(office: Office) -> None:
+    site = as_person(office, person(office, "Host"))
+    form = site.get("/games/new").text
+    assert all(f'value="{key}"' in form for key in SYSTEMS)
+    if levels.STAND_IN in levels.names():
+        assert f'value="{levels.STAND_IN}" selected' in form, "a bot plays on for players who leave"
+    assert f'value="{levels.STAND_IN}" selected' not in site.get("/games/new?like=post").text
+    sent = new_game("Counted", votes="usual", stand_in="", scoring="carnage", rated="on", reliability="80")
+    assert site.post("/games/new", data={**sent, "reliability": "x"}).status_code == 422
+    assert site.post("/games/new", data=sent).status_code == 303
+    settings = games.game(office, Actor.console(), "counted").settings
+    assert (settings["scoring"], settings["rated"], settings["reliability"]) == ("carnage", True, 80)
+    told = visitor(office).get("/games/counted").text
+    assert "80% of turns in time" in told and "Carnage" in told
+    assert all(system.formula.split(";")[0] in site.get("/rules/scoring").text for system in SYSTEMS.values())

@@ -1,5 +1,5 @@
 """The sandbox: positions have addresses, turns are judged as the judge judges them, nothing written is lost, the shelf
-stays in its room."""
+stays in its room, and what is pasted is opened or told why not."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import html
 import json
 import re
 import zlib
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -14,7 +16,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from legation.bots import levels
-from legation.game import position_document, replay
+from legation.game import Game, adjudicate, position_document, replay, save_game
 from legation.judge import Ruleset, legal_orders, resolve
 from legation.notation import write
 from legation.office.store.shared_values import Shared
@@ -23,7 +25,8 @@ from legation.rules.supply_transfer import Send
 from legation.variants import load, names
 from legation.web import create_app
 from legation.web.designer.checking import EXAMPLE
-from legation.web.designer.pasting import PasteError, position_text, read_words
+from legation.web.designer.pasting import PasteError, position_text, read_paste, read_words
+from legation.web.designer.uploads import PREFIX, VariantUploads
 from legation.web.public.live_turns import choice, live_turn
 from legation.web.public.rulebooks import examples_of
 from legation.web.sandbox import Advised, check_all
@@ -385,3 +388,63 @@ def test_a_bot_is_asked_with_what_its_power_sees(site: TestClient, monkeypatch: 
     site.post(f"{start}/advice", data={"power": "France"}, headers=OURS)
     site.post(f"{start}/judge", data={"bots": "France", "kind": "beginner"}, headers=OURS)  # which such a view breaks
     assert [given[3] for given in calls] == ["the view of France"] * 2
+
+
+STANDARD = load("standard")
+SAVED = Path(__file__).parents[2] / "examples" / "hundred.json"
+
+
+def opening() -> dict[str, object]:
+    return {"variant": "standard", **position_document(STANDARD, STANDARD.opening())}
+
+
+@pytest.mark.parametrize(
+    ("text", "variant", "told"),
+    [
+        (lambda: "  \n", "standard", "Nothing was pasted."),
+        (lambda: "France: A par", "chess", "There is no variant called “chess”."),
+        (lambda: "France: A par", "bench-gone", "This variant has been deleted."),
+        (lambda: '{"variant": "standard"', "standard", "isn't JSON"),
+        (lambda: json.dumps({**opening(), "variant": "bench-gone"}), "standard", "has been deleted"),
+        (lambda: json.dumps({**opening(), "units": {"Prussia": ["A par"]}}), "standard", "Prussia"),
+        (lambda: json.dumps({"variant": "standard", "after": 3, "verdicts": []}), "standard", ""),
+        (lambda: json.dumps({"format": "legation answer 99", "verdicts": [], "after": {}}), "standard", "99"),
+        (lambda: json.dumps([1, 2]).replace("[", '{"a": [', 1).replace("]", "]}"), "standard", ""),
+    ],
+)
+def test_what_cannot_be_opened_says_why(text: Callable[[], str], variant: str, told: str) -> None:
+    with pytest.raises(PasteError) as caught:
+        read_paste(text(), variant, VariantUploads(DocumentCache(1_000_000)))
+    assert told in " ".join(caught.value.faults) and all(caught.value.faults)
+
+
+def test_positions_answers_and_saved_games_are_opened_but_one_that_replays_otherwise() -> None:
+    shop = VariantUploads(DocumentCache(1_000_000))
+    rules, position, name, _ = read_paste(json.dumps(opening()), "hundred", shop)
+    assert (rules.name, position, name) == ("standard", STANDARD.opening(), "standard"), "a document names its variant"
+    answer = adjudicate({**opening(), "orders": {"France": ["A par - bur"]}})
+    _, after, _, _ = read_paste(json.dumps(answer), "hundred", shop)
+    assert "A bur" in {str(unit) for unit in after.units_of("France")}
+    saved = json.loads(SAVED.read_text())
+    _, position, name, _ = read_paste(json.dumps(saved), "standard", shop)
+    assert (name, str(position.turn)) == ("hundred", saved["after"]["turn"])
+    power, units = next((p, u) for p, u in saved["after"]["units"].items() if len(u) > 1)
+    saved["after"]["units"][power] = units[1:]
+    with pytest.raises(PasteError, match="Replaying the game gives another result"):
+        read_paste(json.dumps(saved), "standard", shop)
+    name = PREFIX + shop.put({"my.toml": EXAMPLE})
+    game = Game(shop.rules(name))
+    game.play({"France": "A par - bur"})
+    _, position, opened, _ = read_paste(json.dumps(save_game(game)), "standard", shop)
+    assert opened == name and "A bur" in {str(unit) for unit in position.units_of("France")}
+
+
+def test_orders_alone_are_opened_with_the_units_that_they_name() -> None:
+    text = (
+        "Fall 1903 Movement\nEngland: F North Sea - Norway\n\n"
+        "Russia:\nA St Petersburg S F Sweden - Norway; F Sweden - Norway"
+    )
+    _, position, _, sheet = read_paste(text, "standard", VariantUploads(DocumentCache(1_000_000)))
+    assert str(position.turn) == "Fall 1903 Movement"
+    assert {str(unit) for unit in position.units} == {"F nth", "A stp", "F swe"}
+    assert sheet == "England\nF nth - nwy\n\nRussia\nA stp S F swe - nwy\nF swe - nwy"
