@@ -167,8 +167,8 @@ def test_depth_lines_close_or_run_off_the_map_and_bridges_from_land_to_land(fold
     for link in geometry.links:
         if link.kind == "bridge":
             for end, point in zip((link.a, link.b), link.path.removeprefix("M").split("L"), strict=True):
-                x, y = (int(n) / 10 for n in point.split(" "))
-                assert geometry.contains(end, x, y), f"{link.a} to {link.b} ends outside {end}"
+                across, down = (int(n) / 10 for n in point.split(" "))
+                assert geometry.contains(end, across, down), f"{link.a} to {link.b} ends outside {end}"
 
 
 def test_fold_knows_the_short_forms_of_our_boards() -> None:

@@ -425,8 +425,8 @@ def test_ones_own_page_keeps_what_is_chosen_until_one_is_erased(office: Office) 
     site.post("/me/absences", data={"first": "2026-05-01", "last": "2026-05-09", "note": "sea"})
     site.post("/me/addresses", data={"lines": "1 Quay\nDover", "country": "England"})
     page = site.get("/me").text
-    for kept in ("Anne", "1 Quay, Dover", "Fri 1 May 2026 to Sat 9 May 2026: sea", 'value="Europe/Paris"'):
-        assert kept in page
+    for words in ("Anne", "1 Quay, Dover", "Fri 1 May 2026 to Sat 9 May 2026: sea", 'value="Europe/Paris"'):
+        assert words in page
     kept = people.me(office, ann).preferences
     assert "results" not in kept["quiet"] and "reminder" in kept["quiet"] and kept["form"] == "text"
     wrong = site.post("/me/zone", data={"zone": "Europe/Atlantis"})
@@ -529,13 +529,11 @@ def test_of_several_games_the_next_that_waits_is_found_and_ready_is_said_in_all(
     assert guest.post("/me/ready", data={"turn": turns}).status_code == 401
 
 
-PLAN = new_game("Club night", run="alone", schedule="other", own_schedule="15 min; retreats 5 min", ready_ends="on")
-
-
 def test_one_person_orders_for_all_powers(office: Office) -> None:
     host = person(office, "Hilda")
     own, guest = as_person(office, host), visitor(office)
-    made = own.post("/games/new", data=PLAN)
+    plan = {"run": "alone", "schedule": "other", "own_schedule": "15 min; retreats 5 min", "ready_ends": "on"}
+    made = own.post("/games/new", data=new_game("Club night", **plan))
     assert made.status_code == 303, [part[:160] for part in made.text.split("wrong-text")[1:]]
     work.run_due(office)
     shown = own.get("/games/club-night").text
@@ -554,8 +552,8 @@ def test_one_person_orders_for_all_powers(office: Office) -> None:
     after = own.get("/games/club-night").text
     assert f"What happened in {turn.name}" in after
     assert own.post("/games/club-night/table", data=sent).status_code == 409, "that turn is over"
-    shown = guest.get("/games/club-night")
-    assert shown.status_code == 200 and "Orders of all" not in shown.text
+    seen = guest.get("/games/club-night")
+    assert seen.status_code == 200 and "Orders of all" not in seen.text
     assert guest.post("/games/club-night/table", data=sent).status_code in (303, 401)
     eve = as_person(office, person(office, "Eve"))
     assert eve.post("/games/club-night/table", data={"text": "France: A par H"}).status_code == 403
