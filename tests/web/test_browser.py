@@ -404,13 +404,6 @@ def test_wheel_drag_and_keys_move_the_view(desk: Visit) -> None:
     until(page, "(wide) => Math.abs(legation.chart.view[2] - wide) < 0.01 * wide", wide)
 
 
-LOWEST = """() => {
-    const { chart } = legation;
-    return new DOMPoint(0, chart.full[3]).matrixTransform(chart.svg.getScreenCTM()).y;
-}"""
-"""Where the map ends on the screen."""
-
-
 @pytest.mark.long
 def test_a_place_below_the_tray_can_be_reached(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=standard")
@@ -419,7 +412,8 @@ def test_a_place_below_the_tray_can_be_reached(desk: Visit) -> None:
     until(page, "() => legation.chart.layers.style.transform === ''")
     tray = page.locator(".tray").bounding_box()
     assert tray is not None
-    assert page.evaluate(LOWEST) <= tray["y"] + 1
+    end = "new DOMPoint(0, legation.chart.full[3]).matrixTransform(legation.chart.svg.getScreenCTM()).y"
+    assert page.evaluate(end) <= tray["y"] + 1, "where the map ends on the screen"
 
 
 @pytest.mark.long
