@@ -53,10 +53,7 @@ def test_lengths_and_meetings_come_from_the_arcs() -> None:
     shapes = picture()
     assert contacts(shapes) == {("a", "b"): 10.0, ("a", "s"): 10.0, ("b", "s"): 10.0}
     assert meetings(shapes)["a", "b"] == {"s"}
-
-
-def test_a_sound_board_has_no_fault() -> None:
-    assert compare(board(*WHOLE), picture(), []) == []
+    assert compare(board(*WHOLE), shapes, []) == [], "a sound board has no fault"
 
 
 def test_a_border_that_nobody_could_see_on_a_map_of_its_size_is_told() -> None:
@@ -69,13 +66,16 @@ def test_a_border_that_nobody_could_see_on_a_map_of_its_size_is_told() -> None:
     assert len(compare(board(*WHOLE), large, [bridge])) == 2  # a bridge is drawn to be seen
 
 
-def test_a_touch_without_a_border_is_told_with_length_and_mend() -> None:
+def test_a_touch_without_a_border_is_told_with_length_and_mend_unless_a_barrier_is_declared() -> None:
     faults = compare(board(*WHOLE[1:]), picture(), [])
     assert [f.message.partition(":")[0] for f in faults] == [
         "a and b touch for 10 km on the picture but have no border for armies",
         "a and b are two coasts that meet at s on the picture, but no fleet may pass",
     ]
     assert all(f.place == "borders.csv" and "declare a barrier in links.csv" in f.message for f in faults)
+    barrier = Link("a", "b", True, True, False)
+    assert compare(board(*WHOLE[1:]), picture(), [barrier]) == []
+    assert {f.place for f in compare(board(*WHOLE), picture(), [barrier])} == {"links.csv"}
 
 
 def test_a_border_without_a_touch_is_told_unless_a_bridge_is_declared() -> None:
@@ -88,12 +88,6 @@ def test_a_border_without_a_touch_is_told_unless_a_bridge_is_declared() -> None:
     assert "for fleets" in left.message
 
 
-def test_a_barrier_is_a_declared_difference() -> None:
-    barrier = Link("a", "b", True, True, False)
-    assert compare(board(*WHOLE[1:]), picture(), [barrier]) == []
-    assert {f.place for f in compare(board(*WHOLE), picture(), [barrier])} == {"links.csv"}
-
-
 def test_a_link_that_the_tables_do_not_know_is_told() -> None:
     added = [Link("b", "s", False, True, True)]
     (fault,) = compare(board(Border("a", "b", True, False), WHOLE[1]), picture(split=19), added)
@@ -101,15 +95,12 @@ def test_a_link_that_the_tables_do_not_know_is_told() -> None:
     assert "b and s" in fault.message
 
 
-def test_coasts_that_meet_at_no_common_sea_are_no_neighbors_for_fleets() -> None:
+def test_coasts_without_a_common_sea_and_inland_with_a_shore_are_told() -> None:
     shapes = picture(split=19)  # B has one kilometer of shore, too little to count
     assert measure_contacts(board(*WHOLE).provinces, shapes).coasting == {}
     faults = compare(board(WHOLE[0], WHOLE[1]), shapes, [])
     assert faults[0].message.startswith("a and b are neighbors for fleets but meet at no common sea")
     assert len(faults) == 1
-
-
-def test_inland_with_a_shore_is_told() -> None:
     faults = compare(board(Border("a", "b", True, False), WHOLE[1], inland="b"), picture(), [])
     assert [f.message.partition(":")[0] for f in faults] == ["b is inland but has 10 km of coast on s in the picture"]
 
@@ -129,17 +120,8 @@ def test_borders_derive_from_the_picture_and_the_links() -> None:
     assert touching == []
     borders, _ = derive(provinces, seen, [Link("a", "s", False, True, False), Link("a", "b", True, False, False)], {})
     assert borders == [Border("a", "b", False, True), WHOLE[2]]
-
-
-def test_where_seas_form_areas_only_touching_is_derived_for_them() -> None:
-    provinces = board(area="The Sea").provinces
-    borders, touching = derive(provinces, measure_contacts(provinces, picture()), [], {})
-    assert borders == [WHOLE[0]]
-    assert touching == [("a", "s"), ("b", "s")]
-
-
-def test_a_way_for_fleets_that_a_link_adds_is_a_border() -> None:
-    provinces = board().provinces
+    areas = board(area="The Sea").provinces  # only touching is derived for them
+    assert derive(areas, measure_contacts(areas, picture()), [], {}) == ([WHOLE[0]], [("a", "s"), ("b", "s")])
     seen = measure_contacts(provinces, picture(split=19))  # B has one kilometer of shore, too little to count
     assert derive(provinces, seen, [], {})[0] == [Border("a", "b", True, False), WHOLE[1]]
     borders, _ = derive(provinces, seen, [Link("b", "s", False, True, True)], {})

@@ -111,7 +111,7 @@ def rows(folder: Path, table: str) -> list[dict[str, str]]:
     return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines())) if path.exists() else []
 
 
-def test_the_example_of_the_manual_grows_as_it_is_stored(lake: Grown) -> None:
+def test_the_example_of_the_manual_grows_as_it_is_stored(lake: Grown, tmp_path: Path) -> None:
     sound(lake.shapes)
     assert lake.warnings == []
     assert lake.shapes.provinces.keys() == stored(LAKE).provinces.keys()
@@ -119,6 +119,8 @@ def test_the_example_of_the_manual_grows_as_it_is_stored(lake: Grown) -> None:
     assert measured.keys() == kept.keys()
     for pair, length in measured.items():
         assert length == pytest.approx(kept[pair], rel=0.02, abs=0.5)
+    (tmp_path / "shapes.json").write_text(write(lake.shapes), encoding="utf-8")
+    assert read_shapes(tmp_path) == lake.shapes, "what is written can be read back"
 
 
 def test_its_circle_bridge_barrier_and_coasts_are_drawn(lake: Grown) -> None:
@@ -255,6 +257,7 @@ def test_what_cannot_be_written_or_laid_out_is_one_line(tmp_path: Path, capsys: 
         assert main([str(tmp_path), *words]) == 1
         return capsys.readouterr().err
 
+    assert told().startswith("board.toml: is missing")
     shutil.copytree(LAKE, tmp_path, dirs_exist_ok=True)
     borders = (tmp_path / "borders.csv").read_text()
     (tmp_path / "borders.csv").write_text(borders + "est,zzzz,1,0\n")
@@ -295,11 +298,6 @@ def test_a_province_off_the_map_is_a_fault() -> None:
     plan.land = [s if s.owner != "sou" else Seed("sou", 9000.0, 50.0, 0.0, s.place) for s in plan.land]
     with pytest.raises(PlanError, match="sou has no place on the map"):
         grow(plan, [])
-
-
-def test_a_folder_without_a_board_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([str(tmp_path)]) == 1
-    assert capsys.readouterr().err.startswith("board.toml: is missing")
 
 
 @pytest.mark.parametrize(
@@ -500,11 +498,6 @@ def test_without_the_geometry_libraries_one_line_says_what_to_install(tmp_path: 
     done = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stderr == "growing needs the geometry libraries (no shapely here): pip install 'legation[authoring]'\n"
-
-
-def test_what_is_written_can_be_read_back(lake: Grown, tmp_path: Path) -> None:
-    (tmp_path / "shapes.json").write_text(write(lake.shapes), encoding="utf-8")
-    assert read_shapes(tmp_path) == lake.shapes
 
 
 def test_a_border_keeps_clear_of_the_coast_and_of_islands(tmp_path: Path) -> None:

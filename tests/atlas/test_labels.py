@@ -34,13 +34,44 @@ def laid_out(folder: Path) -> tuple[BoardGeometry, dict[str, Label]]:
 
 
 @BOARDS
-def test_every_name_is_a_name(folder: Path) -> None:
+def test_names_are_whole_and_clear_of_rings_and_islets(folder: Path) -> None:
     """No province of ours is lettered with its id; short forms are such as the reader of orders knows."""
     geometry, labels = laid_out(folder)
     for name, label in labels.items():
         province = geometry.board.provinces[name]
-        assert not label.short, name
-        assert " ".join(label.lines) in (province.name, *province.aliases), name
+        assert not label.short and " ".join(label.lines) in (province.name, *province.aliases), name
+        for box in label.boxes:
+            for ring, (x, y, r) in geometry.rings.items():
+                if overlap_disc(box, Disc("ring", ring, x, y, r - 0.5)):
+                    assert all(math.dist(p, (x, y)) <= r for p in box), f"{name} crosses the ring of {ring}"
+            assert not any(overlap_disc(box, islet) for islet in geometry.islets.get(name, ())), name
+
+
+@BOARDS
+def test_a_name_elsewhere_stands_by_its_province_or_is_tied_to_it_and_touches_no_other(folder: Path) -> None:
+    geometry, labels = laid_out(folder)
+    for name, label in labels.items():
+        others = [box for other, second in labels.items() if other != name for box in second.boxes]
+        if label.leader:
+            (ax, ay), (bx, by) = label.leader
+            ring = geometry.rings.get(name)
+            inside = geometry.contains(name, bx, by)
+            assert inside or (ring and abs(math.dist((bx, by), ring[:2]) - ring[2]) < 0.5), name
+            line = ((ax, ay), (bx, by), (bx + 0.1, by + 0.1), (ax + 0.1, ay + 0.1))
+            assert not any(overlap(line, box) for box in others), f"the line of {name} crosses a name"
+        elif label.ground:
+            xs, ys = [x for box in label.boxes for x, _ in box], [y for box in label.boxes for _, y in box]
+            left, top, right, bottom = min(xs), min(ys), max(xs), max(ys)
+            gap = min(
+                math.hypot(max(0.0, left - x, x - right), max(0.0, top - y, y - bottom))
+                for part in geometry.polygons[name]
+                for x, y in part
+            )
+            assert gap <= TIED + 1, f"{name} stands {gap:.1f} from its province"
+        if label.beside:
+            (left, top), _, (right, bottom), _ = label.boxes[0]
+            wide = ((left - 2.5, top), (right + 2.5, top), (right + 2.5, bottom), (left - 2.5, bottom))
+            assert not any(overlap(wide, box) for box in others), f"{name} touches another name"
 
 
 def test_short_forms_are_parts_of_the_name_that_mean_no_other_place() -> None:
@@ -68,68 +99,6 @@ def test_short_forms_are_parts_of_the_name_that_mean_no_other_place() -> None:
         "dor": ["Dornoch & Cromarty Firths", "Cromarty Firth"],
         "abc": ["Ashby Castle"],
     }
-
-
-@BOARDS
-def test_no_name_lies_across_a_ring(folder: Path) -> None:
-    geometry, labels = laid_out(folder)
-    for name, label in labels.items():
-        for box in label.boxes:
-            for ring, (x, y, r) in geometry.rings.items():
-                if overlap_disc(box, Disc("ring", ring, x, y, r - 0.5)):
-                    assert all(math.dist(p, (x, y)) <= r for p in box), f"{name} crosses the ring of {ring}"
-
-
-@BOARDS
-def test_a_name_on_another_province_stands_by_its_own_or_is_tied_to_it(folder: Path) -> None:
-    geometry, labels = laid_out(folder)
-    for name, label in labels.items():
-        if not label.ground or label.leader:
-            continue
-        xs, ys = [x for box in label.boxes for x, _ in box], [y for box in label.boxes for _, y in box]
-        left, top, right, bottom = min(xs), min(ys), max(xs), max(ys)
-        gap = min(
-            math.hypot(max(0.0, left - x, x - right), max(0.0, top - y, y - bottom))
-            for part in geometry.polygons[name]
-            for x, y in part
-        )
-        assert gap <= TIED + 1, f"{name} stands {gap:.1f} from its province"
-
-
-@BOARDS
-def test_lines_from_names_end_in_their_provinces_and_cross_no_name(folder: Path) -> None:
-    geometry, labels = laid_out(folder)
-    for name, label in labels.items():
-        if not label.leader:
-            continue
-        (ax, ay), (bx, by) = label.leader
-        ring = geometry.rings.get(name)
-        assert geometry.contains(name, bx, by) or (ring and abs(math.dist((bx, by), ring[:2]) - ring[2]) < 0.5), name
-        line = ((ax, ay), (bx, by), (bx + 0.1, by + 0.1), (ax + 0.1, ay + 0.1))
-        for other, second in labels.items():
-            if other != name:
-                assert not any(overlap(line, box) for box in second.boxes), f"the line of {name} crosses {other}"
-
-
-@BOARDS
-def test_names_beside_their_provinces_keep_their_distance(folder: Path) -> None:
-    _, labels = laid_out(folder)
-    for name, label in labels.items():
-        if not label.beside:
-            continue
-        (left, top), _, (right, bottom), _ = label.boxes[0]
-        wide = ((left - 2.5, top), (right + 2.5, top), (right + 2.5, bottom), (left - 2.5, bottom))
-        for other, second in labels.items():
-            if other != name:
-                assert not any(overlap(wide, box) for box in second.boxes), f"{name} touches {other}"
-
-
-@BOARDS
-def test_names_of_seas_spare_the_islets(folder: Path) -> None:
-    geometry, labels = laid_out(folder)
-    for name, islets in geometry.islets.items():
-        for islet in islets:
-            assert not any(overlap_disc(box, islet) for box in labels[name].boxes), name
 
 
 # Symbols
@@ -162,7 +131,7 @@ def test_units_of_neighbors_are_moved_apart() -> None:
 
 
 @BOARDS
-def test_there_is_room_between_units_of_neighbors(folder: Path) -> None:
+def test_units_of_neighbors_have_room_and_rings_hold_their_own_and_look_round(folder: Path) -> None:
     geometry, _ = laid_out(folder)
     gaps = []
     for a, site in geometry.sites.items():
@@ -172,26 +141,12 @@ def test_there_is_room_between_units_of_neighbors(folder: Path) -> None:
                 gaps.append(math.dist(site.unit, other.unit) - UNIT_R * (site.size + other.size))
     assert min(gaps) > 2
     assert sum(gap < 12 for gap in gaps) <= 0.03 * len(geometry.sites), "arrows between neighbors would vanish"
-
-
-@BOARDS
-def test_a_ring_holds_its_unit_and_its_center(folder: Path) -> None:
-    geometry, _ = laid_out(folder)
     for name, (x, y, r) in geometry.rings.items():
         site = geometry.sites[name]
         assert math.dist(site.unit, (x, y)) < r
         if geometry.board.provinces[name].center and r > 11.5:
             assert math.dist(site.unit, (x, y)) + UNIT_R * site.size < r + 0.5, name
             assert math.dist(site.center, (x, y)) + CENTER_R * site.size < r + 0.5, name
-
-
-# Lines
-
-
-@BOARDS
-def test_rings_look_round(folder: Path) -> None:
-    geometry, _ = laid_out(folder)
-    for name, (x, y, r) in geometry.rings.items():
         for part in geometry.polygons[name]:
             for (ax, ay), (bx, by) in pairwise(part):
                 on_ring = all(abs(math.dist(p, (x, y)) - r) < 0.3 for p in ((ax, ay), (bx, by)))
@@ -200,28 +155,20 @@ def test_rings_look_round(folder: Path) -> None:
 
 
 @BOARDS
-def test_depth_lines_close_or_run_off_the_map(folder: Path) -> None:
+def test_depth_lines_close_or_run_off_the_map_and_bridges_from_land_to_land(folder: Path) -> None:
     geometry, _ = laid_out(folder)
     width, height = geometry.width * 10, geometry.height * 10
     for path in re.findall(r"M[^M]+", geometry.shelf):
         if path.endswith("z"):
             continue
         numbers = [int(n) for n in re.findall(r"-?\d+", path)]
-        ends = [(numbers[0], numbers[1]), (sum(numbers[0::2]), sum(numbers[1::2]))]
-        for x, y in ends:
+        for x, y in ((numbers[0], numbers[1]), (sum(numbers[0::2]), sum(numbers[1::2]))):
             assert min(x, y, width - x, height - y) < 10, f"a depth line ends at {x / 10:.0f} {y / 10:.0f}"
-
-
-@BOARDS
-def test_bridges_run_from_land_to_land(folder: Path) -> None:
-    geometry, _ = laid_out(folder)
     for link in geometry.links:
         if link.kind == "bridge":
-            (ax, ay), (bx, by) = (
-                tuple(int(n) / 10 for n in point.split(" ")) for point in link.path.removeprefix("M").split("L")
-            )
-            assert geometry.contains(link.a, ax, ay), f"{link.a} to {link.b} starts outside {link.a}"
-            assert geometry.contains(link.b, bx, by), f"{link.a} to {link.b} ends outside {link.b}"
+            for end, point in zip((link.a, link.b), link.path.removeprefix("M").split("L"), strict=True):
+                across, down = (int(n) / 10 for n in point.split(" "))
+                assert geometry.contains(end, across, down), f"{link.a} to {link.b} ends outside {end}"
 
 
 def test_fold_knows_the_short_forms_of_our_boards() -> None:

@@ -123,6 +123,7 @@ def test_every_order_can_be_lit() -> None:
 def test_a_layer_never_changes_and_is_named_by_its_content() -> None:
     board, shapes = made_up(5, 5)
     first, again = Atlas(board, shapes).board_layer(), Atlas(board, shapes).board_layer()
+    assert for_variant("hundred") is for_variant("hundred"), "an atlas is made once"
     assert first == again and re.fullmatch("[0-9a-f]{16}", first.digest)
     assert Atlas(*made_up(5, 5, 2)).board_layer().digest != first.digest
     assert Atlas(board, shapes, title="Another").board_layer().digest != first.digest
@@ -140,7 +141,3 @@ def test_fonts_are_fetched_by_the_names_of_their_files() -> None:
     asked = re.findall(r"url\((.*?)\)", font_faces("/fonts/"))
     assert asked == [f"/fonts/{name}" for name in font_files()]
     assert all(content.startswith(b"wOF2") for content in font_files().values())
-
-
-def test_an_atlas_is_made_once() -> None:
-    assert for_variant("hundred") is for_variant("hundred")

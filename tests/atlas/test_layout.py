@@ -104,12 +104,6 @@ def test_a_changed_name_makes_the_layout_stale_and_is_drawn_all_the_same(
     assert capsys.readouterr().err == ""
 
 
-def test_a_board_without_a_layout_is_no_fault(lake: Path) -> None:
-    (lake / "layout.json").unlink()
-    assert picture_faults(lake) == []
-    assert read_layout(lake, *drawn(lake)) is None
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [("", "truncated"), ("[]", "Expected `object`"), ('{"digest":1}', "Expected `str`")],
@@ -122,8 +116,9 @@ def test_a_broken_layout_is_told_by_lint_and_drawn_anew(lake: Path, text: str, m
     assert read_layout(lake, board, shapes) is None
 
 
-def test_a_layout_that_is_no_file_is_told(lake: Path) -> None:
+def test_a_layout_that_is_no_file_is_told_and_a_board_without_one_is_no_fault(lake: Path) -> None:
     (lake / "layout.json").unlink()
+    assert picture_faults(lake) == [] and read_layout(lake, *drawn(lake)) is None
     (lake / "layout.json").mkdir()
     with pytest.raises(LayoutError, match="cannot be read \\(Is a directory\\)"):
         checked_layout(lake, *drawn(lake))

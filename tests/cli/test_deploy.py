@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -22,18 +23,22 @@ from legation.office.settings import Settings
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_compose_file_names_settings_and_commands_that_there_are() -> None:
-    services = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))["services"]
+def command(name: str) -> Any:
+    """A command of the program, which must be there."""
     group = typer.main.get_command(app)
     assert isinstance(group, TyperGroup)
-    context = typer.Context(group)
+    found = group.get_command(typer.Context(group), name)
+    assert found is not None
+    return found
+
+
+def test_the_compose_file_names_settings_and_commands_that_there_are() -> None:
+    services = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))["services"]
     for name in ("office", "worker"):
         given = services[name]["environment"]
         assert {key.removeprefix("LEGATION_").lower() for key in given} <= set(Settings.model_fields)
-        command, folder, *flags = services[name]["command"]
-        found = group.get_command(context, command)
-        assert found is not None
-        known = {option for parameter in found.params for option in parameter.opts}
+        words, folder, *flags = services[name]["command"]
+        known = {option for parameter in command(words).params for option in parameter.opts}
         assert {flag for flag in flags if flag.startswith("--")} <= known
         assert f"office:{folder}" in services[name]["volumes"]
 
@@ -48,10 +53,8 @@ def test_the_containerfile_copies_what_is_there_and_starts_a_command() -> None:
 @pytest.mark.parametrize("unit", ["legation.service", "legation-backup.service"])
 def test_the_units_start_commands_that_there_are(unit: str) -> None:
     text = (ROOT / "deploy" / unit).read_text(encoding="utf-8")
-    group = typer.main.get_command(app)
-    assert isinstance(group, TyperGroup)
-    [command] = re.findall(r"/opt/legation/bin/legation (\w+)", text)
-    assert group.get_command(typer.Context(group), command) is not None and "User=legation" in text
+    [name] = re.findall(r"/opt/legation/bin/legation (\w+)", text)
+    assert command(name) and "User=legation" in text
 
 
 @pytest.mark.long

@@ -18,7 +18,7 @@ from tests.print.papers import text_of
 @pytest.mark.parametrize(("name", "start"), [("a.SVG", b"<svg "), ("b.PNG", b"\x89PNG"), ("c.Pdf", b"%PDF")])
 def test_endings_may_be_in_capitals(tmp_path: Path, name: str, start: bytes) -> None:
     target = tmp_path / name
-    done = run("map", "hundred", "-o", str(target), "--width", "300")
+    done = run("map", "hundred", "-o", str(target), "--width", "300", "--paper", "a3")
     assert (done.returncode, done.stderr) == (0, "")
     assert target.read_bytes().startswith(start)
     assert (b"@font-face" in target.read_bytes()) == name.endswith("SVG")
@@ -33,6 +33,7 @@ def test_a_page_of_a_turn_has_its_report_in_sections(tmp_path: Path) -> None:
     text = text_of((tmp_path / "turn.pdf").read_bytes())
     assert "England Fleet London holds France Army Paris moves to Orleanais Army Dauphine holds: no order" in text
     assert "Results England: 0 centers, 1 unit France: 2 centers, 2 units Next: 1430 Movement." in text
+    assert "A dau - Orlonns" in text, "orders not understood are in the report, too"
     assert _sections("Title\n\nFrance\n  A par H\n    by itself") == [("France", ["A par H", "by itself"])]
 
 

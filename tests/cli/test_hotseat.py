@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,13 +23,6 @@ from legation.variants import load
 from legation.variants.registry import DATA
 from tests.cli.test_commands import ROOT, run
 from tests.cli.test_linting import own_variant
-
-
-def against_bots(folder: Path, given: str, *words: str) -> tuple[str, dict[str, list[str]]]:
-    """A game of England's by hand against bots that hold; what is printed, and the orders of its first turn."""
-    start = ("play", "hundred3", "--me", "England", "--bot", "hold", "--seed", "x", "--save", str(folder / "game.json"))
-    done = run(*start, *words, given=given)
-    return done.stdout, json.loads((folder / "game.json").read_text())["turns"][0]["orders"]
 
 
 def test_a_game_is_saved_from_its_opening_and_resumed_as_itself(tmp_path: Path) -> None:
@@ -64,25 +58,13 @@ def test_another_powers_unit_is_remarked_and_help_has_examples_of_the_board_at_h
     save = ("--save", str(tmp_path / "game.json"))
     done = run("play", "three-kingdoms", *save, given="A carlis - allerd\nquit\n")
     assert "A carlis - allerd  (if Cumberland places it under the Crown's orders)" in done.stdout
-    done = run(
-        "play", "three-kingdoms", "--save", str(tmp_path / "other.json"), given="help\nA oxon - bucks\n\n\nquit\n"
-    )
-    assert "A par - bur" not in done.stdout
-    assert "no order for F bristl" in done.stdout
-
-
-def test_one_plays_against_the_machine(tmp_path: Path) -> None:
-    saved = tmp_path / "game.json"
-    done = run(
-        "play", "hundred3", "--me", "English", "--seed", "x", "--save", str(saved), given="F lon - nth\n\n\nquit\n"
-    )
-    assert "1425 Movement: England" in done.stdout
-    assert "Movement: France" not in done.stdout
-    orders = json.loads(saved.read_text())["turns"][0]["orders"]
-    assert orders["England"] == ["F lon - nth"]
-    assert len(orders["France"]) >= 4
-    assert run("replay", str(saved)).returncode == 0
-    assert "did you mean 'dumbbot'?" in run("play", "hundred3", "--me", "France", "--bot", "dumbot").stderr
+    save = ("--save", str(tmp_path / "other.json"))
+    done = run("play", "three-kingdoms", *save, given="help\nA oxon - bucks\n\n\nquit\n")
+    assert "A par - bur" not in done.stdout and "no order for F bristl" in done.stdout
+    save = ("--save", str(tmp_path / "third.json"))
+    told = run("play", "1000ad", *save, given="build A lon\nbuild A par\nquit\n").stdout
+    assert "may place 9 in Aberdeen" in told and "build A lon  (" not in told
+    assert "build A par  (as things stand: Paris isn't in the British homeland)" in told
 
 
 def test_who_plays_by_hand_and_against_which_bot_stands_in_the_command_that_goes_on(tmp_path: Path) -> None:
@@ -91,28 +73,47 @@ def test_who_plays_by_hand_and_against_which_bot_stands_in_the_command_that_goes
     done = run(*shlex.split(told), given="F lon - nth\n\n\nquit\n")
     assert "1425 Movement: England" in done.stdout and "1425 Movement: Burgundy" not in done.stdout
     orders = json.loads((tmp_path / "game.json").read_text())["turns"][0]["orders"]
-    assert orders["England"] == ["F lon - nth"] and all(
-        order.endswith(" H") for order in orders["France"] + orders["Burgundy"]
-    )
-
-
-def test_a_later_order_replaces_the_earlier_and_says_so(tmp_path: Path) -> None:
-    told, orders = against_bots(tmp_path, "F lon - nth\nLondon - ech\nall others hold\n\nquit\n")
-    assert "lon - ech  (instead of F lon - nth)" in told
-    assert orders["England"][0] == "lon - ech" and len(orders["England"]) == 5
-
-
-def test_a_sheet_with_something_left_out_is_summed_up_and_closed_when_that_is_said_again(tmp_path: Path) -> None:
-    given = "F lon - nth\n\nundo\norders\nF lon - ech\n\nF lon - nth\n\n\nquit\n"
-    told, orders = against_bots(tmp_path, given)
-    assert "press Enter again to close the sheet" in told and "no order for A" in told
-    assert "nothing is on the sheet" in told and "(instead of F lon - ech)" in told
     assert orders["England"] == ["F lon - nth"]
+    assert all(order.endswith(" H") for order in orders["France"] + orders["Burgundy"])
+    assert "did you mean 'dumbbot'?" in run("play", "hundred3", "--me", "France", "--bot", "dumbot").stderr
+    run("play", "hundred3", "--me", "France", "--save", str(tmp_path / "usual.json"), given="pass\nquit\n")
+    orders = json.loads((tmp_path / "usual.json").read_text())["turns"][0]["orders"]
+    assert len(orders["England"]) >= 4 and not all(order.endswith(" H") for order in orders["England"])
 
 
-def test_undo_takes_back_line_by_line(tmp_path: Path) -> None:
-    given = "F lon - nth\nF lon - ech\nundo\nclear\nundo\nundo\nundo\nF lon - wal\nundo\npass\nquit\n"
-    assert against_bots(tmp_path, given)[1]["England"] == []
+@pytest.mark.parametrize(
+    ("given", "told", "first", "count"),
+    [
+        ("F lon - nth|London - ech|all others hold|", ["lon - ech  (instead of F lon - nth)"], ["lon - ech"], 5),
+        (
+            "F lon - nth||undo|orders|F lon - ech||F lon - nth||",
+            ["again to close the sheet", "no order for A", "nothing is on the sheet", "(instead of F lon - ech)"],
+            ["F lon - nth"],
+            1,
+        ),
+        ("F lon - nth|F lon - ech|undo|clear|undo|undo|undo|F lon - wal|undo|pass", [], [], 0),
+    ],
+    ids=["a later order replaces the earlier", "what is left out is summed up", "undo goes line by line"],
+)
+def test_a_sheet_is_changed_line_by_line(
+    tmp_path: Path, given: str, told: list[str], first: list[str], count: int
+) -> None:
+    """England writes it, by hand against bots that hold."""
+    start = (
+        "play",
+        "hundred3",
+        "--me",
+        "England",
+        "--bot",
+        "hold",
+        "--seed",
+        "x",
+        "--save",
+        str(tmp_path / "game.json"),
+    )
+    shown = run(*start, given=given.replace("|", "\n") + "\nquit\n").stdout
+    sent = json.loads((tmp_path / "game.json").read_text())["turns"][0]["orders"]["England"]
+    assert [words for words in told if words not in shown] == [] and (sent[:1], len(sent)) == (first, count)
 
 
 @pytest.mark.long
@@ -129,11 +130,6 @@ def test_nothing_typed_is_lost_when_a_game_without_a_file_stops(tmp_path: Path) 
     assert (tmp_path / "hundred3-map.svg").read_text().startswith("<svg")
     assert "hundred3-game-2.json" in play("hundred3", given="A dij H\n")
     assert "--resume" not in play("hundred3", given="quit\n")
-
-
-def test_a_variant_or_a_saved_game_is_named() -> None:
-    done = run("play")
-    assert done.returncode == 2 and "--resume" in done.stderr
 
 
 def test_in_the_fog_each_power_is_shown_what_it_sees(tmp_path: Path) -> None:
@@ -203,44 +199,38 @@ def test_whoever_is_out_of_the_game_is_told_so(tmp_path: Path) -> None:
     assert done.stdout.endswith("All your powers are eliminated; the game stops here.\n")
 
 
-def asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], position: Position, *lines: str) -> str:
-    """What a power is shown that writes these lines."""
-    answers = iter(lines)
-    monkeypatch.setattr("typer.prompt", lambda *_, **__: next(answers))
-    collect(load("hundred3"), position, frozenset({"France"}))
-    return capsys.readouterr().out
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """What France is shown in a position when it writes these lines."""
+
+    def ask(position: Position, *lines: str) -> str:
+        answers = iter(lines)
+        monkeypatch.setattr("typer.prompt", lambda *_, **__: next(answers))
+        collect(load("hundred3"), position, frozenset({"France"}))
+        return capsys.readouterr().out
+
+    return ask
 
 
-def test_what_is_to_be_built_or_removed_is_summed_up(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_to_be_built_or_removed_is_summed_up(asked: Callable[..., str]) -> None:
     turn = Turn.parse("1430 Adjustments")
     unit, owner = Unit("A", "orl", "France"), {"par": "France", "tou": "France", "orl": "France"}
-    told = asked(monkeypatch, capsys, Position(turn, (unit,), owners=owner), "build A par", "", "")
+    told = asked(Position(turn, (unit,), owners=owner), "build A par", "", "")
     assert "    build A par\n    builds left: 1\n    Write on, or press Enter again" in told
-    told = asked(monkeypatch, capsys, Position(turn, (unit,), owners={}), "", "")
+    told = asked(Position(turn, (unit,), owners={}), "", "")
     assert "    nothing is on the sheet\n    removals due: 1\n" in told
 
 
-def test_a_line_may_go_on_with_the_one_before_and_change_what_stands(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_line_may_go_on_change_what_stands_or_ask_what_a_place_may_do(asked: Callable[..., str]) -> None:
     position = Position(Turn.parse("1425 Movement"), (Unit("A", "par", "France"), Unit("A", "tou", "France")))
     lines = "A par -|Orleanais|A tou H|make that A par - dij instead of A tou|undo|A par|orders|pass".split("|")
-    told = asked(monkeypatch, capsys, position, *lines)
+    told = asked(position, *lines)
     assert "say where it goes" in told and "    A par - orl\n    A tou H\n    A tou H is off the sheet\n" in told
     assert "    A par - dij  (instead of A par - orl)\n    A par - orl\n    A tou H\n" in told, "and taken back"
     assert "    A par - orl is off the sheet\n" in told and told.endswith("write H, -, S or C\n    A tou H\n")
-
-
-def test_the_orders_of_a_place_are_listed_and_a_place_that_there_is_not_is_told(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    position = Position(Turn.parse("1425 Movement"), (Unit("A", "par", "France"), Unit("A", "tou", "France")))
-    told = asked(monkeypatch, capsys, position, "?Paris", "? Parks", "? Savoy", "pass")
+    told = asked(position, "?Paris", "? Parks", "? Savoy", "pass")
     listed, _, rest = told.partition("    'Parks' isn't a place on this board; did you mean Paris (par)?\n")
-    assert "A par H" in listed and "A tou H" not in listed
-    assert rest == "    none\n"
+    assert "A par H" in listed and "A tou H" not in listed and rest == "    none\n"
 
 
 def test_the_map_is_drawn_of_a_variant_of_ones_own(tmp_path: Path) -> None:

@@ -77,9 +77,8 @@ def test_all_of_a_folder_is_told_at_once(own: Path) -> None:
 
 def test_what_is_no_board_is_told(own: Path) -> None:
     land = own.parent / "mine" / "land.csv"
-    assert (
-        run("lint", str(land)).stderr == f"legation: {land}: give a board folder, a variant file, or a folder of such\n"
-    )
+    told = f"legation: {land}: give a board folder, a variant file, or a folder of such\n"
+    assert run("lint", str(land)).stderr == told
     empty = own.parent / "empty"
     empty.mkdir()
     assert "board.toml: is missing" in run("lint", str(empty)).stderr
@@ -116,22 +115,6 @@ def test_rules_are_tried_before_they_are_called_sound(tmp_path: Path, question: 
     done = run("--variants", str(tmp_path), "lint", str(tmp_path / "mine.toml"))
     assert told in done.stderr and "Traceback" not in done.stderr
     assert ("rules.odd" in done.stderr) == (done.returncode != 0) == bool(told)
-
-
-def test_lint_tells_all_faults_of_a_board_and_of_a_variant(tmp_path: Path) -> None:
-    board = tmp_path / "board"
-    board.mkdir()
-    (board / "board.toml").write_text('name = "x"\ntitle = "X"\ncolour = 1\n')
-    (board / "land.csv").write_text("id,name,coasts\naa,Aland,single\naa,Bland,north\n")
-    (board / "borders.csv").write_text("a,b,army,fleet\naa,zz,1,0\n")
-    told = refused("lint", str(board))
-    for message in ("unknown key 'colour'", "land.csv:3: the id 'aa' is used twice", "borders.csv:2: no province 'zz'"):
-        assert message in told
-    path = tmp_path / "own.toml"
-    path.write_text('board = "standard"\npowers = [1]\n[rules.calendar]\nyears = 0\ncycle = [1]\n[rules.hommes]\n')
-    told = refused("lint", str(path))
-    for message in ("needs 'title'", "powers[0]: must be a table", "cycle[0]: must be a text", "did you mean 'homes'?"):
-        assert message in told
 
 
 def test_a_board_that_cannot_be_drawn_is_told_in_a_line(tmp_path: Path) -> None:

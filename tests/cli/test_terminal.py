@@ -120,10 +120,8 @@ def test_two_terminals_on_one_game_lose_nothing(tmp_path: Path) -> None:
         assert first.stdout is not None
         while "Movement: " not in first.stdout.readline():
             pass
-        assert (
-            run("play", "hundred3", "--resume", str(saved), given="A dij - cha\npass\npass\npass\nquit\n").returncode
-            == 0
-        )
+        other = run("play", "hundred3", "--resume", str(saved), given="A dij - cha\npass\npass\npass\nquit\n")
+        assert other.returncode == 0
         out, _ = first.communicate("A dij - bur\npass\npass\npass\nquit\n")
     assert "was changed by another program" in out
     played = [

@@ -167,7 +167,7 @@ def test_a_reason_is_taken_whole_or_not_at_all(office: Office) -> None:
         lambda name: people.make_token(office, host, name, ("read",)),
         lambda name: people.token_for(office, CONSOLE, host.person or 0, name),
         lambda name: submissions.submit_pictures(
-            office, players["France"], record.key, "France", [(name, picture(), "image/jpeg")]
+            office, players["France"], record.key, "France", [(name, *PICTURE[1:])]
         ),
     ]
     for do in named:

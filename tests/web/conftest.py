@@ -16,7 +16,7 @@ from legation.office.office import Office
 from legation.web import WebSettings, create_app
 from tests.serving import served
 from tests.web.clients import Visitor, client_of
-from tests.web.visiting import PHONE, Visit
+from tests.web.visiting import TOUCHED, Visit
 
 
 @pytest.fixture(scope="session")
@@ -62,7 +62,7 @@ def desk(visit: Callable[..., Visit]) -> Visit:
 
 @pytest.fixture
 def phone(visit: Callable[..., Visit]) -> Visit:
-    return visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    return visit(**TOUCHED)
 
 
 @pytest.fixture

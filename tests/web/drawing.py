@@ -111,10 +111,7 @@ class Keys(Mouse):
     def go(self, place: Point) -> None:
         """Move the cross to a place."""
         keyboard = self.page.keyboard
-        for _ in range(8):
-            if self.page.evaluate("document.activeElement.id") == "sheet":
-                break
-            keyboard.press("F6")
+        self.leave_field()
         found = self.page.evaluate(SPOT, list(place))
         if not found["cross"]:
             keyboard.press("ArrowUp")

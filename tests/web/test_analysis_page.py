@@ -21,10 +21,9 @@ from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.records import Retrospect
-from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import GameRow, WorkRow
 from legation.orders import VoteDraw
-from tests.office.playing import begin, passes, person
+from tests.office.playing import begin, counted, passes, person, set_past, the
 from tests.service.test_every_route import STREAMS, routes_of
 from tests.web.clients import client_of
 
@@ -49,12 +48,16 @@ POINT = {"turn": "1425 Movement", "power": "France", "before": 0.3, "after": 0.1
 
 def keep_analysis(office: Office, key: str, turn: dict[str, Any] = TURN) -> None:
     """Keep an analysis of a game, however it may have been made."""
-    with office.store.transaction(write=False) as tx:
-        row = tx.find(GameRow, key=key)
-    assert row is not None
+    row = the(office, GameRow, key=key)
     found = msgspec.msgpack.encode(Retrospect("made", turns=(turn,), points=(POINT,)))
     locked = seals.lock(office.master_key, zlib.compress(found))
     office.shared.once(retrospects.KIND, retrospects._name(row), lambda: locked, retrospects.KEPT)
+
+
+def play_to_a_draw(office: Office, clock: SimulatedClock, key: str, players: dict[str, Actor]) -> None:
+    for power, actor in players.items():
+        submissions.submit(office, actor, key, power, write(VoteDraw()))
+    passes(office, clock, timedelta(days=30))
 
 
 def sites(office: Office, app: Any, folk: dict[str, Actor]) -> dict[str, TestClient]:
@@ -96,8 +99,7 @@ def test_no_address_tells_the_analysis_of_a_game_that_runs(office: Office, lab: 
         for path in (f"/api/v1/games/{record.key}/retrospect", f"/games/{record.key}/analysis"):
             assert site.get(path).status_code in (401, 403, 404), f"{path} to the {name}"
             assert site.post(path).status_code in (401, 403, 404, 409), f"{path} to the {name}"
-    with office.store.transaction(write=False) as tx:
-        assert not tx.count(WorkRow, kind="analyze"), "nor was one made"
+    assert not counted(office, WorkRow, kind="analyze"), "nor was one made"
 
 
 def test_a_game_that_is_over_shows_outlooks_mistakes_and_better_orders(
@@ -106,9 +108,7 @@ def test_a_game_that_is_over_shows_outlooks_mistakes_and_better_orders(
     record, players, _ = begin(office)
     site = sites(office, whole_site(office), {"player": players["France"]})
     page = f"/games/{record.key}/analysis"
-    for power, actor in players.items():
-        submissions.submit(office, actor, record.key, power, write(VoteDraw()))
-    passes(office, clock, timedelta(days=30))
+    play_to_a_draw(office, clock, record.key, players)
     assert games.game(office, Actor.console(), record.key).state == "ended"
     asked = site["visitor"].get(page).text
     assert "to have it analyzed" in asked and "Analyze this game" not in asked
@@ -132,13 +132,9 @@ def test_the_analysis_of_a_game_that_is_not_listed_is_its_members(
     office: Office, clock: SimulatedClock, lab: None
 ) -> None:
     record, players, host = begin(office)
-    with office.store.transaction() as tx:
-        row = tx.get(GameRow, 1)
-        tx.change(row, settings=pack(unpack(row.settings) | {"listed": False}))
+    set_past(office, record.key, listed=False)
     app = whole_site(office)
-    for power, actor in players.items():
-        submissions.submit(office, actor, record.key, power, write(VoteDraw()))
-    passes(office, clock, timedelta(days=30))
+    play_to_a_draw(office, clock, record.key, players)
     keep_analysis(office, record.key, EARLIER)
     folk = sites(office, app, {"stranger": person(office, "Stranger"), "host": host})
     for path in (f"/games/{record.key}/analysis", f"/api/v1/games/{record.key}/retrospect"):

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
-from collections.abc import Callable
-from datetime import timedelta
 
 import pytest
 from jsonschema import Draft202012Validator
-from PIL import Image
 from starlette.testclient import TestClient
 
-from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.identity import people
 from legation.office.office import Office
@@ -20,7 +15,7 @@ from legation.office.permissions import commands
 from legation.web import create_app
 from legation.web.api import application, uploads
 from legation.web.api.calling import ROUTES, arguments_of
-from tests.office.playing import begin, passes, person
+from tests.office.playing import begin, person, picture
 from tests.web.clients import asked_by_hand
 
 ORDERS = "A Paris H\nA Dauphine - Provence"
@@ -78,11 +73,11 @@ def test_a_sheet_is_checked_sent_and_read_by_its_own_power(world: World) -> None
     assert len(receipt["commitment"]) == 64
     listed = world.http.get(world.seat("/submissions"), headers=world.france).json()
     key = {"reading_key": receipt["reading_key"]}
-    assert (
-        world.http.post(f"/api/v1/submissions/{listed[0]['id']}/read", json={}, headers=world.france).status_code == 403
+    unlocked, own = (
+        world.http.post(f"/api/v1/submissions/{listed[0]['id']}/read", json=given, headers=world.france)
+        for given in ({}, key)
     )
-    own = world.http.post(f"/api/v1/submissions/{listed[0]['id']}/read", json=key, headers=world.france).json()
-    assert own["text"] == ORDERS
+    assert unlocked.status_code == 403 and own.json()["text"] == ORDERS
 
 
 def test_scopes_of_a_token_are_kept_and_cookies_from_another_site_refused(world: World) -> None:
@@ -152,9 +147,7 @@ def test_what_has_not_changed_is_not_sent_again_and_lists_come_in_pages(world: W
 
 
 def test_pictures_are_sent_as_files(world: World) -> None:
-    out = io.BytesIO()
-    Image.new("RGB", (200, 300)).save(out, "PNG")
-    files = [("pictures", ("sheet.png", out.getvalue(), "image/png"))]
+    files = [("pictures", ("sheet.png", picture(form="PNG"), "image/png"))]
     sent = world.http.post(world.seat("/pictures"), files=files, headers=world.france)
     assert sent.status_code == 201, sent.text
     for number, told in ((1, "a JPEG, PNG, HEIC or PDF"), (13, "The form cannot be read: Too many files")):
@@ -190,18 +183,6 @@ def test_nobodys_pictures_are_looked_at_who_may_not_send_them(world: World, monk
     assert looked == []
 
 
-def test_a_turn_by_the_api_alone(world: World, clock: SimulatedClock) -> None:
-    world.http.post(world.seat("/submissions"), json={"text": ORDERS}, headers=world.france)
-    passes(world.office, clock, timedelta(days=2))
-    result = world.http.get(world.at("/turns/1/result"))
-    assert result.status_code == 200
-    explained = [v["explanation"] for v in result.json()["verdicts"] if v["power"] == "France"]
-    assert any("A dau - pro" in text for text in explained)
-    proofs = world.http.get(world.at("/proofs")).json()
-    assert proofs
-    assert all(p["holds"] for p in proofs)
-
-
 def test_the_description_is_whole_and_answers_keep_to_it(world: World) -> None:
     described = world.http.get("/openapi.json").json()
     assert described["openapi"] == "3.1.0"
@@ -219,18 +200,6 @@ def test_who_calls_too_often_is_told_to_wait(world: World) -> None:
     answers = [world.http.post("/api/v1/sign-in-links", json={"email": f"a{n}@example.org"}) for n in range(12)]
     assert [a.status_code for a in answers].count(429) == 2
     assert answers[-1].headers["retry-after"] == "60"
-
-
-def test_the_office_away_is_told_as_such(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    from legation.office.errors import UnavailableError
-
-    def fail(*_: object, **__: object) -> Callable[..., None]:
-        raise UnavailableError("The office's records can't be reached right now. Try again in a minute.")
-
-    monkeypatch.setattr(world.office.store, "transaction", fail)
-    answer = world.http.get(world.at(""))
-    assert answer.status_code == 503
-    assert answer.headers["retry-after"]
 
 
 def test_an_administrator_takes_a_whole_game_in(world: World) -> None:
@@ -296,32 +265,23 @@ def test_what_may_not_be_given_is_not_read(world: World) -> None:
     assert world.http.post(world.at("/pause"), content=b"{", headers=world.coordinator).status_code == 422
 
 
-def test_packages_are_read_a_few_times_a_minute(
-    make_office: Callable[..., Office], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_packages_are_read_a_few_times_a_minute(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """A package that is made to take long keeps a child busy for 18 seconds, while all others wait."""
     monkeypatch.setattr(application, "PACKAGES_A_MINUTE", 2)
-    office = make_office()
-    site = TestClient(create_app(office), raise_server_exceptions=False)
-    told = {}
-    for name in ("Anna", "Ben"):
-        token = people.make_token(office, person(office, name), "x", ("coordinate", "me"))
-        told[name] = {"authorization": f"Bearer {token.secret}"}
-    answers = [site.post("/api/v1/proposals", content=b"none", headers=told["Anna"]).status_code for _ in range(3)]
-    assert answers == [422, 422, 429]
-    assert site.post("/api/v1/proposals", content=b"none", headers=told["Ben"]).status_code == 422
+    world.http = TestClient(create_app(world.office))
+    callers = [*[world.france] * 3, world.england]
+    answers = [world.http.post("/api/v1/proposals", content=b"none", headers=who).status_code for who in callers]
+    assert answers == [422, 422, 429, 422]
 
 
-def test_no_more_of_a_body_is_read_than_its_call_takes(make_office: Callable[..., Office]) -> None:
+def test_no_more_of_a_body_is_read_than_its_call_takes(world: World) -> None:
     """Whoever sends 30 MB where 10 kB are taken fills no memory."""
-    office = make_office()
-    token = people.make_token(office, person(office, "Anna"), "x", ("read", "me")).secret
-    pieces = 0
+    bearer, pieces = world.france["Authorization"], 0
 
     async def receive() -> dict[str, object]:
         nonlocal pieces
         pieces += 1
         return {"type": "http.request", "body": b" " * 4000, "more_body": pieces < 5000}
 
-    told = asked_by_hand(create_app(office), "PUT", "/api/v1/me/preferences", receive, authorization=f"Bearer {token}")
+    told = asked_by_hand(create_app(world.office), "PUT", "/api/v1/me/preferences", receive, authorization=bearer)
     assert told[0]["status"] == 413 and pieces == 3

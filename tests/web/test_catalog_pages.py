@@ -11,7 +11,7 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.store.rows import GameRow
 from legation.web.designer.proposing import packed_files
-from tests.office.playing import begin, person
+from tests.office.playing import alter, begin, person
 from tests.office.test_catalog import TEXT, checked, packed
 from tests.web.test_players import as_person, visitor
 
@@ -32,9 +32,7 @@ def test_a_variant_goes_from_the_designer_into_the_catalog(office: Office) -> No
         "upload": upload,
         "name": "the-duel",
         "version": "1.0",
-        "authors": SCRIPT,
-        "license": SCRIPT,
-        "notes": SCRIPT,
+        **dict.fromkeys(("authors", "license", "notes"), SCRIPT),
     }
     wrong = site.post("/proposals", data={**given, "version": "one"})
     assert wrong.status_code == 422 and "numbers with points" in wrong.text and SCRIPT not in wrong.text
@@ -110,8 +108,7 @@ def test_ratings_are_given_on_the_page_and_told_as_a_mean(office: Office) -> Non
     site, other = as_person(office, players["France"]), as_person(office, host)
     at = "/variants/duel"
     assert "rate it" not in site.get(at).text
-    with office.store.transaction() as tx:
-        tx.change_where(GameRow, {"state": "ended"}, key=game.key)
+    alter(office, GameRow, {"state": "ended"}, key=game.key)
     assert "rate it" in site.get(at).text and "rate it" not in other.get(at).text
     assert other.post(f"{at}/rating", data={"stars": "1"}).status_code == 403
     assert site.post(f"{at}/rating", data={"stars": "9"}).status_code == 422

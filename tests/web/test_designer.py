@@ -6,16 +6,31 @@ import io
 import re
 import shutil
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from legation.children import ChildError
 from legation.variants import Registry, board_folder
 from legation.web import WebSettings, create_app
+from legation.web.designer import trials, uploads
 from legation.web.designer.checking import EXAMPLE
 from legation.web.designer.trials import play_game
-from legation.web.designer.uploads import LARGEST_SHAPES, VariantUploads, build, unpack
+from legation.web.designer.uploads import (
+    LARGEST_SHAPES,
+    MOST_BYTES,
+    MOST_PROVINCES,
+    PREFIX,
+    UploadError,
+    VariantUploads,
+    build,
+    unpack,
+)
+from legation.web.serving.documents import DocumentCache
+from legation.web.serving.pages import PageError
 from tests.interop import toy
 from tests.sampling import some
 from tests.web.clients import OURS
@@ -49,23 +64,6 @@ units = ["A lon"]
 """
 
 
-@pytest.mark.long
-def test_the_example_is_uploaded_and_played(site: TestClient) -> None:
-    answer = site.post("/designer", data={"text": EXAMPLE}, headers=OURS)
-    assert answer.status_code == 303
-    shown = site.get(answer.headers["location"])
-    assert "No problems found" in shown.text and "The Long Year" in shown.text
-    play = re.search(r'href="(/sandbox/new\?variant=bench-[a-z0-9]+)"', shown.text)
-    assert play is not None
-    at = site.get(play[1]).headers["location"]
-    assert "England" in site.get(at).text
-    after = site.post(f"{at}/judge", data={"text": "A par - bur", "bots": ["England"]}, headers=OURS).headers[
-        "location"
-    ]
-    assert site.get(after).status_code == 200
-    assert "A bur" in site.get(f"{after}/position.json").json()["units"]["France"]
-
-
 def test_kinds_of_unit_that_a_variant_brings_are_drawn() -> None:
     cavalry = b'[[rules.further_kinds.kinds]]\ncode = "C"\nname = "cavalry"\n'
     text = VARIANT.replace(b'"mine"', b'"standard"').replace(b'"hundred"', b'"standard"').replace(b"A par", b"C par")
@@ -86,14 +84,13 @@ def test_a_board_comes_as_a_zip_and_is_drawn(site: TestClient) -> None:
 
 
 def test_findings_name_their_places_and_shapes_of_no_end_are_not_drawn() -> None:
-    files = {name.rpartition("/")[2]: content.decode() for name, content in own_board().items()}
-    line = next(line for line in files["borders.csv"].splitlines() if line.startswith("par,") or ",par," in line)
-    files["borders.csv"] = files["borders.csv"].replace(line + "\n", "")
-    files["my.toml"] = VARIANT.decode()
-    made = build("x", files)
+    made_of = files(my_toml=VARIANT.decode())
+    line = next(line for line in made_of["borders.csv"].splitlines() if line.startswith("par,") or ",par," in line)
+    made_of["borders.csv"] = made_of["borders.csv"].replace(line + "\n", "")
+    made = build("x", made_of)
     assert made.findings and "par" in made.marked
-    files["shapes.json"] += " " * LARGEST_SHAPES
-    made = build("x", files)
+    made_of["shapes.json"] += " " * LARGEST_SHAPES
+    made = build("x", made_of)
     assert made.live is None and any("shapes.json is larger" in finding for finding in made.findings)
 
 
@@ -115,8 +112,7 @@ def test_paths_in_an_archive_are_names_only() -> None:
 @pytest.mark.parametrize("board", some(["../../../../etc", "/etc", "..", "a/b", ""]))
 def test_a_variant_reaches_no_file_outside(board: str) -> None:
     text = VARIANT.decode().replace('"mine"', f'"{board}"')
-    files = {name.rpartition("/")[2]: content.decode() for name, content in own_board().items()}
-    made = build("x", {**files, "my.toml": text})
+    made = build("x", files(my_toml=text))
     assert made.rules is None and made.findings
 
 
@@ -201,3 +197,161 @@ def test_its_other_address_leads_to_the_designer(site: TestClient) -> None:
     answer = site.post("/bench", data={"text": EXAMPLE}, headers=OURS)
     assert (answer.status_code, answer.headers["location"]) == (308, "/designer")
     assert site.get("/bench/some-name").headers["location"] == "/designer/some-name"
+
+
+def files(**more: str) -> dict[str, str]:
+    """The files of a board of one's own, and more."""
+    board = {name.rpartition("/")[2]: content.decode() for name, content in own_board().items()}
+    return {**board, **{name.replace("_", ".", 1): text for name, text in more.items()}}
+
+
+def broken_zip() -> bytes:
+    """An archive whose content is damaged."""
+    data = bytearray(zipped({"land.csv": b"abc" * 2000}))
+    data[40:60] = bytes(20)
+    return bytes(data)
+
+
+def locked_zip() -> bytes:
+    """An archive that asks for a password."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr("land.csv", b"a")
+    data = bytearray(made.getvalue())
+    data[6] |= 1
+    data[data.index(b"PK\x01\x02") + 8] |= 1
+    return bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("uploads", "told"),
+    [
+        ([("a.csv", b"0" * (MOST_BYTES - 10)), ("b.csv", b"0" * 20)], "more than 6 MB in all"),
+        ([("x.zip", broken_zip())], "x.zip isn't a zip archive that can be read"),
+        ([("x.zip", locked_zip())], "x.zip isn't a zip archive that can be read"),
+        ([("x.zip", zipped({"folder/": b"", ".DS_Store": b"x", "__MACOSX/a.csv": b"x"}))], "no files were sent"),
+        ([("a.exe", b"MZ")], "a.exe is not taken; a board is .toml, .csv, .md and shapes.json"),
+        ([("x.zip", zipped({"rules/evil.py": b"raise SystemExit"}))], "evil.py is not taken"),
+        ([("x.zip", zipped({".hidden/../../x.sh": b"#!/bin/sh"}))], ""),
+        ([("x.zip", zipped({f"t{number}.csv": b"a" for number in range(60)}))], ""),
+        ([("x.zip", zipped({"big.csv": b"0" * (MOST_BYTES + 1)}))], ""),
+        ([("x.zip", zipped({"a/board.toml": b"", "b/board.toml": b""}))], "two files called board.toml"),
+        ([("x.zip", b"PK\x03\x04 but not really")], "x.zip isn't a zip archive that can be read"),
+        ([], "no files were sent"),
+        ([("land.csv", b"a"), ("LAND.csv", b"b"), ("land.csv", b"c")], "two files called land.csv"),
+        ([("land.csv", "\u00e9".encode("latin-1"))], "land.csv is not UTF-8"),
+    ],
+)
+def test_an_upload_that_is_refused_says_why(uploads: list[tuple[str, bytes]], told: str) -> None:
+    with pytest.raises(UploadError) as caught:
+        unpack(uploads)
+    assert told in str(caught.value)
+
+
+def drop_shapes(board: dict[str, str]) -> dict[str, str]:
+    return {name: text for name, text in board.items() if name != "shapes.json"}
+
+
+def grown(board: dict[str, str]) -> dict[str, str]:
+    """A land more than the picture has."""
+    return {**board, "land.csv": board["land.csv"].rstrip() + "\nnew,New Land,,,,,0,,7.6 46.9,,\n"}
+
+
+@pytest.mark.parametrize(
+    ("made_of", "finding"),
+    [
+        (lambda: {"a.toml": EXAMPLE, "b.toml": "title = 3"}, "b.toml: "),
+        (lambda: {"land.csv": "a"}, "there is neither a board.toml nor a variant file"),
+        (lambda: drop_shapes(files()), "shapes.json is missing: grow the board's shapes"),
+        (lambda: {**files(), "shapes.json": "{}"}, "shapes.json"),
+        (lambda: {**files(), "shapes.json": "no JSON"}, "shapes.json"),
+        (lambda: files(my_toml="title = "), "the variant file: Invalid value"),
+        (lambda: {**files(), "board.toml": "= x"}, "board.toml: cannot be read"),
+        (lambda: {**files(), "land.csv": "nonsense"}, "the board cannot be drawn: the lands are too small"),
+        (lambda: {**files(my_toml=VARIANT.decode()), "land.csv": ""}, "no province 'als'; add it to land.csv"),
+        (lambda: grown(files()), "the board cannot be drawn: the shapes lack new"),
+        (lambda: grown(files(my_toml=VARIANT.decode())), "the board cannot be drawn: the shapes lack new"),
+    ],
+)
+def test_what_is_wrong_in_an_upload_is_found(made_of: Callable[[], dict[str, str]], finding: str) -> None:
+    made = build("x", made_of())
+    assert any(finding in found for found in made.findings), made.findings
+    assert not any("shapes.json: shapes.json: " in found for found in made.findings), "a file is named once"
+
+
+def test_a_board_of_too_many_provinces_is_told_and_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert MOST_PROVINCES > 400
+    monkeypatch.setattr(uploads, "MOST_PROVINCES", 5)
+    made = build("x", files())
+    assert made.live is None and "more than 5 provinces are not drawn here" in made.findings
+
+
+def test_a_board_without_a_variant_is_drawn_and_so_is_one_with_a_faulty_variant() -> None:
+    assert build("x", files()).live is not None
+    made = build("x", files(my_toml=VARIANT.decode()))
+    assert made.live is not None and made.rules is None
+    assert made.findings == ["the variant file: rules: starting_choice: there is no power 'England'"]
+
+
+@pytest.mark.parametrize("fault", [ValueError("no such place"), ZeroDivisionError("flat")])
+def test_a_board_that_cannot_be_drawn_is_a_finding(monkeypatch: pytest.MonkeyPatch, fault: Exception) -> None:
+    class Undrawn:
+        """A map whose drawing fails."""
+
+        def __init__(self, *_: Any) -> None:
+            self.files = self
+
+        def __getitem__(self, name: str) -> object:
+            raise fault
+
+    monkeypatch.setattr(uploads, "LiveMap", Undrawn)
+    made = build("x", files(my_toml=VARIANT.decode()))
+    assert made.live is None and made.registry is None
+    assert any("the board cannot be drawn" in finding for finding in made.findings)
+
+
+@pytest.mark.long
+def test_what_cannot_be_played_yet_says_so_wherever_it_is_asked_for(tmp_path: Path) -> None:
+    shop = VariantUploads(DocumentCache(1_000_000))
+    faulty = PREFIX + shop.put({"my.toml": 'title = "X"\nboard = "nowhere"\n'})
+    for ask, status, told in (
+        (shop.registry, 422, "can’t be played yet"),
+        (shop.map_of, 404, "no map yet"),
+        (shop.rules, 422, "can’t be played yet"),
+    ):
+        with pytest.raises(PageError) as caught:
+            ask(faulty)
+        assert (caught.value.status_code, told in str(caught.value.detail)) == (status, True)
+    with pytest.raises(PageError) as caught:
+        shop.rules("hundred", {"english fleet": "in the Thames"})
+    assert caught.value.status_code == 422
+    names = [shop.put({"my.toml": EXAMPLE + f"# {number}\n"}) for number in range(uploads.READY + 1)]
+    built = [shop.uploaded(name) for name in names]
+    assert shop.uploaded(names[-1]) is built[-1], "what was built is kept"
+    assert shop.uploaded(names[0]) is not built[0], "but no more of it than so much"
+
+
+def test_evenness_is_measured_of_what_can_be_played_one_after_the_other(
+    site: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = site.post("/designer", data={"text": 'title = "X"\nboard = "nowhere"\n'}, headers=OURS)
+    at = answer.headers["location"]
+    refused = site.post(f"{at}/balance", headers=OURS)
+    assert refused.status_code == 409 and "can’t be played yet" in refused.text
+
+    at = site.post("/designer", data={"text": EXAMPLE}, headers=OURS).headers["location"]
+
+    def call(returns: object, function: str, *given: Any) -> Any:
+        if busy:
+            raise ChildError("away", "all child processes are busy")
+        return getattr(trials, function.partition(":")[2])(*given)
+
+    monkeypatch.setattr(trials.PLAYERS, "call", call)
+    monkeypatch.setattr(trials, "GAMES", 1)
+    monkeypatch.setattr(trials, "TURNS", 3)
+    busy = True
+    refused = site.post(f"{at}/balance", headers=OURS)
+    assert refused.status_code == 503 and "Try again in a minute" in refused.text
+    busy = False
+    measured = site.post(f"{at}/balance", headers=OURS)
+    assert measured.status_code == 200 and measured.text.count("in every seat") >= 2

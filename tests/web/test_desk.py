@@ -1,5 +1,5 @@
 """The desk over HTTP: games are made, envelopes registered, deadlines moved; nothing is done twice, nothing typed is
-lost, nobody else gets in."""
+lost, nobody else gets in. In Chromium it tells what happens while one looks, and asks only what a game needs."""
 
 from __future__ import annotations
 
@@ -8,16 +8,20 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, expect
 
+from legation.cli.serving import whole_site
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
+from legation.office.desk import bridges
 from legation.office.game import seats
 from legation.office.hosting import games
 from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.records import GameRecord
-from tests.office.playing import begin, passes, person
+from tests.office.playing import begin, close_turn, passes, person, turn_now
 from tests.web.clients import Visitor
+from tests.web.visiting import visited
 
 
 def postal(office: Office, **settings: Any) -> tuple[GameRecord, dict[str, Actor], Actor]:
@@ -141,9 +145,10 @@ def test_deadlines_move_with_a_reason_and_games_pause(office: Office, visitor: V
     assert refused.status_code == 422 and later in refused.text and "Give a reason" in refused.text
     earlier = site.post(f"/desk/{record.key}/extend", data={"until": "2026-03-01T00:00", "reason": "a strike"})
     assert earlier.status_code == 422 and 'value="a strike"' in earlier.text
+    odd = site.post(f"/desk/{record.key}/extend", data={"until": "next week", "reason": "a strike"})
+    assert odd.status_code == 422 and "next week" in odd.text and 'value="a strike"' in odd.text
     assert site.post(f"/desk/{record.key}/extend", data={"until": later, "reason": "a strike"}).status_code == 303
-    turn = games.game(office, boss, record.key).turn
-    assert turn is not None and turn.deadline == record.turn.deadline + timedelta(days=2)
+    assert turn_now(office, boss, record.key).deadline == record.turn.deadline + timedelta(days=2)
     moved = f"{record.turn.deadline + timedelta(days=2):%a %-d %b %Y, %H:%M} UTC: a strike."
     assert f"The deadline was moved to {moved}" in site.get(f"/desk/{record.key}").text
     assert site.post(f"/desk/{record.key}/pause", data={"reason": "snow"}).status_code == 303
@@ -151,20 +156,8 @@ def test_deadlines_move_with_a_reason_and_games_pause(office: Office, visitor: V
     assert "to the end of a calendar day" in site.get(f"/desk/{record.key}").text
     assert site.post(f"/desk/{record.key}/resume", data={"reason": "thaw"}).status_code == 303
     assert "The game was resumed: thaw." in site.get(f"/desk/{record.key}").text
-    assert (
-        site.post(
-            f"/desk/{record.key}/settings",
-            data={
-                "missing": "wait",
-                "schedule": "weekly",
-                "missing_after": "3",
-                "grace": "0",
-                "absence_days": "0",
-                "reminder_hours": "24",
-            },
-        ).status_code
-        == 303
-    )
+    changed = {"missing": "wait", "schedule": "weekly", "missing_after": "3", "grace": "0", "absence_days": "0"}
+    assert site.post(f"/desk/{record.key}/settings", data={**changed, "reminder_hours": "24"}).status_code == 303
     assert games.game(office, boss, record.key).settings["missing"] == "wait"
 
 
@@ -175,8 +168,7 @@ def test_what_waits_is_told_in_words(office: Office, clock: SimulatedClock, visi
     picture = [("a.jpg", b"\xff\xd8 a photograph", "image/jpeg")]
     submissions.submit_pictures(office, players["England"], record.key, "England", picture)
     assert "Nothing to do" in visitor(boss).get("/desk").text
-    assert record.turn is not None and record.turn.deadline is not None
-    passes(office, clock, record.turn.deadline)
+    close_turn(office, clock, record)
     shown = visitor(boss).get("/desk").text
     assert "1 posted sheet and 1 photograph to read for Powick Bridge" in shown
 
@@ -215,3 +207,75 @@ def test_scoring_rating_and_reliability_are_set_while_players_gather(office: Off
     assert 'value="carnage" selected' in shown and 'name="rated" checked' in shown and 'value="80"' in shown
     record, _, host = begin(office, name="Naseby", folk="N")
     assert 'name="scoring"' not in visitor(host).get(f"/desk/{record.key}").text
+
+
+@pytest.mark.browser
+def test_the_desk_tells_what_happens_while_one_looks(browser: Browser, office: Office) -> None:
+    record, players, boss = postal(office)
+    with visited(office, browser, boss, whole_site(office), reduced_motion="reduce") as visit:
+        page = visit.go(f"/desk/{record.key}")
+        page.wait_for_selector("html[data-ready]")
+        expect(page.locator(".senders")).not_to_contain_text("by e-mail")
+        page.get_by_text("Extend the deadline").click()
+        page.fill("#extend-reason", "the post is")
+        page.get_by_role("button", name="Envelope received from England").focus()
+        submissions.submit(office, players["France"].by("mail"), record.key, "France", "A par H")
+        expect(page.locator(".senders")).to_contain_text("by e-mail", timeout=90_000)
+        expect(page.locator("#latest + ul")).to_contain_text("France")
+        expect(page.locator("#extend-reason")).to_have_value("the post is")
+        expect(page.get_by_role("button", name="Envelope received from England")).to_be_focused()
+
+
+@pytest.mark.long
+@pytest.mark.browser
+def test_a_game_that_runs_itself_is_asked_nothing_of_a_coordinator(browser: Browser, office: Office) -> None:
+    with visited(office, browser, person(office, "Ann"), reduced_motion="reduce") as visit:
+        page = visit.go("/games/new?variant=hundred")
+        page.click(".all-settings > summary")
+        approve, days = page.get_by_label("The coordinator approves results"), page.get_by_label("Post", exact=True)
+        expect(approve).to_be_hidden()
+        expect(days).to_be_hidden()
+        page.get_by_label("I coordinate it").check()
+        expect(approve).to_be_visible()
+        page.get_by_label("The first orders of a season come by post").check()
+        expect(days).to_be_visible()
+        page.get_by_label("It runs itself").check()
+        expect(approve).to_be_hidden()
+        expect(page.get_by_label("The first orders of a season come by post")).to_be_visible()
+
+
+HOOK = "https://hooks.example.org/secret-path"
+
+
+def test_a_games_bridge_is_added_tested_and_removed_on_its_desk(office: Office, visitor: Visitor) -> None:
+    game, players, host = begin(office, coordinated=True)
+    at, own, player = f"/desk/{game.key}/bridges", visitor(host), visitor(players["France"])
+    assert "There are none." in own.get(at).text and at in own.get(f"/desk/{game.key}").text
+    refused = own.post(at, data={"address": "https://localhost/x", "results": "on"})
+    assert refused.status_code == 422 and "not a public host" in refused.text and "https://localhost/x" in refused.text
+    assert own.post(at, data={"address": HOOK}).status_code == 422
+    made = own.post(at, data={"address": HOOK, "results": "on", "letters": "on"})
+    assert made.status_code == 200 and re.search(r"whsec_[\w+/=]{40,}", made.text)
+    shown = own.get(at).text
+    assert "whsec_" not in shown and "secret-path" not in shown and "hooks.example.org: results, letters" in shown
+    (bridge,) = bridges.bridges(office, host, game.key)
+    assert player.get(at).status_code == 403
+    assert player.post(at, data={"address": HOOK, "results": "on"}).status_code == 403
+    assert player.post(f"{at}/remove", data={"bridge": str(bridge.id)}).status_code == 403
+    assert own.post(f"{at}/test", data={"bridge": str(bridge.id)}).status_code == 303
+    assert own.post(f"{at}/test", data={"bridge": "x"}).status_code == 404
+    assert own.post(f"{at}/remove", data={"bridge": str(bridge.id)}).status_code == 303
+    assert bridges.bridges(office, host, game.key) == []
+
+
+def test_ones_own_bridges(office: Office, visitor: Visitor) -> None:
+    ann = person(office, "Ann")
+    own, other = visitor(ann), visitor(person(office, "Eve"))
+    assert visitor().get("/me/bridges").headers["location"].startswith("/sign-in")
+    assert "/me/bridges" in own.get("/me").text
+    assert own.post("/me/bridges", data={"address": HOOK, "deadlines": "on"}).status_code == 200
+    number = str(bridges.own(office, ann)[0].id)
+    assert "hooks.example.org" not in other.get("/me/bridges").text
+    assert other.post("/me/bridges/remove", data={"bridge": number}).status_code == 404
+    assert own.post("/me/bridges/test", data={"bridge": number}).status_code == 303
+    assert own.post("/me/bridges/remove", data={"bridge": number}).status_code == 303

@@ -11,20 +11,13 @@ from PIL import Image
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import desk, readings
-from legation.office.hosting import games
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.records import DeskItem
-from tests.office.playing import close_turn, person, turn_now, unmatched_mail
+from tests.office.playing import close_turn, person, picture, turn_now, unmatched_mail
 from tests.web.clients import Visitor
 from tests.web.test_desk import postal
-
-
-def photograph() -> bytes:
-    made = io.BytesIO()
-    Image.new("RGB", (60, 40), "tan").save(made, "JPEG")
-    return made.getvalue()
 
 
 def item_of(office: Office, boss: Actor, kind: str, power: str) -> DeskItem:
@@ -34,7 +27,7 @@ def item_of(office: Office, boss: Actor, kind: str, power: str) -> DeskItem:
 @pytest.mark.clause("W-20g")
 def test_a_photograph_is_read_beside_its_lines(office: Office, clock: SimulatedClock, visitor: Visitor) -> None:
     record, players, boss = postal(office, opening_by_post=False)
-    pictures = [(name, photograph(), "image/jpeg") for name in ("a.jpg", "b.jpg")]
+    pictures = [(name, picture(), "image/jpeg") for name in ("a.jpg", "b.jpg")]
     submissions.submit_pictures(office, players["England"], record.key, "England", pictures)
     submissions.submit(office, players["France"], record.key, "France", "A par H")
     close_turn(office, clock, record)
@@ -84,8 +77,8 @@ def test_a_photograph_is_read_by_two(office: Office, clock: SimulatedClock, visi
     assert "<strong>Deputy</strong> checks each sheet" in site.get(f"{here}/players").text
     assert other.get(here).status_code == 403 and record.name in other.get("/desk").text
     for power in ("England", "France"):
-        picture = [("a.jpg", photograph(), "image/jpeg")]
-        submissions.submit_pictures(office, players[power], record.key, power, picture)
+        photographs = [("a.jpg", picture(), "image/jpeg")]
+        submissions.submit_pictures(office, players[power], record.key, power, photographs)
     close_turn(office, clock, record)
     assert "to read" not in other.get("/desk").text
     for power, text in (("England", "A dev - brt"), ("France", "A par H\nA cal - dij")):
@@ -152,8 +145,7 @@ def test_versions_are_chosen_and_revisions_decided(office: Office, clock: Simula
     assert site.post(f"{there}/unposted", data={"do": "accept", "reason": ""}).status_code == 422
     assert site.post(f"{there}/unposted", data={"do": "accept", "reason": "the strike"}).status_code == 303
     work.run_due(office)
-    turn = games.game(office, boss, record.key).turn
-    assert turn is not None and turn.state == "judged"
+    assert turn_now(office, boss, record.key).state == "judged"
 
 
 def test_mails_are_matched_and_failures_tried_again(office: Office, visitor: Visitor) -> None:

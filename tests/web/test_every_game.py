@@ -29,16 +29,14 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.variants import USUAL
-from legation.web.api import application
 from legation.web.play.game_frame import TABS
-from tests.office.playing import begin, passes, person, position_of, unmatched_mail
+from tests.office.playing import begin, passes, person, picture, position_of, unmatched_mail
 from tests.office.test_hidden_senders import fog  # noqa: F401
 from tests.service.test_every_route import ENDS, STREAMS, routes_of
-from tests.web.clients import client_of
+from tests.web.clients import client_of, unbound
 from tests.web.forms import forms_of
 from tests.web.snapshot import Snapshot
 from tests.web.test_desk import postal
-from tests.web.test_desk_items import photograph
 
 ABOUT = ("/", "/me", "/desk", "/games", "/games/new", "/api/v1/me", "/api/v1/games", "/api/v1/desk")
 """Pages that tell of games without being one's."""
@@ -202,8 +200,8 @@ def coordinated(game: Game) -> Iterator[str]:
     office, key = game.office, game.key
     boss = game.boss
     for power in ("England", "Burgundy"):
-        picture = [("sheet.jpg", photograph(), "image/jpeg")]
-        submissions.submit_pictures(office, game.players[power], key, power, picture)
+        photographs = [("sheet.jpg", picture(), "image/jpeg")]
+        submissions.submit_pictures(office, game.players[power], key, power, photographs)
     for text in (DISLODGED["France"], "v2 replaces v1 only if it rains\nA par - orl"):
         game.send("France", text)
     unmatched_mail(office, game=key, power="France")
@@ -354,8 +352,7 @@ def game(
     make_office: Callable[..., Office], clock: SimulatedClock, fog: Path, monkeypatch: pytest.MonkeyPatch, calls: None
 ) -> Game:
     """An office in which anybody may ask for as much as they like: there is more than anybody may in a minute."""
-    for limit in ("CALLS", "READS", "PROOFS"):
-        monkeypatch.setattr(application, f"{limit}_A_MINUTE", 10**6)
+    unbound(monkeypatch)
     return Game(make_office(variants=str(fog), most_games=500, web={"warm": False, "bounded": False}), clock)
 
 

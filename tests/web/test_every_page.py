@@ -3,7 +3,6 @@ the site. A page that is not walked here is found by :func:`test_no_page_is_left
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator
 from datetime import timedelta
@@ -13,7 +12,6 @@ import msgspec
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from fastapi import FastAPI
-from PIL import Image
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from legation.mail.results import preview
@@ -30,7 +28,7 @@ from legation.rehearsal.serving import add_rehearsals
 from legation.web import create_app
 from legation.web.public.rulebooks import proof_tables
 from tests.interop import played
-from tests.office.playing import begin, close_turn, end_game, person, unmatched_mail
+from tests.office.playing import begin, close_turn, end_game, person, picture, unmatched_mail
 from tests.office.test_archive import old_game
 from tests.office.test_catalog import packed
 from tests.office.test_pushes import Device
@@ -455,10 +453,8 @@ def test_pages_of_the_desk(browser: Browser, address: str, office: Office, clock
     walk.sign_in(boss)
     walk.look(here, "before the deadline")
     submissions.register_posted(office, boss, record.key, "Burgundy")
-    made = io.BytesIO()
-    Image.new("RGB", (600, 800), "tan").save(made, "JPEG")
-    picture = [("sheet.jpg", made.getvalue(), "image/jpeg")]
-    submissions.submit_pictures(office, players["England"], record.key, "England", picture)
+    photographs = [("sheet.jpg", picture(600, 800), "image/jpeg")]
+    submissions.submit_pictures(office, players["England"], record.key, "England", photographs)
     for text in ("A par H", "v2 replaces v1 only if England agrees\nA par - dij"):
         submissions.submit(office, players["France"], record.key, "France", text)
     unmatched_mail(office, game=record.key, power="France")

@@ -18,10 +18,9 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.web import create_app
-from tests.office.playing import close_turn
+from tests.office.playing import close_turn, picture, turn_now
 from tests.web.keyboard import Keys
 from tests.web.test_desk import postal
-from tests.web.test_desk_browser import photograph
 from tests.web.test_play import GAME, Club, club  # noqa: F401
 from tests.web.visiting import Visit, visited
 
@@ -199,10 +198,9 @@ def test_a_season_at_the_desk_by_keyboard_alone(browser: Browser, office: Office
         keys.write("the post is on strike")
         with page.expect_navigation():
             keys.press("Enter")
-        turn = games.game(office, boss, record.key).turn
-        assert turn is not None and turn.deadline == later
-        picture = [("sheet.jpg", photograph(SHEETS["England"]), "image/jpeg")]
-        submissions.submit_pictures(office, players["England"], record.key, "England", picture)
+        assert turn_now(office, boss, record.key).deadline == later
+        photographs = [("sheet.jpg", picture(600, 800), "image/jpeg")]
+        submissions.submit_pictures(office, players["England"], record.key, "England", photographs)
         for text in ("A par H", "v2 replaces v1 only if England agrees\nA par - dij"):
             submissions.submit(office, players["France"], record.key, "France", text)
         close_turn(office, clock, record)

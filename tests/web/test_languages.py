@@ -220,9 +220,14 @@ def test_marks_and_lists_are_set_as_a_language_does() -> None:
     assert french.said("4 holds") == french.counted(4, "hold") and french.said("Build Fleet Paris") == (
         "Construire Flotte Paris"
     )
-    assert (
-        french.said("Germany has no unit in par").startswith("l’") and french.said("Germany is eliminated.")[0] == "L"
-    )
+    assert french.said("Germany has no unit in par").startswith("l’")
+    assert french.said("Germany is eliminated.")[0] == "L"
+    # a place of a message takes in no other sentence
+    assert french.said("Army Burgundy moves to Burgundy") == "Armée Burgundy va vers Burgundy"
+    assert french.said("2 supports, 1 move") == "2 soutiens, 1 déplacement"
+    never = "un déplacement ne s’ordonne pas pendant les ajustements"
+    assert french.said("a move can't be ordered in adjustments") == never
+    assert french.said("21 November 2026") == "21 novembre 2026"
 
 
 def test_what_is_read_aloud_is_in_the_language_too() -> None:
@@ -279,16 +284,6 @@ def test_a_rulebook_is_whole_in_a_language(language: str) -> None:
     texts += [*(part["title"] for part in book["basics"]), *(option["summary"] for option in book["options"])]
     texts += [text for module in book["rules"] for text in module["text"] if "('" not in text]
     assert texts and [text for text in texts if known.said(text) == known.whole(text) == text] == []
-
-
-def test_a_place_of_a_message_takes_in_no_other_sentence() -> None:
-    known = catalog("fr")
-    assert known.said("Army Burgundy moves to Burgundy") == "Armée Burgundy va vers Burgundy"
-    assert known.said("2 supports, 1 move") == "2 soutiens, 1 déplacement"
-    assert known.said("a move can't be ordered in adjustments") == (
-        "un déplacement ne s’ordonne pas pendant les ajustements"
-    )
-    assert known.said("21 November 2026") == "21 novembre 2026"
 
 
 def test_no_text_of_a_players_takes_long_to_be_found_no_sentence() -> None:

@@ -21,7 +21,7 @@ from legation.office.store import queries
 from legation.office.store.rows import TABLES, GameRow
 from legation.office.terms.plans import GameSettings
 from legation.web.public.lobby import owed_in, settings_in_words
-from tests.office.playing import begin, passes, person, send_all
+from tests.office.playing import alter, begin, passes, person, send_all
 from tests.web.test_players import as_person, visitor
 
 
@@ -166,10 +166,8 @@ def test_an_invitation_to_a_private_game_names_the_power_with_its_article(office
     plan = {"name": "Powick Bridge", "variant": "three-kingdoms", "settings": {"coordinated": True, "listed": False}}
     record = games.create(office, boss, plan)
     secret = games.invite(office, boss, record.key, "", "Crown").secret
-    assert (
-        "to Powick Bridge as the Crown, a private game"
-        in visitor(office).get(f"/games/{record.key}/invitation/{secret}").text
-    )
+    shown = visitor(office).get(f"/games/{record.key}/invitation/{secret}").text
+    assert "to Powick Bridge as the Crown, a private game" in shown
 
 
 def test_a_game_that_waits_for_players_shows_its_map_in_the_language_of_the_reader(office: Office) -> None:
@@ -179,12 +177,14 @@ def test_a_game_that_waits_for_players_shows_its_map_in_the_language_of_the_read
 
 
 def test_a_seat_for_a_day_in_a_variant_that_there_is_not(office: Office) -> None:
-    nobody = visitor(office).post("/demo", data={"variant": "hundred", "power": "Turkey"})
-    assert nobody.status_code == 422 and "no power" in nobody.text and not games.list_games(office, Actor.console())
-    nobody = visitor(office).post("/demo", data={"variant": "hundred", "level": "grandmaster"})
-    assert nobody.status_code == 422 and "no level" in nobody.text and not games.list_games(office, Actor.console())
-    answer = visitor(office).post("/demo", data={"variant": "chess"})
-    assert answer.status_code == 404 and "no variant called “chess”" in answer.text
+    for asked, status, told in (
+        ({"variant": "hundred", "power": "Turkey"}, 422, "no power"),
+        ({"variant": "hundred", "level": "grandmaster"}, 422, "no level"),
+        ({"variant": "chess"}, 404, "no variant called “chess”"),
+    ):
+        answer = visitor(office).post("/demo", data=asked)
+        assert answer.status_code == status and told in answer.text
+    assert not games.list_games(office, Actor.console())
 
 
 def test_a_visitor_chooses_how_strong_the_bots_are(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -284,6 +284,19 @@ def test_a_search_that_finds_nothing_goes_through_no_hundred_thousand_games(
     assert games.list_games(office, Actor.visitor(), "ended", open_seats=True) == [] and asked == [0]
     seats.resign(office, players["France"], record.key, "France")
     assert [g.key for g in games.list_games(office, Actor.visitor(), open_seats=True)] == [record.key]
-    with office.store.transaction() as tx:
-        tx.change_where(GameRow, {"state": "ended"}, key=record.key)
+    alter(office, GameRow, {"state": "ended"}, key=record.key)
     assert games.list_games(office, Actor.visitor(), open_seats=True) == []
+
+
+def test_one_waits_for_a_seat_and_takes_it(office: Office) -> None:
+    game, players, _ = begin(office)
+    own, at = as_person(office, person(office, "Ann")), f"/games/{game.key}"
+    assert "Wait for a seat" in own.get(f"{at}/powers").text
+    assert visitor(office).post(f"{at}/waiting").status_code == 401
+    assert own.post(f"{at}/waiting").status_code == 303
+    shown = own.get(f"{at}/powers").text
+    assert "Stop waiting for a seat" in shown and "1 waiting." in shown
+    assert own.post(f"{at}/waiting", data={"stop": "true"}).status_code == 303
+    assert own.post(f"{at}/waiting", data={"stop": "true"}).status_code == 409
+    seats.resign(office, players["France"], game.key, "France")
+    assert "Take over a seat" in own.get(f"{at}/powers").text and "Wait for a seat" not in own.get(f"{at}/powers").text

@@ -118,18 +118,11 @@ def test_switches_and_quiet_hours(office: Office) -> None:
     for browser, state in ((site, "<strong>on</strong> in"), (other, "off in")):
         page = browser.get("/me").text
         assert f"Notifications are {state} this browser." in page and "Turn off" in page
-    office.settings.push = False
-    assert "Notifications" not in site.get("/me").text
-
-
-def test_quiet_hours_of_mails_about_the_desk_where_no_browser_is_notified(office: Office) -> None:
-    office.settings.push = False
-    ann = person(office, "Ann")
-    site = client_of(create_app(office), office, ann)
-    site.cookies.set("zone", "Europe/Paris")
-    assert "Mails about your desk wait until they end." in site.get("/me").text
-    quiet = {"wanted": ["results"], "quiet_from": "22:00", "quiet_to": "07:00"}
+    office.settings.push = False  # where no browser is notified, quiet hours are those of mails about the desk
+    shown = site.get("/me").text
+    assert "Notifications" not in shown and "Mails about your desk wait until they end." in shown
+    quiet = {"wanted": ["results"], "quiet_from": "21:00", "quiet_to": "06:00"}
     assert site.post("/me/mail", data=quiet).status_code == 303
     kept = people.me(office, ann).preferences
-    assert (kept["quiet_from"], kept["quiet_to"], kept["zone"]) == ("22:00", "07:00", "Europe/Paris")
+    assert (kept["quiet_from"], kept["quiet_to"], kept["zone"]) == ("21:00", "06:00", "Europe/Paris")
     assert {"desk", "second reading"} <= set(kept["quiet"]) and "results" not in kept["quiet"]

@@ -13,7 +13,7 @@ from legation.variants import Registry
 from legation.web import WebSettings, create_app
 from legation.web.designer.uploads import VariantUploads
 from tests.serving import served
-from tests.web.visiting import PHONE, Visit
+from tests.web.visiting import Visit
 
 pytestmark = pytest.mark.browser
 
@@ -272,22 +272,3 @@ def test_a_reason_that_comes_late_takes_the_place_of_nothing_newer(desk: Visit) 
     expect(page.locator("#status")).to_have_text("A mar passes through bur to par.")
     desk.tap("ruh")  # an own phase has no say: nobody stands there
     expect(page.locator("#status")).to_have_text("Ruhr: no unit stands there.")
-
-
-def test_on_a_phone_they_are_tapped_drawn_judged_and_told(phone: Visit) -> None:
-    page = phone.go("/sandbox/new?variant=trenches")
-    phone.tap("par")
-    page.tap(".chips >> text=Army Paris digs in")
-    assert phone.text() == "France\nA par digs in\n" and drawn(phone) == 1
-    page.tap("text=Judge movement")
-    expect(page.locator(".results")).to_contain_text("A par digs in")
-    page = phone.go("/sandbox/new?variant=passes")
-    phone.tap("mar")
-    phone.tap("ruh")
-    assert phone.text() == "France\nA mar passes through bur to ruh\n" and drawn(phone) == 1
-    phone.tap("bur")
-    page.tap(".chips >> text=Hold")
-    page.tap("text=Judge movement")
-    expect(page.locator(".results")).to_contain_text("A mar passes through bur to ruh")
-    page.wait_for_selector("html[data-ready]")
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

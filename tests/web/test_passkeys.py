@@ -52,14 +52,10 @@ class Holder(Visit):
 
     def __init__(self, browser: Browser, address: str, office: Office, who: Actor) -> None:
         super().__init__(browser, address)
-        self.office, self.who = office, who
         self.devices = self.context.new_cdp_session(self.page)
         self.devices.send("WebAuthn.enable")
         self.device = self.devices.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE})["authenticatorId"]
-        self.sign_in()
-
-    def sign_in(self) -> None:
-        self.be(self.office, self.who)
+        self.be(office, who)
 
     def make(self, label: str) -> Page:
         page = self.go("/me")

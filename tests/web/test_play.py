@@ -1,14 +1,16 @@
-"""A newcomer plays a short game to its end in Chromium, on a simulated clock; by map and text, without scripts."""
+"""Pages of a game in Chromium: a newcomer plays one to its end on a simulated clock, by map and text; what waits goes
+on by itself, times are the reader's, and what the keyboard comes to in the fog is said to be out of sight."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from legation.bots import levels
 from legation.office.clock import SimulatedClock
@@ -16,21 +18,20 @@ from legation.office.context import Actor
 from legation.office.desk import mailings
 from legation.office.game import seats
 from legation.office.hosting import games
-from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.variants import load
 from legation.web import create_app
 from tests.office.playing import begin, passes, person
+from tests.office.test_hidden_senders import World, fog  # noqa: F401
 from tests.sampling import some
 from tests.serving import served
-from tests.web.visiting import DESK, LANDSCAPE, PHONE, Visit, visited
+from tests.web.visiting import DESK, LANDSCAPE, TOUCHED, Visit, visited
 
 pytestmark = pytest.mark.browser
 
 GAME = "powick-bridge"
-TOUCHED = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 SCRIPT = [  # what the others send, turn by turn; the newcomer is France
     {"England": "A nmd - par\nA cal S A nmd - par", "Burgundy": "A dij S A nmd - par"},
     {},
@@ -61,11 +62,6 @@ class Club:
         for power, text in SCRIPT[turn].items():
             submissions.submit(self.office, self.others[power].by("api"), GAME, power, text)
         passes(self.office, self.clock, timedelta(days=1, minutes=1))
-
-    def secret(self, actor: Actor) -> str:
-        """What a browser keeps of a session."""
-        assert actor.person is not None
-        return people.start_session(self.office, Actor.clock(), actor.person).secret
 
 
 @pytest.fixture
@@ -337,3 +333,85 @@ def test_another_s_unit_is_ordered_by_tapping(office: Office, browser: Browser) 
         )
         page.locator("#undo").click()
         expect(page.locator("#text")).to_have_value("")
+
+
+@pytest.mark.long
+def test_the_page_of_a_game_that_gathers_tells_who_joins_and_opens_the_board(office: Office, browser: Browser) -> None:
+    game = games.create(office, person(office, "Host"), {"name": "Powick Bridge", "variant": "hundred"})
+    ann, bob, cid = (person(office, name) for name in ("Ann", "Bob", "Cid"))
+    with visited(office, browser, ann) as visit:
+        shown: list[str] = []
+        visit.page.on("framenavigated", lambda frame: shown.append(frame.url))
+        page = visit.go(f"/games/{game.key}")
+        expect(page.locator(".lede")).to_contain_text("3 of 3 seats are open")
+        seats.sign_up(office, bob, game.key, [])
+        expect(page.locator(".lede")).to_contain_text("2 of 3 seats are open")
+        page.get_by_label("First choice").select_option("France")
+        seats.sign_up(office, cid, game.key, [])
+        seats.sign_up(office, ann, game.key, [])
+        work.run_due(office)
+        page.wait_for_selector("html[data-ready] #chart")
+        assert len(shown) == 3, f"it came, told of Bob, and opened the board; a choice is kept meanwhile: {shown}"
+
+
+@pytest.mark.long
+def test_a_server_that_did_not_answer_is_asked_again(office: Office, browser: Browser) -> None:
+    game = games.create(office, person(office, "Host"), {"name": "Powick Bridge", "variant": "hundred"})
+    ann = person(office, "Ann")
+    asked: list[str] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            route.fulfill(status=503)
+        elif len(asked) == 2:
+            route.abort()
+        else:
+            route.continue_()
+
+    with visited(office, browser, ann) as visit:
+        visit.page.route("**/news?*", answer)
+        page = visit.go(f"/games/{game.key}")
+        expect(page.locator(".lede")).to_contain_text("3 of 3 seats are open")
+        seats.sign_up(office, person(office, "Bob"), game.key, [])
+        expect(page.locator(".lede")).to_contain_text("2 of 3 seats are open", timeout=30_000)
+        assert len(asked) == 3
+        visit.troubles.clear()  # the answers that failed on purpose
+
+
+@pytest.mark.parametrize(
+    ("zone", "first", "then"),
+    [
+        ("Asia/Kathmandu", "17:45 UTC+5:45", "17:45 UTC+5:45"),
+        pytest.param("America/New_York", "07:00 UTC-5", "07:00 EST", marks=pytest.mark.long),
+    ],
+)
+def test_a_time_is_the_readers_at_once_and_stays(
+    office: Office, browser: Browser, zone: str, first: str, then: str
+) -> None:
+    """The first page is written in UTC, and anew by its script; the next comes in the reader's zone."""
+    record, _, _ = begin(office)
+    with visited(office, browser, timezone_id=zone) as visit:
+        for told in (first, then):
+            page = visit.go(f"/games/{record.key}/powers")
+            page.wait_for_selector("html[data-ready]")
+            expect(page.locator(".strip-due time")).to_contain_text(told)
+            expect(page).to_have_title(re.compile(rf"^\(1 d\) {record.name}, "))  # what is left, in the tab, too
+
+
+@pytest.mark.long
+def test_a_place_out_of_sight_is_said_to_be(browser: Browser, tmp_path: Path, fog: Path) -> None:
+    world = World(tmp_path / "office", fog, "France")
+    with visited(world.office, browser, world.players["England"], reduced_motion="reduce") as visit:
+        page = visit.go(f"/games/{world.key}")
+        page.wait_for_selector("#chart[data-ready]")
+        page.wait_for_selector("[data-hidden=mos]", state="attached")
+        page.locator(".sheet-of-map").focus()
+        told, said = page.locator(".told"), set()
+        for key in 10 * ["ArrowLeft"] + 8 * ["ArrowUp"]:
+            page.keyboard.press(key)
+            expect(told).not_to_be_empty()
+            said.add(told.inner_text())
+        hidden = {text for text in said if text.endswith(": out of sight")}
+        assert hidden and said - hidden, said
+        assert not any(text.startswith(("London", "Edinburgh", "Liverpool")) for text in hidden), hidden

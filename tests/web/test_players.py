@@ -1,4 +1,4 @@
-"""The players' pages without a browser: signing in, the lobby, the sheet, results, and who may see what."""
+"""The players' pages without a browser: signing in, the lobby, the sheet, results, profiles, and who may see what."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from urllib.parse import unquote
 import pytest
 from starlette.testclient import TestClient
 
+from legation.bots import levels
 from legation.cli.serving import whole_site
 from legation.game import position_document
 from legation.game.documents import ending_in_words
@@ -20,18 +21,20 @@ from legation.mail.messages import message
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.desk import mailings
-from legation.office.hosting import games
+from legation.office.hosting import games, profiles
 from legation.office.identity import people
 from legation.office.office import Office
+from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.store.packing import pack
 from legation.office.store.rows import GameRow, TurnRow
+from legation.scoring import SYSTEMS
 from legation.variants import load
 from legation.web import create_app
 from legation.web.play.centers_chart import NAMES_APART, chart_lines
-from tests.office.playing import begin, passes, person, turn_now
+from tests.office.playing import alter, begin, close_turn, end_game, passes, person, turn_now
 from tests.rules.test_plight import without_centers
-from tests.web.clients import OURS, client_of
+from tests.web.clients import OURS, client_of, new_game
 
 
 def visitor(office: Office) -> TestClient:
@@ -107,8 +110,7 @@ def test_who_lost_a_seat_reads_so_on_the_page(office: Office, clock: SimulatedCl
     for left in ("If you send none this time either, you lose Burgundy", ""):
         for power in ("France", "England"):
             submissions.submit(office, players[power], record.key, power, "")
-        turn = turn_now(office, Actor.console(), record.key)
-        passes(office, clock, turn.deadline)
+        close_turn(office, clock, record)
         page = site.get(at).text
         assert "You sent no orders last turn" in page if left else "No orders came for 2 turns, so" in page
         assert left in page
@@ -227,8 +229,7 @@ def test_results_lead_on_and_what_is_typed_past_the_deadline_is_not_lost(office:
     table.judge(clock)
     answer = table.france.post(f"{table.at}/sheet", data=late)
     assert answer.status_code == 409 and "A par - orl" in answer.text and "nothing was sent" in answer.text
-    turn = games.game(office, Actor.console(), table.game.key).turn
-    assert turn
+    turn = turn_now(office, Actor.console(), table.game.key)
     results = f"{table.at}/results"
     assert f'class="primary" href="{table.at}">Give orders for {turn.name}<' in table.france.get(results).text
     submissions.submit(office, table.players["France"], table.game.key, "France", "A par H")
@@ -261,10 +262,7 @@ def test_who_lives_by_mercy_reads_so_on_the_page(office: Office) -> None:
     (mine, other) = players
     rules = load("three-kingdoms")
     lost = position_document(rules, without_centers(rules.opening(), mine))
-    with office.store.transaction() as tx:
-        row = tx.find(TurnRow, name=record.turn.name if record.turn else "")
-        assert row is not None
-        tx.change(row, position=pack(lost))
+    alter(office, TurnRow, {"position": pack(lost)}, number=1)
     site = as_person(office, players[mine])
     words = f"{mine} owns no center and lives by mercy: it keeps one unit."
     assert words in site.get(f"/games/{record.key}").text
@@ -295,12 +293,11 @@ def test_what_may_be_ordered_of_anothers_unit_is_told_where_rules_know_of_it(off
 def test_receipts_stay_in_reach_when_results_are_out(office: Office, clock: SimulatedClock) -> None:
     """While results are a draft there is no sheet to look at; what one sent stands with the results, then and later."""
     record, players, _ = begin(office, coordinated=True, drafts=True, schedule="three-kingdoms", ready_ends=False)
-    assert record.turn is not None and record.turn.deadline is not None
     for text in ("A par H", "A par - orl"):
         receipt = submissions.submit(office, players["France"], record.key, "France", text)
-    passes(office, clock, record.turn.deadline)
-    turn = games.game(office, players["France"], record.key).turn
-    assert turn is not None and turn.state == "draft"
+    close_turn(office, clock, record)
+    turn = turn_now(office, players["France"], record.key)
+    assert turn.state == "draft"
     at = f"/games/{record.key}"
     site = as_person(office, players["France"])
     page = site.get(f"{at}/{turn.key}").text
@@ -378,36 +375,12 @@ def test_a_muted_power_is_read_when_asked_for_and_an_ended_game_has_a_rematch(of
     page = table.england.get(f"{table.at}/letters?with=France").text
     assert "Unmute France" in page and "Muted; show it" in page and "Hear me." in page
     assert "Offer a rematch" not in page
-    with office.store.transaction() as tx:
-        tx.change_where(GameRow, {"state": "ended"}, key=table.game.key)
+    alter(office, GameRow, {"state": "ended"}, key=table.game.key)
     assert "Offer a rematch" in (page := table.england.get(f"{table.at}/results").text) and "rematch:" not in page
     assert "Offer a rematch" not in visitor(office).get(f"{table.at}/results").text
     assert table.england.post(f"{table.at}/rematch").headers["location"] == "/games/powick-bridge-2"
     for site, told in ((table.france, True), (visitor(office), False)):
         assert ('"/games/powick-bridge-2"' in site.get(f"{table.at}/results").text) is told
-
-
-def test_the_next_game_that_waits(office: Office, clock: SimulatedClock) -> None:
-    one, two, three = (begin(office, name=name, ready_ends=False) for name in ("One", "Two", "Three"))
-    ann = next(actor for actor in one[1].values() if actor.name == "Player0")
-    site, at = as_person(office, ann), {game.key: f"/games/{game.key}" for game, *_ in (one, two, three)}
-
-    def after(key: str) -> str:
-        return site.get(f"/me/next?after={key}").headers["location"]
-
-    first = after("")
-    second = after(first.rpartition("/")[2])
-    third = after(second.rpartition("/")[2])
-    assert {first, second, third} == set(at.values()) and after(third.rpartition("/")[2]) == first
-    for game, players, _ in (one, two, three):
-        (own,) = (power for power, who in players.items() if who.person == ann.person)
-        assert "Next game" not in site.get(at[game.key]).text
-        submissions.submit(office, ann, game.key, own, "# hold")
-        assert "Next game" in site.get(at[game.key]).text
-        assert after(game.key) != at[game.key]
-    assert after("one") == "/games?waiting=none" and "No other game waits" in site.get(after("one")).text
-    assert visitor(office).get("/me/next").status_code == 303
-    assert visitor(office).get("/me/next").headers["location"].startswith("/sign-in")
 
 
 def test_news_tell_what_the_reader_may_know(office: Office, clock: SimulatedClock) -> None:
@@ -452,12 +425,8 @@ def test_ones_own_page_keeps_what_is_chosen_until_one_is_erased(office: Office) 
     site.post("/me/absences", data={"first": "2026-05-01", "last": "2026-05-09", "note": "sea"})
     site.post("/me/addresses", data={"lines": "1 Quay\nDover", "country": "England"})
     page = site.get("/me").text
-    assert (
-        "Anne" in page
-        and "1 Quay, Dover" in page
-        and "Fri 1 May 2026 to Sat 9 May 2026: sea" in page
-        and 'value="Europe/Paris"' in page
-    )
+    for words in ("Anne", "1 Quay, Dover", "Fri 1 May 2026 to Sat 9 May 2026: sea", 'value="Europe/Paris"'):
+        assert words in page
     kept = people.me(office, ann).preferences
     assert "results" not in kept["quiet"] and "reminder" in kept["quiet"] and kept["form"] == "text"
     wrong = site.post("/me/zone", data={"zone": "Europe/Atlantis"})
@@ -520,22 +489,30 @@ def test_an_end_is_told_in_words() -> None:
     assert ending_in_words(load("standard"), None) == ""
 
 
-def test_ready_in_all_games_whose_orders_are_in(office: Office) -> None:
-    one, two, three = (begin(office, name=name, ready_ends=False) for name in ("One", "Two", "Three"))
-    ann = next(actor for actor in one[1].values() if actor.name == "Player0")
-    site = as_person(office, ann)
-    owns = {
-        game.key: next(p for p, who in players.items() if who.person == ann.person)
-        for game, players, _ in (one, two, three)
-    }
+def test_of_several_games_the_next_that_waits_is_found_and_ready_is_said_in_all(office: Office) -> None:
+    begun = [begin(office, name=name, ready_ends=False) for name in ("One", "Two", "Three")]
+    ann = next(actor for actor in begun[0][1].values() if actor.name == "Player0")
+    site, guest = as_person(office, ann), visitor(office)
+    owns = {game.key: next(p for p, who in players.items() if who.person == ann.person) for game, players, _ in begun}
+
+    def after(key: str) -> str:
+        return site.get(f"/me/next?after={key}").headers["location"].removeprefix("/games/")
 
     def ready() -> set[str]:
         seats = {key: games.game(office, ann, key).seats for key in owns}
         return {key for key, power in owns.items() if any(s.power == power and s.ready for s in seats[key])}
 
-    assert "I’m ready in" not in site.get("/games").text
-    for key in ("one", "two"):
+    def send(key: str) -> None:
+        assert "Next game" not in site.get(f"/games/{key}").text
         submissions.submit(office, ann, key, owns[key], "# hold")
+        assert "Next game" in site.get(f"/games/{key}").text and after(key) != key
+
+    first = after("")
+    second = after(first)
+    assert {first, second, after(second)} == set(owns) and after(after(second)) == first
+    assert "I’m ready in" not in site.get("/games").text
+    send("one")
+    send("two")
     page = site.get("/games").text
     assert "I’m ready in all 2 games I’ve sent orders for" in page
     turns = re.findall(r'name="turn" value="([^"]*)"', page)
@@ -545,4 +522,89 @@ def test_ready_in_all_games_whose_orders_are_in(office: Office) -> None:
     assert ready() == set(), "neither of another turn, nor where no orders are in"
     assert site.post("/me/ready", data={"turn": turns}).headers["location"] == "/games"
     assert ready() == {"one", "two"} and "I’m ready in" not in site.get("/games").text
-    assert visitor(office).post("/me/ready", data={"turn": turns}).status_code == 401
+    send("three")
+    assert after("one") == "/games?waiting=none"
+    assert "No other game waits" in site.get("/games?waiting=none").text
+    assert guest.get("/me/next").headers["location"].startswith("/sign-in")
+    assert guest.post("/me/ready", data={"turn": turns}).status_code == 401
+
+
+def test_one_person_orders_for_all_powers(office: Office) -> None:
+    host = person(office, "Hilda")
+    own, guest = as_person(office, host), visitor(office)
+    plan = {"run": "alone", "schedule": "other", "own_schedule": "15 min; retreats 5 min", "ready_ends": "on"}
+    made = own.post("/games/new", data=new_game("Club night", **plan))
+    assert made.status_code == 303, [part[:160] for part in made.text.split("wrong-text")[1:]]
+    work.run_due(office)
+    shown = own.get("/games/club-night").text
+    assert "Orders of all powers" in shown and "Burgundy:\n\nEngland:\n\nFrance:" in shown
+    wrong = own.post("/games/club-night/table", data={"text": "France: A par - nowhere"})
+    assert wrong.status_code == 422 and "A par - nowhere" in wrong.text
+    kept = own.post("/games/club-night/table", data={"text": "France: A par H", "do": "keep"})
+    assert kept.status_code == 303
+    work.run_due(office)
+    turn = turn_now(office, host, "club-night")
+    assert turn.number == 1, "what is only sealed waits"
+    sent = {"text": "France: A par - orl\r\nA orl - par", "turn": turn.name}
+    assert own.post("/games/club-night/table", data=sent).headers["location"] == "/games/club-night/table"
+    assert "is being judged" in own.get("/games/club-night/table").text
+    work.run_due(office)
+    after = own.get("/games/club-night").text
+    assert f"What happened in {turn.name}" in after
+    assert own.post("/games/club-night/table", data=sent).status_code == 409, "that turn is over"
+    seen = guest.get("/games/club-night")
+    assert seen.status_code == 200 and "Orders of all" not in seen.text
+    assert guest.post("/games/club-night/table", data=sent).status_code in (303, 401)
+    eve = as_person(office, person(office, "Eve"))
+    assert eve.post("/games/club-night/table", data={"text": "France: A par H"}).status_code == 403
+    game, players, _ = begin(office)
+    player = as_person(office, players["France"])
+    assert player.post(f"/games/{game.key}/table", data={"text": "A par H"}).status_code == 409
+    assert player.get(f"/games/{game.key}/table").headers["location"] == f"/games/{game.key}", "it is no page of theirs"
+    assert 'href="/games/club-night/table" aria-current="page"' in after
+
+
+def test_a_profile_is_shown_to_others_once_its_owner_says_so(office: Office) -> None:
+    record, players, _ = begin(office, rated=True)
+    end_game(office, record.key, ["France"])
+    france = players["France"]
+    own, guest = as_person(office, france), visitor(office)
+    at = f"/people/{profiles.preview(office, france).person}"
+    assert guest.get(at).status_code == 404
+    assert guest.get("/me/profile").status_code in (303, 401)
+    assert "Only you see this." in own.get("/me/profile").text
+    assert own.post("/me/profile", data={"profile": "on", "ranked": "on", "about": "Hello <b>"}).status_code == 303
+    told = guest.get(at).text
+    assert "Hello &lt;b&gt;" in told and record.name in told and "1 rated game" in told
+    assert "This is what others see." in own.get("/me/profile").text
+    assert at in guest.get("/leaderboard").text and "@example.org" not in told
+    refused = own.post("/me/profile", data={"about": "x" * 201})
+    assert refused.status_code == 422 and "x" * 201 in refused.text
+    own.post("/me/profile", data={})
+    assert guest.get(at).status_code == 404 and france.name not in guest.get("/leaderboard").text
+
+
+def test_points_stand_on_the_page_of_a_finished_game(office: Office) -> None:
+    record, _, _ = begin(office, scoring="draw-size")
+    site = visitor(office)
+    assert ">Points<" not in site.get(f"/games/{record.key}/powers").text
+    end_game(office, record.key, ["France"])
+    told = site.get(f"/games/{record.key}/powers").text
+    assert ">Points<" in told and "Draw size" in told and '<td class="number">100</td>' in told
+
+
+def test_a_host_chooses_what_a_game_counts_for(office: Office) -> None:
+    site = as_person(office, person(office, "Host"))
+    form = site.get("/games/new").text
+    assert all(f'value="{key}"' in form for key in SYSTEMS)
+    if levels.STAND_IN in levels.names():
+        assert f'value="{levels.STAND_IN}" selected' in form, "a bot plays on for players who leave"
+    assert f'value="{levels.STAND_IN}" selected' not in site.get("/games/new?like=post").text
+    sent = new_game("Counted", votes="usual", stand_in="", scoring="carnage", rated="on", reliability="80")
+    assert site.post("/games/new", data={**sent, "reliability": "x"}).status_code == 422
+    assert site.post("/games/new", data=sent).status_code == 303
+    settings = games.game(office, Actor.console(), "counted").settings
+    assert (settings["scoring"], settings["rated"], settings["reliability"]) == ("carnage", True, 80)
+    told = visitor(office).get("/games/counted").text
+    assert "80% of turns in time" in told and "Carnage" in told
+    assert all(system.formula.split(";")[0] in site.get("/rules/scoring").text for system in SYSTEMS.values())

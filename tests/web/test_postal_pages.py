@@ -12,9 +12,8 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.terms.plans import preset_for
-from tests.office.playing import begin, passes, person, turn_now
+from tests.office.playing import begin, passes, person, picture, turn_now
 from tests.web.clients import Visitor
-from tests.web.test_desk_items import photograph
 
 POSTAL = preset_for("three-kingdoms", coordinated=True)
 
@@ -55,9 +54,8 @@ def test_a_sheet_that_goes_on_paper_is_not_sent_from_the_page(office: Office, vi
 
 def test_a_photograph_counts_only_if_its_envelope_comes(office: Office, visitor: Visitor) -> None:
     record, players, boss = begin(office, **POSTAL)
-    submissions.submit_pictures(
-        office, players["France"], record.key, "France", [("sheet.jpg", photograph(), "image/jpeg")]
-    )
+    photographs = [("sheet.jpg", picture(), "image/jpeg")]
+    submissions.submit_pictures(office, players["France"], record.key, "France", photographs)
     page = f"/games/{record.key}"
     shown = visitor(players["France"]).get(page).text
     assert "<strong>Version 1 has been sent</strong>, but your envelope hasn't arrived." in shown

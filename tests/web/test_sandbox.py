@@ -1,5 +1,5 @@
 """The sandbox: positions have addresses, turns are judged as the judge judges them, nothing written is lost, the shelf
-stays in its room."""
+stays in its room, and what is pasted is opened or told why not."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import html
 import json
 import re
 import zlib
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -14,15 +16,17 @@ import pytest
 from starlette.testclient import TestClient
 
 from legation.bots import levels
-from legation.game import position_document, replay
+from legation.game import Game, adjudicate, position_document, replay, save_game
 from legation.judge import Ruleset, legal_orders, resolve
 from legation.notation import write
 from legation.office.store.shared_values import Shared
 from legation.orders import Sheet
+from legation.rules.supply_transfer import Send
 from legation.variants import load, names
 from legation.web import create_app
 from legation.web.designer.checking import EXAMPLE
-from legation.web.designer.pasting import PasteError, position_text, read_words
+from legation.web.designer.pasting import PasteError, position_text, read_paste, read_words
+from legation.web.designer.uploads import PREFIX, VariantUploads
 from legation.web.public.live_turns import choice, live_turn
 from legation.web.public.rulebooks import examples_of
 from legation.web.sandbox import Advised, check_all
@@ -64,7 +68,7 @@ def test_a_turn_is_judged_and_explained_and_stepped_back(site: TestClient) -> No
     assert site.get(f"{start}/last.svg").status_code == 404
 
 
-def test_results_are_told_as_in_a_game(site: TestClient) -> None:
+def test_results_are_told_as_in_a_game_and_in_the_readers_language_as_on_the_map(site: TestClient) -> None:
     after = judged(site, opened(site), "France\nA par - bur\nvote draw\nGermany:\nA mun - bur\n")
     rows = re.findall(
         r'<tr data-order="(\d+)" data-decided="([^"]*)"><td class="order">([^<]*)</td><td>(.*?)</td>',
@@ -73,24 +77,9 @@ def test_results_are_told_as_in_a_game(site: TestClient) -> None:
     told = {order: (number, decided, outcome) for number, decided, order, outcome in rows}
     assert told["A par - bur"][1] == told["A mun - bur"][0], "the order that its bounce is due to"
     assert told["draw"][2].startswith('<strong class="wrong-text">had no effect</strong>'), told
-
-
-def test_contested_places_are_headed_in_the_reader_s_language_as_on_the_map(site: TestClient) -> None:
-    after = judged(site, opened(site), "France\nA par - bur\nGermany\nA mun - bur")
     assert re.findall(r"<h3[^>]*>(Burgund\w*)", site.get(after).text) == ["Burgundy"]
     german = site.get(after, headers={"accept-language": "de"}).text
     assert re.findall(r"<h3[^>]*>(Burgund\w*)", german) == ["Burgund"]
-
-
-def test_what_comes_is_what_the_judge_says(site: TestClient) -> None:
-    rules = load("standard")
-    after = judged(site, opened(site), "France: A par - bur\nEngland: F lon - nth\nRussia: A war - gal")
-    sheets = [
-        Sheet(power, (rules.reader.order(text, rules.first_turn().phase, power),))
-        for power, text in (("France", "A par - bur"), ("England", "F lon - nth"), ("Russia", "A war - gal"))
-    ]
-    expected = position_document(rules, resolve(rules, rules.opening(), sheets).after)
-    assert site.get(f"{after}/position.json").json() == expected
 
 
 def test_lines_that_are_not_understood_are_told_and_kept(site: TestClient) -> None:
@@ -180,20 +169,11 @@ def test_words_that_are_no_position_are_told_by_line(site: TestClient) -> None:
     with pytest.raises(PasteError) as told:
         read_words(rules, "Spring 1902 Movement\nA par\nFrance: A xyz, F mun")
     assert any("Line 2" in fault for fault in told.value.faults) and len(told.value.faults) == 3
-    for text in (
-        "",
-        "{",
-        '{"variant": "nope"}',
-        '{"variant": "/etc/passwd"}',
-        "[" * 50,
-        '{"format": "legation game 1"}',
-        '{"after": 3}',
-    ):
+    for text in ("", '{"variant": "/etc/passwd"}', '{"format": "legation game 1"}', '{"after": 3}'):
         answer = site.post("/sandbox", data={"text": text}, headers=OURS)
         assert answer.status_code == 422, text
-    answer = site.post(
-        "/sandbox", data={"text": "France: A par, A bur\nGermany\nA mun", "variant": "standard"}, headers=OURS
-    )
+    pasted = {"text": "France: A par, A bur\nGermany\nA mun", "variant": "standard"}
+    answer = site.post("/sandbox", data=pasted, headers=OURS)
     assert answer.status_code == 303
     units = site.get(answer.headers["location"] + "/position.json").json()["units"]
     assert units == {"France": ["A par", "A bur"], "Germany": ["A mun"]}
@@ -258,6 +238,8 @@ def test_an_order_has_a_gesture() -> None:
             text.replace("bri", "bristl").replace("lon ", "london "), rules.first_turn().phase, "Crown"
         )
         assert choice(rules, order)[0] == verb
+    offered = ("send", "", "Argyll", "2", "send 2 to Argyll", "Send 2 to Argyll")
+    assert choice(rules, Send(2, "Argyll")) == offered, "by number and power"
 
 
 JUDGE_MAIL = """> Starting position for Fall of 1901.
@@ -406,3 +388,63 @@ def test_a_bot_is_asked_with_what_its_power_sees(site: TestClient, monkeypatch: 
     site.post(f"{start}/advice", data={"power": "France"}, headers=OURS)
     site.post(f"{start}/judge", data={"bots": "France", "kind": "beginner"}, headers=OURS)  # which such a view breaks
     assert [given[3] for given in calls] == ["the view of France"] * 2
+
+
+STANDARD = load("standard")
+SAVED = Path(__file__).parents[2] / "examples" / "hundred.json"
+
+
+def opening() -> dict[str, object]:
+    return {"variant": "standard", **position_document(STANDARD, STANDARD.opening())}
+
+
+@pytest.mark.parametrize(
+    ("text", "variant", "told"),
+    [
+        (lambda: "  \n", "standard", "Nothing was pasted."),
+        (lambda: "France: A par", "chess", "There is no variant called “chess”."),
+        (lambda: "France: A par", "bench-gone", "This variant has been deleted."),
+        (lambda: '{"variant": "standard"', "standard", "isn't JSON"),
+        (lambda: json.dumps({**opening(), "variant": "bench-gone"}), "standard", "has been deleted"),
+        (lambda: json.dumps({**opening(), "units": {"Prussia": ["A par"]}}), "standard", "Prussia"),
+        (lambda: json.dumps({"variant": "standard", "after": 3, "verdicts": []}), "standard", ""),
+        (lambda: json.dumps({"format": "legation answer 99", "verdicts": [], "after": {}}), "standard", "99"),
+        (lambda: json.dumps([1, 2]).replace("[", '{"a": [', 1).replace("]", "]}"), "standard", ""),
+    ],
+)
+def test_what_cannot_be_opened_says_why(text: Callable[[], str], variant: str, told: str) -> None:
+    with pytest.raises(PasteError) as caught:
+        read_paste(text(), variant, VariantUploads(DocumentCache(1_000_000)))
+    assert told in " ".join(caught.value.faults) and all(caught.value.faults)
+
+
+def test_positions_answers_and_saved_games_are_opened_but_one_that_replays_otherwise() -> None:
+    shop = VariantUploads(DocumentCache(1_000_000))
+    rules, position, name, _ = read_paste(json.dumps(opening()), "hundred", shop)
+    assert (rules.name, position, name) == ("standard", STANDARD.opening(), "standard"), "a document names its variant"
+    answer = adjudicate({**opening(), "orders": {"France": ["A par - bur"]}})
+    _, after, _, _ = read_paste(json.dumps(answer), "hundred", shop)
+    assert "A bur" in {str(unit) for unit in after.units_of("France")}
+    saved = json.loads(SAVED.read_text())
+    _, position, name, _ = read_paste(json.dumps(saved), "standard", shop)
+    assert (name, str(position.turn)) == ("hundred", saved["after"]["turn"])
+    power, units = next((p, u) for p, u in saved["after"]["units"].items() if len(u) > 1)
+    saved["after"]["units"][power] = units[1:]
+    with pytest.raises(PasteError, match="Replaying the game gives another result"):
+        read_paste(json.dumps(saved), "standard", shop)
+    name = PREFIX + shop.put({"my.toml": EXAMPLE})
+    game = Game(shop.rules(name))
+    game.play({"France": "A par - bur"})
+    _, position, opened, _ = read_paste(json.dumps(save_game(game)), "standard", shop)
+    assert opened == name and "A bur" in {str(unit) for unit in position.units_of("France")}
+
+
+def test_orders_alone_are_opened_with_the_units_that_they_name() -> None:
+    text = (
+        "Fall 1903 Movement\nEngland: F North Sea - Norway\n\n"
+        "Russia:\nA St Petersburg S F Sweden - Norway; F Sweden - Norway"
+    )
+    _, position, _, sheet = read_paste(text, "standard", VariantUploads(DocumentCache(1_000_000)))
+    assert str(position.turn) == "Fall 1903 Movement"
+    assert {str(unit) for unit in position.units} == {"F nth", "A stp", "F swe"}
+    assert sheet == "England\nF nth - nwy\n\nRussia\nA stp S F swe - nwy\nF swe - nwy"

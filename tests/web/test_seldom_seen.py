@@ -31,20 +31,19 @@ from legation.office.records import DeskItem
 from legation.position import Phase
 from legation.print.enclosures import enclosures
 from legation.print.games import GamePapers
-from legation.rules.supply_transfer import Send
-from legation.variants import Registry, load
+from legation.variants import Registry
+from legation.variants.registry import DATA
 from legation.web import create_app
 from legation.web.coordinator.desk import waiting
 from legation.web.coordinator.desk_items import ZOOMS, PictureView
 from legation.web.play.sheet_page import counts_in_words
 from legation.web.public import maps, rulebooks
-from legation.web.public.live_turns import choice
 from legation.web.public.maps import map_of, rules_of
 from legation.web.serving import bounds
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
 from legation.web.serving.pages import PageError, left_in_words
 from tests.mail.conftest import Outbox
-from tests.office.playing import begin, passes, person
+from tests.office.playing import begin, passes, person, picture
 from tests.office.test_hidden_senders import World, fog  # noqa: F401
 from tests.web.clients import asked_by_hand, new_game
 from tests.web.test_players import as_person, visitor
@@ -79,7 +78,8 @@ def test_while_the_office_is_away_pages_for_everybody_stay_and_others_say_so(
     assert site.get("/variants").status_code == 200 and "My page" not in site.get("/variants").text
     assert site.get("/me").status_code == 503
     refused = site.get("/api/v1/me", headers={"authorization": "Bearer x"})
-    assert refused.status_code == 503 and refused.headers["content-type"].startswith("application/problem+json")
+    assert refused.status_code == 503 and refused.headers["retry-after"]
+    assert refused.headers["content-type"].startswith("application/problem+json")
     monkeypatch.setattr(seats, "invitation", away)
     answer = visitor(office).get(f"/games/{record.key}/invitation/secret")
     assert answer.status_code == 503 and "Nothing is lost" in answer.text
@@ -150,11 +150,6 @@ def test_what_an_adjustment_asks_for(phase: Phase, counts: dict[str, int], told:
     assert counts_in_words(counts, phase) == told
 
 
-def test_units_that_are_sent_are_offered_by_number_and_power() -> None:
-    offered = ("send", "", "Argyll", "2", "send 2 to Argyll", "Send 2 to Argyll")
-    assert choice(load("three-kingdoms"), Send(2, "Argyll")) == offered
-
-
 def test_a_game_that_gathers_has_a_desk_and_a_page_without_parts(office: Office) -> None:
     host = person(office, "Host")
     made = games.create(office, host, {"name": "Naseby", "variant": "hundred", "settings": {"coordinated": True}})
@@ -220,6 +215,27 @@ def test_a_variant_that_cannot_be_used_just_now_is_told(tmp_path: Path, monkeypa
     with pytest.raises(PageError, match="has no map: nobody has drawn it"):
         map_of("hundred")
     maps._map_of.cache_clear()
+
+
+def test_pages_know_the_variants_of_the_office(make_office: Callable[..., Office], tmp_path: Path) -> None:
+    folder = tmp_path / "own"
+    folder.mkdir()
+    text = Path(str(DATA), "hundred.toml").read_text(encoding="utf-8")
+    text = text.replace('name = "hundred"\n', "").replace('title = "Hundred"', 'title = "Hundred at Home"')
+    (folder / "athome.toml").write_text(text, encoding="utf-8")
+    office = make_office(variants=str(folder))
+    ann = person(office, "Ann")
+    site = as_person(office, ann)
+    for at in ("/variants", "/rules", "/games/new", "/demo", "/sandbox/start"):
+        assert "athome" in site.get(at).text, at
+    at = "/variants/athome"
+    for part in ("", "/rules", "/moves?place=paris", "/balance", "/print", "/map.svg", "/moves.html"):
+        assert site.get(at + part).status_code == 200, part
+    assert site.get(f"{at}/print/board-A4.pdf").content.startswith(b"%PDF")
+    assert 'value="athome" selected' in site.get("/games/new?variant=athome").text
+    made = site.post("/games/new", data=new_game("Home Game", "athome"))
+    assert made.status_code == 303, made.text
+    assert games.game(office, Actor.console(), "home-game").variant == "athome"
 
 
 def test_a_case_that_there_is_not_and_a_picture_that_there_is_not(site: TestClient) -> None:
@@ -308,14 +324,6 @@ def test_the_dates_of_a_schedule_are_told_while_it_is_written(office: Office, sc
     assert told in page.partition('id="calendar"')[2]
 
 
-def test_a_deadline_that_is_no_time_loses_nothing_that_was_typed(office: Office) -> None:
-    record, _, boss = begin(office, coordinated=True)
-    refused = as_person(office, boss).post(
-        f"/desk/{record.key}/extend", data={"until": "next week", "reason": "the post is late"}
-    )
-    assert refused.status_code == 422 and "next week" in refused.text and "the post is late" in refused.text
-
-
 def test_a_search_for_addresses_that_need_signing_in_leads_there_and_back(office: Office) -> None:
     site = visitor(office)
     page = site.get("/me?tab=mail")
@@ -340,9 +348,7 @@ def test_a_replacement_is_sought_among_the_players(office: Office, clock: Simula
 def test_pictures_are_sent_on_the_page_and_of_a_pdf_each_page_is_one(office: Office, clock: SimulatedClock) -> None:
     record, players, boss = begin(office, coordinated=True, ready_ends=False)
     site = as_person(office, players["England"])
-    image = io.BytesIO()
-    Image.new("RGB", (60, 40), "tan").save(image, "PDF")
-    files = [("pictures", ("sheet.pdf", image.getvalue(), "application/pdf"))]
+    files = [("pictures", ("sheet.pdf", picture(form="PDF"), "application/pdf"))]
     sent = site.post(f"/games/{record.key}/sheet/pictures", data={"note": "both sides"}, files=files)
     assert sent.status_code == 200 and "England" in sent.text and "It counts unless you send a new version" in sent.text
     passes(office, clock, timedelta(days=1, minutes=1))

@@ -146,20 +146,6 @@ def test_a_reader_asks_for_names_in_a_language(site: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        (json.dumps({"document": {"board": {"land": 5}}}).encode(), "land isn't a list of rows"),
-        (json.dumps({"document": {"files": {"../x": "y"}}}).encode(), "cannot be called"),
-        (json.dumps({"document": {"files": 5}}).encode(), "are sent as text"),
-        (json.dumps({"document": {}, "stage": "all"}).encode(), "could not be read"),
-    ],
-)
-def test_what_is_no_document_is_refused_in_a_sentence(site: TestClient, body: bytes, message: str) -> None:
-    answer = site.post("/table/grow", content=body, headers=HEADERS)
-    assert answer.status_code == 422 and message in answer.json()["error"]
-
-
-@pytest.mark.parametrize(
     ("error", "status"),
     [
         (ChildError("away", "all are busy"), 503),

@@ -14,7 +14,7 @@ from legation.atlas import for_variant
 from legation.atlas.style import PALETTE, difference
 from legation.variants import load
 from tests.sampling import some
-from tests.web.visiting import PHONE, Visit
+from tests.web.visiting import TOUCHED, Visit
 
 pytestmark = pytest.mark.browser
 
@@ -159,7 +159,7 @@ def test_on_a_phone_what_is_said_and_offered_covers_nothing_that_can_be_tapped(p
 @pytest.mark.long
 @pytest.mark.parametrize("phone", some([False, True], 2))
 def test_what_is_sent_to_others_is_chosen_in_two_steps(visit: Callable[..., Visit], phone: bool) -> None:
-    reader = visit(**({"viewport": PHONE, "has_touch": True, "is_mobile": True} if phone else {}))
+    reader = visit(**(TOUCHED if phone else {}))
     page = reader.set_up(winter(), "three-kingdoms")
     choices = page.evaluate("legation.entry.loose.filter(([power, c]) => power === 'Crown' && c[0] === 'send').length")
     assert choices > 60

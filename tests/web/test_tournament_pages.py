@@ -109,12 +109,8 @@ def test_people_enter_withdraw_and_find_their_boards(office: Office) -> None:
     assert key in others.get(AT).text and f'href="{AT}"' in others.get(f"/games/{key}/powers").text
     own = client_of(site, office, host)
     until = office.clock.now().replace(year=office.clock.now().year + 9)
-    assert (
-        own.post(
-            f"{AT}/manage/extend", data={"round": "1", "until": f"{until:%Y-%m-%dT%H:%M}", "reason": "x"}
-        ).status_code
-        == 422
-    )
+    late = {"round": "1", "until": f"{until:%Y-%m-%dT%H:%M}", "reason": "x"}
+    assert own.post(f"{AT}/manage/extend", data=late).status_code == 422
     assert own.post(f"{AT}/manage/call", data={"round": "1", "board": "1", "reason": "it is late"}).status_code == 303
     assert "Burgundy Player0" in text_of(others, AT)
     assert own.post(f"{AT}/manage/cancel", data={"reason": "no time"}).status_code == 303
@@ -123,10 +119,8 @@ def test_people_enter_withdraw_and_find_their_boards(office: Office) -> None:
 
 def test_a_league_shows_its_seasons(office: Office, host: Actor) -> None:
     own, visitor = clients(office, host)
-    assert (
-        own.post("/tournaments/new", data={"league": "yes", "name": "Club", "moves": "1"}).headers["location"]
-        == "/leagues/club"
-    )
+    league = own.post("/tournaments/new", data={"league": "yes", "name": "Club", "moves": "1"})
+    assert league.headers["location"] == "/leagues/club"
     assert own.post("/leagues/club/season", data={**NEW, "divisions": "0"}).status_code == 422
     assert own.post("/leagues/club/season", data={**NEW, "divisions": "2"}).status_code == 303
     for line, names in zip(leagues.league(office, host, "club").seasons[0].divisions, ("ABC", "DEF"), strict=True):

@@ -17,6 +17,7 @@ from tests.serving import served
 
 DESK: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+TOUCHED: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 LANDSCAPE: ViewportSize = {"width": PHONE["height"], "height": PHONE["width"]}
 
 
@@ -90,17 +91,6 @@ class Visit:
         if edge.count():
             edge.click()
             self.page.wait_for_selector(".edge[aria-expanded=true]")
-
-    def toward(self, place: str) -> str:
-        """The arrow key that leads from where the keyboard is toward a place."""
-        key: str = self.page.evaluate(
-            """(at) => { const { chart } = legation, from = chart.walker ? chart.spot(chart.walker) : [0, 0];
-                const [dx, dy] = chart.spot(at).map((n, i) => n - from[i]);
-                if (Math.abs(dx) > Math.abs(dy)) return dx > 0 ? 'ArrowRight' : 'ArrowLeft';
-                return dy > 0 ? 'ArrowDown' : 'ArrowUp'; }""",
-            place,
-        )
-        return key
 
     def tap(self, place: str) -> None:
         """Tap where the unit of a place stands, or would, once the whole map has come."""
