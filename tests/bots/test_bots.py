@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
-import sys
 from random import Random
 from statistics import fmean
 
@@ -270,14 +267,3 @@ def test_a_bot_sees_only_its_view() -> None:
     first = play(rules, rules.opening(), "Italy", Random(5))
     play(load("hundred"), load("hundred").opening(), "France", Random(9))
     assert play(rules, rules.opening(), "Italy", Random(5)) == first
-
-
-def test_how_strong_a_bot_is_is_told_by_a_program() -> None:
-    command = [sys.executable, "-m", "legation.bots.matches", "hundred", "dumbbot"]
-    words = [*command, "hold", "--games", "2", "--turns", "6"]
-    done = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert re.fullmatch(
-        r"2 games: \d won alone, \d lost; mean share \d+\.\d % \(an equal has 33\.3 %\)\n", done.stdout
-    ), done.stdout
-    done = subprocess.run([*command[:-1], "hal"], capture_output=True, text=True, check=False)
-    assert done.returncode == 2 and "Traceback" not in done.stderr

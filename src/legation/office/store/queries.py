@@ -136,8 +136,7 @@ def journal_numbers(tx: Transaction, reader: JournalReader) -> list[int]:
 
 def latest_entry(tx: Transaction) -> int:
     """The number of the journal's last line."""
-    last = tx.all(JournalRow, order="-id", limit=1)
-    return last[0].id if last else 0
+    return int(tx.ask(sa.select(sa.func.coalesce(sa.func.max(journal.c.id), 0))).scalar_one())
 
 
 def games_changed(tx: Transaction, after: int) -> list[str]:
