@@ -33,6 +33,7 @@ from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.records import Mailing
+from legation.variants import VariantError
 
 Papers = Callable[[Office, Actor, Mailing], Sequence[tuple[str, bytes, str]]]
 """What goes on paper with a mailing: PDF files with their names and the pages of the office where they stand."""
@@ -83,7 +84,9 @@ def compose(office: Office, mailing: Mailing, papers: Papers | None = None) -> E
 
 def _board(office: Office, mailing: Mailing) -> Board | None:
     """The board of the game that a mailing is about."""
-    with contextlib.suppress(OfficeError):
+    if not mailing.game:
+        return None
+    with contextlib.suppress(OfficeError, VariantError):
         return office.variants.load(games.game(office, Actor.console(), mailing.game).variant).board
     return None
 

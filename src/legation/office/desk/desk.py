@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from legation.office.context import CommandContext, GameContext, by_clock, command, given_note, query
+from legation.office.desk.mailings import TELLS_SENDERS
 from legation.office.desk.mailroom import UNMATCHED
 from legation.office.desk.tasks import choice_of, found, is_deputy, item_record, may_displace
 from legation.office.desk_readers import coordinators_items, deputys_items, mailed_items, offices_items
@@ -18,9 +19,10 @@ from legation.office.orders.contents import copies_of
 from legation.office.records import DeskItem
 from legation.office.store.packing import unpack
 from legation.office.store.rows import ArrivalRow, DeskRow, MailingRow, PersonRow, SubmissionRow, TurnRow, WorkRow
+from legation.office.store.transaction import Not
 
 CLOSABLE = frozenset(
-    "failed,failed mails,relay,unread mails,unmatched mails,unmatched mail,late,replace,wait,rules changed,"
+    "failed,failed mails,relay,unread mails,unmatched mails,unmatched mail,replace,wait,rules changed,"
     "objection,voted,letters,postbag".split(",")
 )
 
@@ -90,7 +92,8 @@ def settle(act: CommandContext, item: int, note: str = "", retry: bool = False) 
     if row.kind == "failed mails":  # those listed are of other games where the item may not tell whose
         ended = again if retry else {"state": "needless", "done": act.at, "facts": b""}
         listed = [entry.get("mailing", 0) for entry in facts.get("entries", ())]
-        for which in ({"game": row.game}, {"id": listed}):
+        hidden = TELLS_SENDERS if scene is not None and scene.settings.shows_senders == "nobody" else ()
+        for which in ({"game": row.game, "kind": Not(hidden)}, {"id": listed}):
             act.tx.change_where(MailingRow, {**ended, "lease": ""}, **which, state="failed")
         act.tx.notifications.add("mail")
     if row.kind == "unread mails":

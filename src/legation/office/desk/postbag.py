@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 from legation.notation import capital
-from legation.office.context import CommandContext, GameContext, command, given_note, query
+from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError
 from legation.office.game.judging import chosen_sheets
 from legation.office.game.turns import find_turn
@@ -53,7 +53,8 @@ def file_pages(act: CommandContext, game: str, pages: Sequence[tuple[str, bytes,
         raise LimitExceededError(f"At most {MOST_PAGES} pages can wait. Name those that wait first.")
     filed: dict[str, int] = {}
     for name, content, media_type, code in pages:
-        given_note(name, "pages", LONGEST_NAME)
+        if len(name) > LONGEST_NAME:
+            raise InvalidInputError(f"The name of {name[:60]!r} is too long.", faults=["pages: a name is too long"])
         if media_type not in (JPEG, PNG) or not 0 < len(content) <= act.office.settings.largest_file:
             raise InvalidInputError(f"{name[:60]!r} can't be accepted.", faults=[f"pages: {media_type}"])
         seat, why = _seat_of(scene, turn, SheetCode.parse(code))

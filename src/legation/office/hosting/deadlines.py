@@ -117,14 +117,14 @@ def coming(act: CommandContext, game: str, turns: int = 8, post_days: int | None
     may be. ``post_days``: how long a letter is on its way, if not as the reader's orders are. Nothing while no turn
     runs."""
     scene = act.authorize_game(game)
-    refuse_days(post_days)
+    refuse_days(post_days, "post_days")
     return coming_dates(scene, turns, post_days)
 
 
-def refuse_days(in_post: int | None) -> None:
+def refuse_days(in_post: int | None, name: str = "days_in_post") -> None:
     """Refuse a number of days that no letter takes."""
     if in_post is not None and not 0 <= in_post <= MOST_POST_DAYS:
-        raise InvalidInputError(f"A letter takes from 0 to {MOST_POST_DAYS} days.", faults=["days: out of bounds"])
+        raise InvalidInputError(f"A letter takes from 0 to {MOST_POST_DAYS} days.", faults=[f"{name}: out of bounds"])
 
 
 def coming_dates(scene: GameContext, turns: int, post_days: int | None = None) -> list[DueDate]:

@@ -155,7 +155,7 @@ def _forget_mails(act: CommandContext, person: int, address: str) -> None:
     for row in act.tx.all(ArrivalRow, state=["waits", "released", "unmatched"]):
         if row.person == person or (row.stored and _sender(act, row) == address):
             act.tx.change(row, state="ignored", person=None, stored="", secret="")
-    for item in act.tx.all(DeskRow, kind=list(UNMATCHED)):
+    for item in act.tx.all(DeskRow, kind=list(UNMATCHED), lock=True):
         facts = unpack(item.facts)
         left = [mail for mail in facts.get("entries", ()) if not _is_from(mail, address)]
         if gone := len(facts.get("entries", ())) - len(left):

@@ -467,7 +467,7 @@ def list_games(
         if len(rows) < limit or len(lines) >= limit:
             break
         after = rows[-1].key
-    if variant and not (lines or after):  # a variant that is no longer there may still have games
+    if variant and not (lines or after or act.tx.count(GameRow, variant=variant)):  # one that is gone may have games
         name_of(act, variant)
     return lines[:limit]
 

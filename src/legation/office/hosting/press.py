@@ -54,7 +54,7 @@ def search(act: CommandContext, words: str, variant: str = "", after: int = 0, l
             scene = GameContext(act, games[row.game]) if row.game in games else None
             if scene is not None and scene.settings.listed:
                 found.append(_found(scene, row, asked))
-    if variant and not (found or after):
+    if variant and not (found or after or act.tx.count(GameRow, variant=variant)):
         name_of(act, variant)
     return found
 

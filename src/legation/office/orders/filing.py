@@ -12,7 +12,7 @@ import msgspec
 from legation.game.sheets import take_apart
 from legation.notation import capital
 from legation.office.clock import micros, moment, moment_in_words
-from legation.office.context import CommandContext, GameContext, given_note
+from legation.office.context import CommandContext, GameContext
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, TooLateError
 from legation.office.game.orders_ahead import seal_apart, seal_record
 from legation.office.game.readiness import lacks_envelope, still_missing, take_back_ready
@@ -239,7 +239,8 @@ def refuse_pictures(scene: GameContext, pictures: Sequence[tuple[str, bytes, str
     if not pictures or len(pictures) > limits.most_files:
         raise InvalidInputError(f"Send from 1 to {limits.most_files} pictures.", faults=["pictures: too many or none"])
     for name, content, media_type in pictures:
-        given_note(name, "pictures", LONGEST_NAME)
+        if len(name) > LONGEST_NAME:
+            raise InvalidInputError(f"The name of {name[:60]!r} is too long.", faults=["pictures: a name is too long"])
         if media_type not in PICTURES or not 0 < len(content) <= limits.largest_file:
             raise InvalidInputError(
                 f"{name[:60]!r} can't be accepted.", faults=[f"pictures: {media_type}, {len(content)} bytes"]

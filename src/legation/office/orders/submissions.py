@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from legation.office.context import CommandContext, GameContext, command, given_reason, query
+from legation.office.context import DAY, CommandContext, GameContext, command, given_reason, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError, TooLateError
 from legation.office.game import chain
 from legation.office.game.judging import chosen_sheets
@@ -47,7 +47,6 @@ from legation.proofs import kinds
 from legation.proofs.records import key_statement, opening_document, read_record, ready_statement
 
 MOST_CHANGES = 50  # of a seat's readiness in a turn, and of its key in a day: each is a line of the chain for ever
-DAY = 24 * 3_600_000_000
 AFTER_OPENING = "coordinator after the opening"  # who enters what is read out of an envelope
 
 
