@@ -26,6 +26,7 @@ PAGES = [
     "/rules/orders",
     "/rules/verdicts",
     "/rules/datc/6.C.1",
+    "/rules/proof",
     "/sandbox",
     "/sandbox/new?variant=hundred",
     "/designer",

@@ -26,7 +26,7 @@ from legation.office.operation import demo, work
 from legation.office.orders import submissions
 from legation.rehearsal.serving import add_rehearsals
 from legation.web import create_app
-from legation.web.public.rulebooks import proof_tables
+from legation.web.public.rulebooks import proof
 from tests.interop import played
 from tests.office.playing import begin, close_turn, end_game, person, picture, unmatched_mail
 from tests.office.test_archive import old_game
@@ -232,7 +232,6 @@ def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> 
     letters.write(office, writers["France"], pressed.key, "France", ["all"], "An otter in the Channel.")
     end_game(office, pressed.key, ["France"])
     walk = Walk(browser, address, office, PUBLIC)
-    proof_tables()  # takes some seconds
     walk.look(f"/people/{profiles.preview(office, players['France']).person}")
     for path in (
         "/", "/variants", "/variants/three-kingdoms", "/variants/hundred/balance",
@@ -251,6 +250,9 @@ def test_pages_for_everybody(browser: Browser, address: str, office: Office) -> 
     page.click("button[form=orders]")
     page.wait_for_selector("#results")
     walk.look(name="a puzzle, missed")
+    assert proof._runner is not None
+    proof._runner.join(60)
+    walk.look("/rules/proof")
     page = walk.go("/sign-in")
     page.fill("#email", "new@example.org")
     page.click("text=Send link")

@@ -238,11 +238,11 @@ class Chart:
         """A line through points from province ``a`` to ``b``, an arc if there are but two, that covers least of names,
         units and foreign land. All arcs bend to the same side: who goes to and who comes back keep apart."""
         key = (a, b, bends, points)
-        if key not in self._lines:
+        if (found := self._lines.get(key)) is None:
             if len(self._lines) >= KEPT:
                 self._lines.clear()
-            self._lines[key] = self._best(a, b, points, bends if len(points) == 2 else (0.0,))
-        return self._lines[key]
+            found = self._lines[key] = self._best(a, b, points, bends if len(points) == 2 else (0.0,))
+        return found
 
     def _best(self, a: str, b: str, points: tuple[Point, ...], bends: tuple[float, ...]) -> Curve:
         """The best line through points; one whose head would cover something arrives from another side of the unit if

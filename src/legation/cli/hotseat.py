@@ -305,6 +305,9 @@ def _place(order: Order) -> str:
     return province_of(str(getattr(order, "at", "")))
 
 
+MOST_IDLE = 10  # lines without orders that are kept while a sheet is written
+
+
 class _Sheet:
     """A sheet while it is written. ``orders`` are those that stand on it."""
 
@@ -391,7 +394,9 @@ class _Sheet:
         check = check_sheet(self.rules, self.position, self.power, "\n".join(lines))
         given = [entry.given for entry in check.entries if entry.given is not None]
         last = {_place(order): order for order in given}
-        self.lines = lines
+        ordering = {entry.line for entry in check.entries if entry.given is not None}
+        idle = [number for number in range(1, len(lines) + 1) if number not in ordering]
+        self.lines = [line for number, line in enumerate(lines, 1) if number not in idle[:-MOST_IDLE]]
         self.orders[:] = [order for order in given if not _place(order) or order is last[_place(order)]]
         return check
 
@@ -412,8 +417,10 @@ class _Sheet:
         says so."""
         before = list(self.orders)
         above = sum(len(text) + 1 for text in self.lines)
-        self.earlier.append(self.lines)
+        lines = self.lines
         check = self._set([*self.lines, line])
+        if self.orders != before:
+            self.earlier.append(lines)
         read = {id(order) for order in self.orders if order not in before}  # of earlier lines, too
         entries = [entry for entry in check.entries if entry.span[1] > above or id(entry.given) in read]
         replaced = {_place(entry.given) for entry in entries if entry.given is not None} - {""}

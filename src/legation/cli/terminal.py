@@ -131,12 +131,14 @@ def fail(*messages: str) -> NoReturn:
 def faults_of(error: Exception) -> list[str]:
     """What is wrong, in lines, where an error is one of Legation's own, or of a file; nothing for any other."""
     if isinstance(error, OSError) and (error.filename or error.errno not in (errno.EPIPE, errno.ENOSPC)):
-        return [f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)]
+        told = error.strerror or str(error) or type(error).__name__
+        return [f"{error.filename}: {told}" if error.filename else told]
     if not type(error).__module__.startswith("legation."):
         return []
     office = sys.modules.get("legation.office.errors")
     if office is None or not isinstance(error, office.OfficeError):
-        return [str(fault) for fault in getattr(error, "faults", None) or [error]]
+        whole = hasattr(error, "detail")  # what an office answered, its faults included
+        return [str(fault) for fault in (not whole and getattr(error, "faults", None)) or [error]]
     lines = [error.message, *(fault for fault in error.faults if fault not in error.message)]
     return lines + ([f"did you mean {' or '.join(error.suggestions[:12])}?"] if error.suggestions else [])
 

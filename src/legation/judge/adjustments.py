@@ -6,6 +6,7 @@ Placement, where a variant opens with it, is the same with other sites."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from legation.board import ARMY, FLEET, Travel, province_of
@@ -178,9 +179,12 @@ class _Accounts:
             self.note(Remove(unit.kind, unit.at), Outcome.SUCCEEDS, Cause("civil disorder", reason=reason))
 
     def _build_anyway(self) -> None:
-        for build in self.situation.builds(self.power):
-            if self.room > 0 and province_of(build.at) not in self.taken:
-                self._carry_out(build)
+        for site in self.rules.build_sites(self.position, self.power):
+            for code, at in itertools.product(self.rules.kinds, self.rules.board.provinces[site].locations):
+                if self.room > 0 and site not in self.taken:
+                    build = Build(code, at)
+                    if not isinstance(self.situation.interpret(self.power, build), Refusal):
+                        self._carry_out(build)
 
 
 def removal_order(

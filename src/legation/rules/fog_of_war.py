@@ -126,6 +126,9 @@ class FogOfWar(BlindGame):
     def __init__(self) -> None:
         super().__init__(places="centers")
 
+    def faults(self, rules: Ruleset) -> Sequence[str]:
+        return ()  # the blind game tells of both
+
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (
             "There is fog: a power sees its own units and centers and every province that borders on one of them, by "

@@ -91,9 +91,9 @@ class Registry:
     def names(self) -> list[str]:
         """All variants, in the order of the alphabet."""
         self._ask_installed()
-        return sorted(
-            source.name for source in self._sources.values() if source.name not in self._faulty and source.kept is None
-        )
+        with self._lock:
+            sources = [*self._sources.values()]
+        return sorted(source.name for source in sources if source.name not in self._faulty and source.kept is None)
 
     def versions(self, name: str) -> list[str]:
         """The variant as it is, and as it was: the names by which each is loaded.

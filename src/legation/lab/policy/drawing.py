@@ -14,7 +14,7 @@ from legation.judge import Ruleset, legal_orders
 from legation.lab.policy.choices import RETREAT, Coder, Sheets
 from legation.lab.policy.encoding import Encoded, Memory, encode, graph_of
 from legation.lab.policy.network import Reading, Scorer, log_chances, read_position, weights
-from legation.orders import Order, Sheet, UnitOrder
+from legation.orders import Hold, Order, Sheet, UnitOrder
 from legation.position import Phase, Position
 
 UNKNOWN = -8.0
@@ -101,10 +101,12 @@ class Policy:
         for at in sorted(by_unit):
             choices = self.coder.choices(by_unit[at], self.memory)
             numbers: dict[Order | None, int] = {order: n for n, order in enumerate(choices.orders)}
-            chosen = np.array([numbers.get(orders.get(at), -1) for orders in ordered])
+            rest = next((n for n, order in enumerate(choices.orders) if isinstance(order, Hold)), 0)
+            chosen = np.array([numbers.get(orders.get(at), rest) for orders in ordered])
+            known = np.array([orders.get(at) in numbers for orders in ordered])
             scores = scorer.scores(choices, np.clip(decisions.context(choices), 0, 1), decided)
             chances = log_chances(scores)[np.arange(len(sheets)), chosen]
-            total += np.where(chosen < 0, UNKNOWN, chances)
+            total += np.where(known, chances, UNKNOWN)
             decisions.add(choices, chosen)
             decided = scorer.decide(choices, chosen, decided)
         return total

@@ -29,10 +29,10 @@ def search(rules: Ruleset, view: Position, power: str, random: Random, seconds: 
         return None
     if view.turn.phase is Phase.ADJUSTMENTS:
         return draw_sheet(rules, view, power, random, BUILDING_HEAT)
-    if view.turn.phase is not Phase.MOVEMENT or not view.units_of(power):
+    if view.turn.phase is not Phase.MOVEMENT or not view.units_of(power) or rules.refuses_orders(view, power):
         return tactician.choose(rules, view, power, random, seconds)
     policy = policy_of(rules, view)
-    found = tactician.finalists(rules, view, power, random, seconds, _draw(policy, power, random))
+    found = tactician.finalists(rules, view, power, random, seconds, [*_draw(policy, power, random)])
     likely = policy.chances(power, [sheet for sheet, _ in found])
     worth = [outlook + LIKELIER * chance for (_, outlook), chance in zip(found, likely, strict=True)]
     return found[worth.index(max(worth))][0]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from legation.office.context import DAY, CommandContext, GameContext, command, given_reason, query
+from legation.office.context import DAY, CommandContext, GameContext, command, given_note, given_reason, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError, TooLateError
 from legation.office.game import chain
 from legation.office.game.judging import chosen_sheets
@@ -172,7 +172,7 @@ def register_posted(
         received=act.now,
         kind="posted",
         pictures=tuple(pictures or ()),
-        note=note,
+        note=given_note(note, "note"),
         entered_by=entered_by,
     )
     receipt = store_submission(scene, sent)

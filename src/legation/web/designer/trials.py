@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 import msgspec
-from fastapi import Request
+from fastapi import Depends, Request
 from starlette.responses import Response
 
 from legation.board import province_of
@@ -20,7 +20,7 @@ from legation.formats import decode_json
 from legation.judge import Resolution, Ruleset
 from legation.web.designer.table import Body, json_answer, read_json
 from legation.web.designer.uploads import PREFIX, VariantUploads, build
-from legation.web.serving.bounds import bound
+from legation.web.serving.bounds import bound, queue
 from legation.web.serving.pages import PageError, PageRouter
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ router = PageRouter(prefix="/table")
 BOT, TURNS = "dumbbot", 120
 GAMES, SECONDS = 12, 4.0  # of each bot at most, for the designer's page
 GAMES_A_MINUTE = 120
-PLAYERS = Children(most=1, seconds=60, megabytes=900, nice=19, patience=20)
+PLAYERS = Children(most=1, seconds=60, megabytes=900, nice=19, patience=3)
 
 
 class SentTrial(msgspec.Struct, kw_only=True):
@@ -101,7 +101,7 @@ def ask_player(request: Request, name: str, returns: type[T], function: str, *mo
         raise PageError(422, "A game could not be played.") from None
 
 
-@router.post("/balance")
+@router.post("/balance", dependencies=[Depends(queue)])
 def play(request: Request, body: Body) -> Response:
     """Play a game on a board that was kept by ``/table/try``."""
     bound(request, "balance", GAMES_A_MINUTE)

@@ -6,10 +6,12 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
+import time
 from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
+import structlog
 from fastapi import Request, Response
 
 from legation.board import province_of
@@ -18,6 +20,8 @@ from legation.game import DocumentError, position_document, read_task
 from legation.game.documents import verdict_documents
 from legation.judge import Resolution, Ruleset, resolve
 from legation.lessons import lessons_of_clause
+from legation.office.monitoring.logs import told_of
+from legation.office.office import Office
 from legation.orders import Sheet
 from legation.position import Position
 from legation.scoring import SYSTEMS
@@ -31,6 +35,7 @@ from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.prose import from_markdown
 
 router = PageRouter()
+log = structlog.get_logger("legation.web")
 DATC = "DATC "  # begins the name of a clause that is a case of the Diplomacy Adjudicator Test Cases
 START_KEYS = ("options", "turn", "units", "dislodged", "contested", "centers", "state", "seed")
 
@@ -227,26 +232,49 @@ def datc_page(request: Request, case: str) -> Response:
     return page(request, "rules/datc.html", case=case, clause=DATC + case, examples=examples)
 
 
-_proving = threading.Lock()
+class _Proof:
+    """The tables of conformance, made once by running all cases, which takes some seconds."""
+
+    AGAIN = 60.0  # seconds until what failed is tried again, however many ask
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._runner: threading.Thread | None = None
+        self._failed: float | None = None
+        self.tables: tuple[list[dict[str, Any]], list[dict[str, Any]]] | None = None
+
+    def start(self, office: Office | None) -> bool:
+        """Begin to run the cases, if nobody has, or if that failed a while ago; False while it has failed."""
+        with self._lock:
+            if self.tables is None and (self._runner is None or not self._runner.is_alive()):
+                if self._failed is not None and time.monotonic() < self._failed + self.AGAIN:
+                    return False
+                self._runner = threading.Thread(target=self._run, args=(office,), daemon=True, name="conformance")
+                self._runner.start()
+            return True
+
+    def _run(self, office: Office | None) -> None:
+        try:
+            self.tables = clause_table("game"), datc_table()
+        except Exception as error:  # whatever it is, the page says so
+            self._failed = time.monotonic()
+            log.error("thread failed", thread="conformance", **told_of(error))
+            if office is not None:
+                office.figures.failures.labels("conformance", type(error).__name__).inc()
 
 
-@lru_cache(maxsize=1)
-def proof_tables() -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return the tables of conformance, of clauses and of the DATC, made once by running all cases, which takes some
-    seconds."""
-    return clause_table("game"), datc_table()
+proof = _Proof()
 
 
 @router.get("/rules/proof")
 def proof_page(request: Request) -> Response:
     """Show what is proved: every clause of the rules and every case of the DATC, run here since this site was
     started."""
-    if not _proving.acquire(timeout=1):
-        raise PageError(503, "The cases are running on this server now. This takes a few seconds.")
-    try:
-        clauses, datc = proof_tables()
-    finally:
-        _proving.release()
+    if not proof.start(request.app.state.office):
+        raise PageError(503, "The cases could not be run on this server. Try again in a minute.")
+    if proof.tables is None:
+        return page(request, "rules/proof_runs.html", 202)
+    clauses, datc = proof.tables
     drawn = {clause.removeprefix(DATC) for clause in examples_of(STANDARD) if clause.startswith(DATC)}
     known = {*known_to(request).names()}
     return page(request, "rules/proof.html", clauses=clauses, datc=datc, drawn=drawn, known=known)

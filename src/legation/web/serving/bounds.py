@@ -81,7 +81,7 @@ def bound(request: Request, what: str, a_minute: int) -> None:
 
 
 def queue(request: Request) -> Iterator[None]:
-    """Let a network have few uploads read at once, so that it holds up nobody else's.
+    """Let a network have few uploads read, or boards played, at once, so that it holds up nobody else's.
 
     :raises PageError: 429 while it has as many."""
     bounds: Bounds = request.app.state.bounds
@@ -89,7 +89,7 @@ def queue(request: Request) -> Iterator[None]:
     if not request.app.state.settings.bounded:
         yield
     elif not bounds.enter(caller, MOST_AT_ONCE):
-        raise PageError(429, "Other files from your network are being read.", mend="Try again in a moment.")
+        raise PageError(429, "Other files from your network are being looked at.", mend="Try again in a moment.")
     else:
         try:
             yield
