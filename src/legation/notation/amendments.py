@@ -33,11 +33,8 @@ def amended(text: Text, last: Order | None, first: int, end: int, *, asked: bool
         if not (corrects or asked) or start >= end:
             continue
         order = _anew(text, last, start, end)
-        same = (
-            isinstance(order, UnitOrder)
-            and not isinstance(order, Build)  # which is another one with another kind
-            and msgspec.structs.replace(order, kind=last.kind) == last
-        )
+        said = isinstance(order, UnitOrder) and not isinstance(order, Build)  # a build is anew what its kind is
+        same = said and msgspec.structs.replace(order, kind=last.kind) == last
         if order is not None and not same and type(order) in text.reader.played:
             return order
     return None
