@@ -16,7 +16,6 @@ from legation.notation.reading_text import Mention, Subject, Text
 from legation.orders import Build, Hold, Move, Order, Retreat, UnitOrder
 
 _SIGNS = frozenset([",", ":", "-", "…", ".", "(", '"', "/"])
-_TAILS = frozenset(["TAIL", "THERE", "PLEASE"])
 _LEADS = ("LEADCORRECTION", "LEAD", "CHOICE", "IT", "AUX", "DET")
 _BUILDS = ("BUILD", "BUILT", "MAKE", "FIELD")
 
@@ -62,7 +61,9 @@ def _starts(text: Text, first: int, end: int) -> list[tuple[int, bool]]:
 def _anew(text: Text, last: UnitOrder, start: int, end: int) -> Order | None:
     tail = end
     while tail > start + 1 and (
-        text.words[tail - 1] in _SIGNS or text.at[tail - 1].keys() & _TAILS or text.words[tail - 1] == ")"
+        text.words[tail - 1] in _SIGNS
+        or text.at[tail - 1].keys() & {"TAIL", "THERE", "PLEASE"}
+        or text.words[tail - 1] == ")"
     ):
         tail -= 1
     unit = Subject(last.kind, Mention(Meaning((province_of(last.at),)), "", start, start), "", 0, last.at)
