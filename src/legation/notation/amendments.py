@@ -32,8 +32,7 @@ def amended(text: Text, last: Order | None, first: int, end: int, *, asked: bool
         if not (corrects or asked) or start >= end:
             continue
         order = _anew(text, last, start, end)
-        said = isinstance(order, UnitOrder) and not isinstance(order, Build)  # a build is anew what its kind is
-        same = said and msgspec.structs.replace(order, kind=last.kind) == last
+        same = msgspec.structs.replace(order, kind=last.kind) == last if isinstance(order, UnitOrder) else False
         if order is not None and not same and type(order) in text.reader.played:
             return order
     return None
@@ -61,9 +60,7 @@ def _starts(text: Text, first: int, end: int) -> list[tuple[int, bool]]:
 def _anew(text: Text, last: UnitOrder, start: int, end: int) -> Order | None:
     tail = end
     while tail > start + 1 and (
-        text.words[tail - 1] in _SIGNS
-        or text.at[tail - 1].keys() & {"TAIL", "THERE", "PLEASE"}
-        or text.words[tail - 1] == ")"
+        text.words[tail - 1] in _SIGNS or text.at[tail - 1].keys() & {"TAIL", "THERE"} or text.words[tail - 1] == ")"
     ):
         tail -= 1
     unit = Subject(last.kind, Mention(Meaning((province_of(last.at),)), "", start, start), "", 0, last.at)
@@ -87,7 +84,8 @@ def _anew(text: Text, last: UnitOrder, start: int, end: int) -> Order | None:
         sites = [m for after, m, cost in text.places(start) if after in (tail, end) and cost < 1]
         if sites and last.kind:
             return msgspec.structs.replace(last, at=site_of(text, sites[0], last.kind))
-        kinds = [kind for after, kind, _ in text.kinds(start) if after in (tail, end)]
+        begin = start + ("DET" in text.at[start])
+        kinds = [kind for after, kind, _ in text.kinds(begin) if after in (tail, end)]
         return msgspec.structs.replace(last, kind=kinds[0]) if kinds and kinds[0] != last.kind else None
     reader = OrderReader(text)
     named = any(subject.kind and cost < 1 for _, subject, cost in text.units(start))

@@ -114,11 +114,7 @@ def _amend(sheet: Sheet, text: Text, sentence: Sentence) -> None:
             if order is not None:
                 run = until
                 break
-        if order is not None and open_kind and i and parts[i - 1].orders[-1:] == [meant]:
-            part = parts[i - 1]  # Par, A: all one order
-            parts[i - 1 : run + 1] = [Part(part.first, parts[run].last, [*part.orders[:-1], order], part.general)]
-            last, i = order, i - 1
-        elif order is not None:
+        if order is not None:
             parts[i : run + 1] = [Part(parts[i].first, parts[run].last, [order], amends=True, replaced=meant)]
             last = order
         i = i + 1 if order is not None else run + 1
