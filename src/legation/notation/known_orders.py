@@ -1,12 +1,22 @@
-"""Orders that need no search: those that were read before, and the usual ones as the program writes them."""
+"""Orders that need no search: those that were read before, and those that only name other places in the same words."""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, TypeVar
 
-from legation.board import ARMY, Travel
+import msgspec
+
+from legation.board import ARMY
+from legation.notation.acts import ACTS, kinds_in
+from legation.notation.lexicon import NONE, Classes
+from legation.notation.order_kinds import kind_of
+from legation.notation.order_reader import OrderReader
+from legation.notation.reading_text import Text
+from legation.notation.tokens import tokenize
+from legation.notation.vocabulary import Vocabulary
 from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
 from legation.position import Phase
 
@@ -14,6 +24,20 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 CACHED_TEXTS = 20_000
+LONGEST_ALIKE = 120  # characters of a text that is compared with others
+PLACE = "\0"  # stands for the name of a place in a wording
+_PLAIN = (Hold, Move, SupportHold, SupportMove, Convoy)
+_SAYS: tuple[tuple[str, type[Order]], ...] = (
+    ("hold", Hold),
+    ("move", Move),
+    ("support_hold", SupportHold),
+    ("support_move", SupportMove),
+    ("convoy", Convoy),
+)
+"""Productions by which a wording is read without a search, and what they make."""
+_WORD = re.compile(r"[^\W_]+")
+_WORDING = re.compile(rf"[\w\s{PLACE}.>→-]+")  # no sign that heads, lists or encloses anything
+_WITHIN_NAME = frozenset([" ", "-", ". "])
 
 
 def keep(known: dict[K, V], text: K, meaning: V) -> None:
@@ -23,20 +47,92 @@ def keep(known: dict[K, V], text: K, meaning: V) -> None:
     known[text] = meaning
 
 
-class KnownOrders:
-    """Orders by their text, for a board with these locations; ``travel`` are its kinds of units."""
+Make = Callable[[list[str]], Order]
+"""Makes an order of a wording from the places that it names, in their sequence."""
 
-    def __init__(self, travel: Mapping[str, Travel], locations: Collection[str]) -> None:
-        self._travel = travel
+
+class _Wording:
+    """The words of a wording, for productions to be matched against: a place is a mark, and no power is named."""
+
+    def __init__(self, names: Vocabulary, wording: str) -> None:
+        self.names = names
+        self.words = [token.text for token in tokenize(wording, names.codes)]
+        self.at: list[Classes] = [names.lexicon.at(self.words, i) for i in range(len(self.words))]
+        self.words.append("")
+        self.at.append(NONE)
+        self.begins = [frozenset([*said, f'"{word}"']) for word, said in zip(self.words, self.at, strict=True)]
+        self.matched: dict[tuple[str, int], Any] = {}
+        self._marks = {i: n for n, i in enumerate(i for i, word in enumerate(self.words) if word == PLACE)}
+
+    def places(self, i: int) -> list[tuple[int, int, float]]:
+        """The mark at a word, or behind an article."""
+        i += "THE" in self.at[i]
+        return [(i + 1, self._marks[i], 0.0)] if i in self._marks else []
+
+    def units(self, i: int) -> list[tuple[int, tuple[str, int], float]]:
+        """A kind and a mark."""
+        while "ARTICLE" in self.at[i]:
+            i += 1
+        kind = self.names.kinds.get(self.words[i])
+        mark = self._marks.get(i + 1)
+        return [] if kind is None or mark is None else [(i + 2, (kind, mark), 0.0)]
+
+    def powers(self, i: int) -> list[tuple[int, Any, float]]:
+        """None: who names a power says more than a wording."""
+        return []
+
+    kinds = nums = powers
+
+    def ends(self, i: int) -> bool:
+        """Whether nothing follows."""
+        return i == len(self.words) - 1
+
+    def make(self) -> Make | None:
+        """Return how the one order that the words can be, whole and plainly, is made of its places; None if they say
+        more, or it takes a search to know."""
+        units = self.units(0)
+        if not units or any(not ACTS.isdisjoint(said) for said in self.at):
+            return None
+        end, (kind, at), _ = units[0]
+        found = {
+            (record, slots)
+            for name, record in _SAYS
+            for last, slots, cost in self.names.grammar.node(name).match(self, end)
+            if self.ends(last) and not cost
+        }
+        if len(found) != 1:
+            return None
+        record, slots = found.pop()
+        kinds, places = {"kind": kind}, {"at": at}
+        for slot, value in slots:
+            if slot == "target" and slot not in places:
+                kinds["target_kind"], places[slot] = value
+            elif slot == "to" and slot not in places:
+                places[slot] = value
+            else:
+                return None
+        carried = self.names.travel.get(kinds.get("target_kind", ""))
+        if len(places) != len(self._marks) or (record is Convoy and carried != ARMY):
+            return None
+        return lambda others: record(**kinds, **{name: others[i] for name, i in places.items()})
+
+
+class KnownOrders:
+    """Orders by their text, for a board with these locations."""
+
+    def __init__(self, names: Vocabulary, locations: Collection[str]) -> None:
+        self._names = names
         self._locations = frozenset(locations)
         self._cache: defaultdict[Phase, dict[str | tuple[str, str], Order]] = defaultdict(dict)
         """By phase; texts that say the same of every power stand alone, others with their power."""
+        self._wordings: dict[tuple[str, int, str], Make | None] = {}
+        self._short: dict[str, bool] = {}
         self._count = 0
 
     def find(self, text: str, phase: Phase, power: str) -> Order | None:
         """The order that a text is, if it was read before or can be read the quick way."""
         read = self._cache[phase]
-        return read.get(text) or read.get((text, power)) or self._quick(text, phase)
+        return read.get(text) or read.get((text, power)) or self._quick(text, phase, power)
 
     def find_all(self, texts: Sequence[Any], phase: Phase, power: str) -> tuple[Order, ...] | None:
         """Return the orders of one sheet; None unless each entry is a text that can be found so."""
@@ -57,33 +153,115 @@ class KnownOrders:
         self._cache[phase][text] = order
         return order
 
-    def _quick(self, text: str, phase: Phase) -> Order | None:
-        """The order of a movement turn that a text is, written as the program writes it, in large or small letters:
-        whoever writes it, and wherever units stand, it means the same. In another phase the judge says that it cannot
-        be given."""
-        order: Order
+    def _quick(self, text: str, phase: Phase, power: str) -> Order | None:
+        """The order of a text in whose wording another was read; in another phase than that of movement only as it is
+        written, for the judge to say that it cannot be given.
+
+        What is said of units that are named in full, by names that can mean nothing else, doesn't depend on the places;
+        the short style says the same of every power."""
+        short = self._in_short(text)
+        wording, places = short or self._worded(text)
+        if len(set(places)) < len(places) or not places:
+            return None
+        key = wording, len(places), "" if short else power
+        if key not in self._wordings:
+            keep(self._wordings, key, self._learned(text, wording, places, power))
+        make = self._wordings[key]
+        order = None if make is None else make(places)
+        if order is None or (phase is Phase.RETREATS and isinstance(order, Move)):
+            return None
+        if phase is not Phase.MOVEMENT and kind_of(order).short(order) != text:
+            return None
+        return self.keep(text if short else (text, power), phase, order)
+
+    def _in_short(self, text: str) -> tuple[str, list[str]] | None:
+        """What :meth:`_worded` finds in an order in the short style, where each place is one word; None in others."""
         words = text.split(" ")
-        if text.isupper() or text.islower():
-            words = [word.upper() if len(word) == 1 else word.lower() for word in words]
-        helped = words[0]
-        places: tuple[str, ...]
-        match words:
-            case [kind, at, "-", to]:
-                order, places = Move(kind, at, to), (at, to)
-            case [kind, at, "H"]:
-                order, places = Hold(kind, at), (at,)
-            case [kind, at, "S", helped, target]:
-                order, places = SupportHold(kind, at, helped, target), (at, target)
-            case [kind, at, "S", helped, target, "-", to]:
-                order, places = SupportMove(kind, at, helped, target, to), (at, target, to)
-            case [kind, at, "C", helped, target, "-", to] if self._travel.get(helped) == ARMY:
-                order, places = Convoy(kind, at, helped, target, to), (at, target, to)
-            case [kind, at, "-", to, "via"] | [kind, at, "-", to, "via", "convoy"]:
-                order, places = Move(kind, at, to, via_convoy=True), (at, to)
-            case _:
-                return None
-        if kind not in self._travel or helped not in self._travel or not self._locations.issuperset(places):
+        marked = (1, 3) if words[2:3] == ["-"] else (1, 4, 6)
+        places = [words[i] for i in marked if i < len(words)]
+        if not self._locations.issuperset(places):
             return None
-        if len({*places}) < len(places) or (phase is Phase.RETREATS and type(order) is Move):
+        for i in marked[: len(places)]:
+            words[i] = PLACE
+        wording = " ".join(words)
+        if wording not in self._short:
+            keep(self._short, wording, self._is_short(words))
+        return (wording, places) if self._short[wording] else None
+
+    def _is_short(self, words: list[str]) -> bool:
+        """Whether each place stands behind a kind of unit or a dash, and no other word is of the name of a place."""
+        names, others = self._names, {word.casefold() for word in words if word != PLACE}
+        behind = [words[i].casefold() for i, word in enumerate(words[1:]) if word == PLACE]
+        if not others.isdisjoint(names.words_of_places) or len(words) > 7 or any("\n" in word for word in words):
+            return False
+        return bool(behind) and behind[0] != "-" and all(word == "-" or word in names.kinds for word in behind)
+
+    def _worded(self, text: str) -> tuple[str, list[str]]:
+        """A text with a mark for each name of a place, and these places; none where it begins with no unit."""
+        words = list(_WORD.finditer(text)) if len(text) <= LONGEST_ALIKE and "\n" not in text else []
+        if not words or words[0].group().casefold() not in self._names.kinds:
+            return text, []
+        parts: list[str] = []
+        places: list[str] = []
+        at = i = 0
+        while i < len(words):
+            place, last = self._place(text, words, i)
+            if place:
+                parts += [text[at : words[i].start()], PLACE]
+                places.append(place)
+                at = words[last].end()
+            i = last + 1
+        return "".join([*parts, text[at:]]), places
+
+    def _place(self, text: str, words: list[re.Match[str]], i: int) -> tuple[str, int]:
+        """The place with the longest name that begins at a word, nothing if there is none, and its last word."""
+        name, place, last = "", "", i
+        for k in range(i, len(words)):
+            if k > i and text[words[k - 1].end() : words[k].start()] not in _WITHIN_NAME:
+                break
+            name += (" " if k > i else "") + words[k].group().casefold()
+            if key := self._names.plain_name(name) or self._code(text, words, i, name):
+                place, last = key, k
+            if name not in self._names.places.begun:
+                break
+        end = words[last].end()
+        if place and last + 1 < len(words) and text[end : words[last + 1].start()] == "/":
+            place = f"{place}/{words[last + 1].group()}"
+            return (place, last + 1) if place in self._locations else ("", last + 1)
+        return place, last
+
+    def _code(self, text: str, words: list[re.Match[str]], i: int, name: str) -> str:
+        """A place by its code, which may be another word, too, behind a unit's kind or a dash: ``A con``, ``- par``."""
+        if name not in self._locations:
+            return ""
+        begin = words[i].start()
+        unit = (
+            i > 0 and text[words[i - 1].end() : begin] == " " and words[i - 1].group().casefold() in self._names.kinds
+        )
+        return name if unit or text[:begin].rstrip().endswith("-") else ""
+
+    def _alone(self, text: str, power: str) -> Order | None:
+        """The order that a whole text plainly is for what it says itself, in words of which none says more."""
+        read = Text(self._names, text, Phase.MOVEMENT, power, None)
+        last = len(read.tokens)
+        found = [] if kinds_in(read, 0, last) else OrderReader(read).at(0)
+        plain = [one.orders for one in found if one.end == last and not one.cost]
+        return plain[0][0] if plain and len(plain[0]) == 1 and plain.count(plain[0]) == len(plain) else None
+
+    def _learned(self, text: str, wording: str, places: list[str], power: str) -> Make | None:
+        """How an order in a wording is made of its places; None if what it says depends on more than them."""
+        said = {word.casefold() for word in _WORD.findall(wording)}
+        names = self._names
+        if not _WORDING.fullmatch(wording) or any(len(word) > 1 and word in names.words_of_places for word in said):
             return None
-        return self.keep(text, phase, order)
+        if (make := _Wording(names, wording).make()) is not None:
+            return make
+        order = self._alone(text, power)
+        if not isinstance(order, _PLAIN):
+            return None
+        values = msgspec.structs.asdict(order)
+        of = {name: places.index(value) for name, value in values.items() if value in places}
+        named = all(values[name] for name in values if name.endswith("kind"))
+        if not named or values.get("power") or values.get("route") or sorted(of.values()) != [*range(len(places))]:
+            return None
+        return lambda others: msgspec.structs.replace(order, **{name: others[i] for name, i in of.items()})

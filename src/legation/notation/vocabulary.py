@@ -68,6 +68,7 @@ class Vocabulary:
         self.word_codes = frozenset(code for code in board.provinces if self.lexicon.classes(code).keys() & _IN_LISTS)
         self.grammar = Grammar(self._productions())
         self.near_verb = lru_cache(MOST_KEPT)(self._near_verb)
+        self.plain_name = lru_cache(MOST_KEPT)(self._plain_name)
         self._long_verbs = [v for v in self.lexicon.words(*MISSPELLED_VERBS) if len(v) > 3 and v.isalpha()]
         self._indexes: dict[tuple[str, Phase], Index] = {}
         self.shown = {
@@ -90,10 +91,29 @@ class Vocabulary:
                 spelled.setdefault(said, code)
         return spelled
 
+    def _plain_name(self, name: str) -> str:
+        """The place that a folded name means wherever it stands; nothing if it may mean anything else."""
+        return self.places.meaning(name).keys[0] if self._is_plain(name) else ""
+
     @cached_property
     def words_of_places(self) -> frozenset[str]:
         """The words of all names of places."""
         return frozenset(word for name in self.places.spellings for word in name.split())
+
+    def _is_plain(self, name: str) -> bool:
+        """Whether a name means one place, and neither it nor a part of it means anything else."""
+        meaning, words = self.places.meaning(name), name.split()
+        if not meaning.keys or not meaning.sure or meaning.clash or self.places.exact(name) != meaning.keys[0]:
+            return False
+        if (
+            self.lexicon.classes(name).keys() - OF_NAMES
+            or name in self.peoples
+            or self.powers.exact(name)
+            or name in self.kinds
+        ):
+            return False
+        parts = [words[i:k] for i in range(len(words)) for k in range(i + 1, len(words) + 1)]
+        return all(self.places.meaning(" ".join(part)).keys in ((), meaning.keys[:1]) for part in parts)
 
     def _productions(self) -> dict[str, str]:
         found: dict[str, str] = {}
