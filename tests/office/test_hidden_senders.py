@@ -480,6 +480,9 @@ def same(one: Iterator[tuple[str, str]], other: Iterator[tuple[str, str]]) -> in
 class Drawn:
     """In place of an atlas: what would be drawn, told in words."""
 
+    def for_reader(self, language: str) -> Drawn:
+        return self
+
     def svg(self, position: Position, verdicts: object, **how: object) -> str:
         return repr((position, verdicts))
 
