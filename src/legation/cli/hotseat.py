@@ -305,7 +305,7 @@ def _place(order: Order) -> str:
     return province_of(str(getattr(order, "at", "")))
 
 
-MOST_IDLE = 10  # lines without orders that are kept while a sheet is written
+MOST_FAULTY = 10  # lines that can't be read, which are kept while a sheet is written
 
 
 class _Sheet:
@@ -392,12 +392,15 @@ class _Sheet:
     def _set(self, lines: list[str]) -> SheetCheck:
         """Let these lines stand on the sheet; of several orders for a unit the last counts."""
         check = check_sheet(self.rules, self.position, self.power, "\n".join(lines))
-        given = [entry.given for entry in check.entries if entry.given is not None]
-        last = {_place(order): order for order in given}
-        ordering = {entry.line for entry in check.entries if entry.given is not None}
-        idle = [number for number in range(1, len(lines) + 1) if number not in ordering]
-        self.lines = [line for number, line in enumerate(lines, 1) if number not in idle[:-MOST_IDLE]]
-        self.orders[:] = [order for order in given if not _place(order) or order is last[_place(order)]]
+        last: dict[object, Order] = {}
+        for entry in check.entries:
+            if entry.given is not None:
+                key = _place(entry.given) or entry.span
+                last.pop(key, None)
+                last[key] = entry.given
+        faults = sorted({entry.line for entry in check.entries if entry.problem is not None and entry.given is None})
+        self.lines = [line for number, line in enumerate(lines, 1) if number not in faults[:-MOST_FAULTY]]
+        self.orders[:] = last.values()
         return check
 
     def _map(self) -> None:
