@@ -393,9 +393,9 @@ class _Sheet:
         """Let these lines stand on the sheet; of several orders for a unit the last counts."""
         check = check_sheet(self.rules, self.position, self.power, "\n".join(lines))
         last: dict[object, Order] = {}
-        for entry in check.entries:
+        for number, entry in enumerate(check.entries):
             if entry.given is not None:
-                key = _place(entry.given) or entry.span
+                key = _place(entry.given) or number
                 last.pop(key, None)
                 last[key] = entry.given
         faults = sorted({entry.line for entry in check.entries if entry.problem is not None and entry.given is None})
