@@ -86,7 +86,8 @@ def measure(name: str) -> str:
 
 
 def covering(name: str) -> str:
-    """One row of what heads cover."""
+    """The row of a variant: how many arrowheads there are, and how many cover a name, cover a unit, or lie outside
+    their province."""
     rules, atlas, play = load(name), for_variant(name), bot("dumbbot")
     numbers, geometry = {power: i for i, power in enumerate(atlas.colors)}, atlas.geometry
     lettering = STRtree([Polygon(box).buffer(-HAIRLINE) for label in atlas.labels.values() for box in label.boxes])

@@ -66,7 +66,7 @@ def test_the_same_seed_gives_the_same_game(name: str) -> None:
 
 
 def shares_of_dumbbot(variant: str, others: str, games: int, turns: int) -> list[float]:
-    """What DumbBot has of each game at its end, in a seat that goes round the powers."""
+    """DumbBot's part of each game at its end; its seat goes round the powers."""
     rules, shares = load(variant), []
     for number, seat in zip(range(games), rules.powers, strict=False):
         seats = {power: BOTS["dumbbot" if power == seat else others] for power in rules.powers}

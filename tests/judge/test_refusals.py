@@ -263,6 +263,22 @@ def test_builds_that_may_not_be_waived_are_made_and_no_more() -> None:
     assert len(resolution.after.units) == 2
 
 
+@pytest.mark.parametrize(("coast", "built"), [("ignored", "A stp"), ("fails", "F stp/nc")])
+def test_a_build_that_is_made_by_force_tries_an_army_at_each_coast(coast: str, built: str) -> None:
+    task = read_task(
+        {
+            "variant": "standard",
+            "turn": WINTER,
+            "options": {"waiving": False, "irrelevant_coast": coast},
+            "units": {"Russia": ["A mos"]},
+            "centers": {"Russia": ["stp", "mos"]},
+            "orders": {"Russia": []},
+        }
+    )
+    after = resolve(task.rules, task.position, task.sheets, "x").after
+    assert {str(unit) for unit in after.units} == {"A mos", built}
+
+
 @pytest.mark.parametrize(
     ("unit", "told"),
     [

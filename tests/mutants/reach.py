@@ -27,7 +27,7 @@ class Reach(msgspec.Struct):
     lines: dict[str, dict[int, list[int]]] = {}
 
     def tests_of(self, path: str, line: int) -> list[str]:
-        """The tests that run a line, or else the file at all; the quickest first."""
+        """The tests that run a line, or where none does, anything of its file; the quickest first."""
         known, names = self.lines.get(path, {}), list(self.seconds)
         found = {*known.get(line, ())} or {test for tests in known.values() for test in tests}
         return sorted((names[test] for test in found), key=lambda name: self.seconds[name])

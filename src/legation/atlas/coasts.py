@@ -49,7 +49,7 @@ def _stretches(lines: list[Shore]) -> list[list[Shore]]:
 
 
 def silent_coasts(provinces: Mapping[str, Province], known: SeasOfCoasts) -> dict[str, tuple[str, ...]]:
-    """The coasts of provinces of none of which a board says which seas it touches."""
+    """The coasts of those provinces of which no coast has its seas listed by the board."""
     return {
         name: p.coasts
         for name, p in provinces.items()

@@ -179,6 +179,8 @@ class _Accounts:
             self.note(Remove(unit.kind, unit.at), Outcome.SUCCEEDS, Cause("civil disorder", reason=reason))
 
     def _build_anyway(self) -> None:
+        """Build what can be built, site by site. An army is tried at each coast, too, as games recorded so replay: with
+        ``irrelevant_coast = "fails"`` it is refused there, and a fleet is built."""
         for site in self.rules.build_sites(self.position, self.power):
             for code, at in itertools.product(self.rules.kinds, self.rules.board.provinces[site].locations):
                 if self.room > 0 and site not in self.taken:

@@ -104,7 +104,7 @@ def finalists(
 
 
 def _at(rules: Ruleset, view: Position, power: str, random: Random, seconds: float) -> tuple[Games, int, int]:
-    """The games in a position, the number of a power, and how much work it may do."""
+    """Set the shared games to a position; return them, the number of the power, and how much work it may do."""
     games = _table(rules)
     games.set_position(0, view, str(random.getrandbits(64)))
     return games, games.codec.powers.index(power), work_of(rules, seconds)

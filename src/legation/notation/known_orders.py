@@ -241,7 +241,7 @@ class KnownOrders:
         return name if unit or text[:begin].rstrip().endswith("-") else ""
 
     def _alone(self, text: str, power: str) -> Order | None:
-        """The order that a whole text plainly is for what it says itself, in words of which none says more."""
+        """The order that a whole text is, where no word of it says anything more."""
         read = Text(self._names, text, Phase.MOVEMENT, power, None)
         last = len(read.tokens)
         found = [] if kinds_in(read, 0, last) else OrderReader(read).at(0)

@@ -752,5 +752,5 @@ def given_note(text: str, name: str = "reason", most: int = LONGEST) -> str:
 
 
 def given_label(text: str) -> str:
-    """Return what somebody calls a credential or browser of theirs, on one line; as :func:`given_note`."""
+    """Return the label of a credential or browser, on one line; refused where it is too long, as :func:`given_note`."""
     return given_note(" ".join(text.split()), "label", LONGEST_LABEL)

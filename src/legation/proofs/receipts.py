@@ -28,7 +28,7 @@ class ReceiptError(ValueError):
 
 
 class Signed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The form of what the office signs for a player."""
+    """What the office signs for a player."""
 
     def statement(self) -> dict[str, Any]:
         """What the office signs, by the name in its format (``receipt``, ``refusal``, ``head``)."""

@@ -1,5 +1,6 @@
-"""Search on the policy of human orders: the tactician's, from sheets that people might send, and of those that it finds
-the one that is good and likely. What the outlook doesn't see, openings and where to build, people know."""
+"""Search on the policy of human orders: the tactician's search, begun with sheets that people might send. Of the best
+sheets that it finds, one is sent that is also likely: people know openings and builds, of which the outlook sees
+nothing."""
 
 from __future__ import annotations
 

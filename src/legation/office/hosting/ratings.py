@@ -120,7 +120,7 @@ def _is_human(seat: SeatRow) -> bool:
 
 
 def report(games: list[tuple[GameRow, list[SeatRow]]]) -> Balance:
-    """The figures of some games, each with its seats."""
+    """How balanced some games were; each is given with its seats."""
     sums: dict[str, list[float]] = {}
     for game, seats in games:
         shares, winners = square_shares({seat.power: seat.centers for seat in seats}), unpack_facts(game.ending)

@@ -114,7 +114,7 @@ def mail_standings(act: CommandContext, facts: dict[str, Any], _: object) -> Non
 
 
 def _lines(told: TournamentStandings, own: int) -> str:
-    """The first places, and one's own below them."""
+    """The first places of the standings, and below them the reader's own."""
     shown = [line for at, line in enumerate(told.places) if at < SHOWN or line.number == own]
     return "\n".join(f"{line.place}. {line.name}: {line.total:.6g}" for line in shown)
 

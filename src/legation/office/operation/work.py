@@ -304,7 +304,7 @@ def forget_unconfirmed(act: CommandContext) -> int:
 
 
 def _take_away(act: CommandContext, person: int) -> None:
-    """Take away who is in no game, as if they had never come."""
+    """Delete a guest or an unused account that is in no game, with all that is kept of it."""
     for kind in (CredentialRow, BrowserRow, AddressRow, AbsenceRow, SignUpRow, MailingRow, JournalRow):
         act.tx.remove(kind, person=person)
     act.tx.remove(AnswerRow, actor=f"person {person}")

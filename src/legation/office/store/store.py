@@ -242,7 +242,7 @@ class ReadTransaction:
 
 @contextlib.contextmanager
 def _told() -> Iterator[None]:
-    """Tell errors of the database that are no fault of ours as UnavailableError."""
+    """Raise UnavailableError for errors of a database that is away, full, damaged or busy."""
     try:
         yield
     except OUR_FAULT:
