@@ -20,7 +20,10 @@ _PLACE = re.compile(r"\{(\w+)\}")
 _WORDS = re.compile(r"[A-Z{][\w’'{}]*[,:]? (?:[^<>=;]|; )*[^\W\d_{}](?:[^<>=;]|; )*")
 _CLAUSE = re.compile(r"(?:; )?[a-z](?:[^<>=;#]|; )*")
 _IN_A_ROW = re.compile(r"[a-z]{2,} [a-z]{2,} [a-z]{2}")
-_BECOMES_TEXT = re.compile(r"(?:\btext: |\.textContent = |\bsay\(|\btell\()$")
+_BECOMES_TEXT = re.compile(
+    r"(?:\btext: |\.textContent = |\b(?:say|tell|button)\(\s*|\bfield\(\s*[\"\w-]+,\s*"
+    r"|\bel\(\s*\"(?!code\")\w+\",\s*\{[^{}]*\},\s*)$"
+)
 _COMPARED = re.compile(r"(?:[!=]==? |case )$")
 
 
@@ -75,7 +78,7 @@ def _literals(script: str) -> Iterator[tuple[int, int, str, dict[str, str]]]:
             message, at = _template(script, at, places)
         else:
             message = found[0][1:-1].replace('\\"', '"').replace("\\'", "'")
-        before = script[max(0, found.start() - 20) : found.start()]
+        before = script[max(0, found.start() - 120) : found.start()]
         tells = _BECOMES_TEXT.search(before) and _LETTERS.search(_PLACE.sub("", message))
         if "\\" not in message and (tells or (_told(message.strip()) and not _COMPARED.search(before))):
             yield found.start(), at, message, places

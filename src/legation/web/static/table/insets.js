@@ -297,7 +297,7 @@ function beyond(table) {
 /** @type {import("./tools.js").Tool} */
 export const INSET = {
   key: "i",
-  name: "Inset",
+  text: "Inset",
   icon: "M3 5h18v14H3zM13 11h6v6h-6zM6 8h4v3H6z",
   hint: (table) =>
     table.corner

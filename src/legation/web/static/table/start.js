@@ -48,22 +48,20 @@ for (const edge of edges)
   at(`edge-${edge}`).addEventListener("input", () =>
     world.show(boxOf(edges.map((one) => Number(at(`edge-${one}`).value)))),
   );
-const PLACES = {
-  Caribbean: [-90, 8, -58, 28],
-  Mediterranean: [-7, 29, 37, 47],
-  "British Isles": [-11.5, 49.5, 3, 61],
-  Japan: [127, 29.5, 147, 46.5],
-  "South America": [-84, -57, -32, 14],
-  Africa: [-20, -36, 53, 38],
-  India: [65, 5, 96, 37],
-  "South-East Asia": [91, -12, 142, 24],
-  "North America": [-128, 14, -58, 56],
-  Aegean: [19.5, 34.5, 29.5, 41.5],
-};
+const PLACES = [
+  { text: "Caribbean", box: [-90, 8, -58, 28] },
+  { text: "Mediterranean", box: [-7, 29, 37, 47] },
+  { text: "British Isles", box: [-11.5, 49.5, 3, 61] },
+  { text: "Japan", box: [127, 29.5, 147, 46.5] },
+  { text: "South America", box: [-84, -57, -32, 14] },
+  { text: "Africa", box: [-20, -36, 53, 38] },
+  { text: "India", box: [65, 5, 96, 37] },
+  { text: "South-East Asia", box: [91, -12, 142, 24] },
+  { text: "North America", box: [-128, 14, -58, 56] },
+  { text: "Aegean", box: [19.5, 34.5, 29.5, 41.5] },
+];
 at("places").replaceChildren(
-  ...Object.entries(PLACES).map(([name, box]) =>
-    button(name, () => world.set(boxOf(box), name), { class: "plain small" }),
-  ),
+  ...PLACES.map(({ text: name, box }) => button(name, () => world.set(boxOf(box), name), { class: "plain small" })),
 );
 at("from-world").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -188,6 +186,6 @@ async function showStarts() {
   }
 }
 
-world.set(boxOf(PLACES.Caribbean), "Caribbean");
+world.set(boxOf(PLACES[0].box), PLACES[0].text);
 await Promise.all([showKept(), showStarts()]);
 document.documentElement.dataset.ready = "yes";

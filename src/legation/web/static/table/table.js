@@ -31,7 +31,14 @@ import { tryPanel } from "./tries.js";
  * @typedef {ChosenProvince | ChosenBorder | ChosenLine | {kind: "insets", row: number}} Chosen
  */
 
-const STEPS = { draw: "Draw", powers: "Powers", rules: "Rules", try: "Try", publish: "Publish", files: "Files" };
+const STEPS = {
+  draw: { text: "Draw" },
+  powers: { text: "Powers" },
+  rules: { text: "Rules" },
+  try: { text: "Try" },
+  publish: { text: "Publish" },
+  files: { text: "Files" },
+};
 const PANELS = { powers: powersPanel, rules: rulesPanel, try: tryPanel, publish: publishPanel, files: filesPanel };
 /** What is written upon a handle. */
 const LETTERS = { label: "a", unit: "u", center: "★", move: "✥", size: "⤡", from: "◤", to: "◢" };
@@ -468,7 +475,7 @@ export class Table {
     document.title = `${title} · Designer · Legation`;
     at("hint").textContent = tool.hint(this);
     renew(at("chips"), tool.chips?.(this) || []);
-    at("panel-title").textContent = STEPS[step];
+    at("panel-title").textContent = STEPS[step].text;
     at("panel-title").classList.toggle("unseen", step === "draw");
     const lands = [...this.provinces.values()].filter((one) => !one.sea).length;
     renew(
@@ -553,17 +560,17 @@ export class Table {
           {
             type: "button",
             id: `tool-${name}`,
-            title: `${tool.name} (${tool.key.toUpperCase()})`,
+            title: `${tool.text} (${tool.key.toUpperCase()})`,
             "aria-keyshortcuts": tool.key,
             onclick: () => this.useTool(name),
           },
           shape("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, shape("path", { d: tool.icon })),
-          el("span", {}, tool.name),
+          el("span", {}, tool.text),
         ),
       ),
     );
     at("steps").replaceChildren(
-      ...Object.entries(STEPS).map(([name, text]) =>
+      ...Object.entries(STEPS).map(([name, { text }]) =>
         el(
           "button",
           { type: "button", id: `step-${name}`, onclick: () => this.turnTo(/** @type {keyof typeof STEPS} */ (name)) },
@@ -621,7 +628,7 @@ export class Table {
       if (!found && event.key !== "Delete") return;
       if (found) {
         this.useTool(found[0]);
-        this.say(`${found[1].name}. ${found[1].hint(this)}`);
+        this.say(`${found[1].text}. ${found[1].hint(this)}`);
       } else (at("p-delete") || at("l-delete") || at("i-delete"))?.click();
     } else return;
     event.preventDefault();

@@ -12,7 +12,7 @@ import { far, nearest, readPoints, writePoints } from "./projection.js";
 /**
  * @typedef {import("./table.js").Table} Table
  * @typedef {[number, number]} XY
- * @typedef {{key: string, name: string, icon: string, hint: (table: Table) => string, hand: (table: Table) => import("./sheet.js").Hand, chips?: (table: Table) => any[], leave?: (table: Table) => void}} Tool
+ * @typedef {{key: string, text: string, icon: string, hint: (table: Table) => string, hand: (table: Table) => import("./sheet.js").Hand, chips?: (table: Table) => any[], leave?: (table: Table) => void}} Tool
  */
 
 /** What to do at a tool for provinces: while seas are parted between coasts, with a province chosen, and before. @param {Table} table @param {(name: string) => string} chosen @param {string} before @returns {string} */
@@ -89,7 +89,7 @@ export function handles(table) {
 /** @type {Tool} */
 const choose = {
   key: "v",
-  name: "Select",
+  text: "Select",
   icon: "M5 3l14 9-6.5 1.2L9.5 20z",
   hint: (table) =>
     provinceHint(
@@ -146,7 +146,7 @@ const choose = {
 /** @type {Tool} */
 const place = {
   key: "p",
-  name: "Place",
+  text: "Place",
   icon: "M12 2a7 7 0 0 1 7 7c0 5-7 13-7 13S5 14 5 9a7 7 0 0 1 7-7zm0 4.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z",
   hint: (table) =>
     table.picture.hasLand()
@@ -174,7 +174,7 @@ const place = {
 /** @type {Tool} */
 const reach = {
   key: "a",
-  name: "Reach",
+  text: "Reach",
   icon: "M6 6a2.4 2.4 0 1 0 .1 0zM18 6a2.4 2.4 0 1 0 .1 0zM12 18a2.4 2.4 0 1 0 .1 0zM8 7.5h8M7.2 9.8l3.6 6.6M16.8 9.8l-3.6 6.6",
   hint: (table) =>
     provinceHint(
@@ -212,7 +212,7 @@ function provinceHit(table, at, what) {
 /** @type {Tool} */
 const off = {
   key: "x",
-  name: "Impassable",
+  text: "Impassable",
   icon: "M12 3a9 9 0 1 0 .1 0zM6 6l12 12",
   hint: () => "Tap land or water that is off the board: mountains, deserts, ice.",
   hand: (table) => ({
@@ -310,7 +310,7 @@ function finishLine(table) {
 /** @type {Tool} */
 const line = {
   key: "l",
-  name: "Lines",
+  text: "Lines",
   icon: "M3 18c4-9 6 2 9-5s5-2 9-9",
   hint: (table) =>
     table.drawing?.length
@@ -373,7 +373,7 @@ const line = {
 /** @type {Tool} */
 const borders = {
   key: "b",
-  name: "Borders",
+  text: "Borders",
   icon: "M4 4h6v6H4zM14 14h6v6h-6zM10 8.5l4.5 5.5",
   hint: (table) =>
     table.chosen?.kind === "border"
@@ -419,7 +419,7 @@ const borders = {
 /** @type {Tool} */
 const box = {
   key: "o",
-  name: "Box",
+  text: "Box",
   icon: "M4 6h16v12H4z",
   hint: (table) =>
     table.corner ? "Tap the opposite corner." : "An off-board box: drag from corner to corner, then type its name.",
@@ -525,7 +525,7 @@ export function nextHolding(table, id) {
 /** @type {Tool} */
 const start = {
   key: "u",
-  name: "Centers",
+  text: "Centers",
   icon: "M12 3l2.6 5.9 6.4.6-4.8 4.3 1.4 6.3L12 16.8 6.4 20.1l1.4-6.3L3 9.5l6.4-.6z",
   hint: (table) =>
     table.power < 0
@@ -599,7 +599,7 @@ const paperChips = (table, paper) => [
 /** @type {Tool} */
 const trace = {
   key: "t",
-  name: "Tracing",
+  text: "Tracing",
   icon: "M5 3h10l4 4v14H5zM8 13c2-4 4 3 8-2",
   hint: (table) =>
     table.picture.paper

@@ -78,9 +78,9 @@ export function tryPanel(table) {
         "Games",
         select(
           [
-            ["20", "20, a first look"],
+            ["20", "A first look: 20"],
             ["60", "60"],
-            ["200", "200, some minutes"],
+            ["200", "Some minutes: 200"],
           ],
           tries.games,
           (games) => {
