@@ -232,7 +232,7 @@ function report(table, { report, after }, i) {
     el(
       "h4",
       {},
-      i < table.tries.reports.length - 1 ? "Before" : "Now",
+      i < table.tries.reports.length - 1 ? el("span", {}, "Before") : el("span", {}, "Now"),
       after ? el("span", { class: "tag" }, ` after “${after}”`) : null,
     ),
     el(
@@ -248,9 +248,10 @@ function report(table, { report, after }, i) {
           el(
             "tr",
             {},
-            ["Power", "Won", "Score", "Alive"].map((text, j) =>
-              el("th", { scope: "col", class: j ? "number" : "" }, text),
-            ),
+            el("th", { scope: "col" }, "Power"),
+            el("th", { scope: "col", class: "number" }, "Won"),
+            el("th", { scope: "col", class: "number" }, "Score"),
+            el("th", { scope: "col", class: "number" }, "Alive"),
           ),
         ),
         el("tbody", {}, powers),
