@@ -5,8 +5,6 @@ reference runs in an environment of its own (``.bench``), on the same positions 
 times depend on the machine. All are processor time, so that what else the machine does changes them little.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import json

@@ -5,8 +5,6 @@ ordered: how much the better sheet would have gained, beside what the analysis c
 worse. A second analysis with another seed tells how often it finds the same best sheet.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections.abc import Iterator, Mapping

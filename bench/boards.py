@@ -5,8 +5,6 @@ Each time is processor time and stands beside its ratio to one row of the same r
 board, so that runs of different machines can be compared.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import sys

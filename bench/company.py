@@ -6,8 +6,6 @@ and a search of 200,000 public letters to be read.
 a smaller office. Times are the processor's of this process and, behind a slash, the clock's.
 """
 
-from __future__ import annotations
-
 import argparse
 import tempfile
 import time

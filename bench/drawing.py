@@ -6,8 +6,6 @@ Times of growing are processor milliseconds of one process; those of pages are t
 server, and are more on a machine that is busy with other things.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import multiprocessing

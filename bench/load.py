@@ -7,8 +7,6 @@ and every kind of page and document of a game is asked for in turn. Times are th
 of whatever else it does: the processor time that a page costs stands beside them.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import http.client

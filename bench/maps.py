@@ -1,8 +1,6 @@
 """``python -m bench.maps``: how fast maps are drawn and how large they are: a crowded turn of every variant with all
 its orders; whole, and in layers for pages."""
 
-from __future__ import annotations
-
 import argparse
 import gzip
 import re

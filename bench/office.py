@@ -5,8 +5,6 @@ on the machine.
 Games are made by the office's own commands; past turns are copies of a real one, written straight into the store.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import itertools

@@ -1,7 +1,5 @@
 """What a person's own games take to list in an office with very many: ``python -m bench.office --own-games 100000``."""
 
-from __future__ import annotations
-
 import statistics
 import tempfile
 import time

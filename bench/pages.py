@@ -8,8 +8,6 @@ of the processor's own time what all its tasks took, the longest, and what that 
 gzipped.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import gzip

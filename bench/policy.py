@@ -4,8 +4,6 @@ The games are recorded ones that it didn't learn from. The outlook before moveme
 each power had in the end.
 """
 
-from __future__ import annotations
-
 import argparse
 import tempfile
 from importlib.resources import as_file, files

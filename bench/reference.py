@@ -1,7 +1,5 @@
 """Runs inside the reference's own environment: times the ``diplomacy`` package on the turns of a JSON file."""
 
-from __future__ import annotations
-
 import json
 import statistics
 import sys

@@ -5,8 +5,6 @@ Used by :mod:`bench.office`. It knows as much of SMTP as the office speaks, and 
 measured is the office.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from socketserver import StreamRequestHandler, ThreadingTCPServer

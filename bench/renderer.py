@@ -1,8 +1,6 @@
 """What a page costs its reader's processor, from Chromium's own trace: tasks of the page's main thread in milliseconds
 of its processor time, so that another program on the machine does not count."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator

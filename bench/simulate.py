@@ -6,8 +6,6 @@ A day is played by chance: when people look at their games, send sheets, and whe
 the load of the busiest minute and the machines that carry it. It is a reckoning, not a measurement of such an office.
 """
 
-from __future__ import annotations
-
 import logging
 import tempfile
 import time

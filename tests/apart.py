@@ -1,7 +1,5 @@
 """Coroutines in a thread of their own: a browser of another test may have a loop in this one."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor

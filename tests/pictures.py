@@ -3,8 +3,6 @@
 Each is taken from games that are played here with seeded orders, so that it shows the maps and pages as they are. The
 five of the first board are taken by the test that follows that page."""
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import io

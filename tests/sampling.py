@@ -1,7 +1,5 @@
 """Which parameters of a test are tried at once: the rest is `long`, so that `make test-long` and CI try them all."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A site of the tests' own, on a free port of this machine."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import sys

@@ -1,7 +1,5 @@
 """Write down which tests take long enough to be left out of ``make test``: ``python -m tests.slow``."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections import defaultdict

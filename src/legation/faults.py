@@ -3,8 +3,6 @@
 Every reader of documents, boards and variants notes its faults in a list. Once there are :data:`MOST_FAULTS` it goes on
 counting, but it looks for no mend any more: that is what takes time."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable, Sequence, Sized
 from typing import Final

@@ -1,7 +1,5 @@
 """Whom a connection comes from, where callers are counted; and which addresses may be called at all."""
 
-from __future__ import annotations
-
 from ipaddress import IPv6Address, ip_address, ip_network
 
 SPECIAL = tuple(

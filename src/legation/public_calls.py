@@ -3,8 +3,6 @@
 A name is resolved once, no number outside public networks is called (:func:`legation.networks.is_public`), the call
 goes to the number that was checked, no redirect is followed, and no more of an answer is read than its status."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import ipaddress

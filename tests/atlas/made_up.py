@@ -1,8 +1,6 @@
 """A made-up board of any size: a jittered grid of land within a ring of sea, with ragged borders, in the form of
 ``shapes.json``."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Maps: nothing overlaps, everything is named, every order has its form, and whatever people call things is escaped."""
 
-from __future__ import annotations
-
 import math
 import re
 import xml.etree.ElementTree as ET

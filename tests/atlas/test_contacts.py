@@ -1,7 +1,5 @@
 """The picture held against the tables: two lands, A and B, side by side above a sea S."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

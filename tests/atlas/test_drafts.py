@@ -1,7 +1,5 @@
 """Arrows of orders that are not sent yet: the same lines as in the picture of the judged turn; sea routes lean too."""
 
-from __future__ import annotations
-
 import math
 import re
 from typing import Any

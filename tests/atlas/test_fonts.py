@@ -1,7 +1,5 @@
 """The map's fonts: how they are made out of the parts of another, and that what is shipped is such."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

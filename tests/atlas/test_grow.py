@@ -1,7 +1,5 @@
 """Growing: the example of the manual as a whole, and the steps on maps made for them."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math

@@ -1,7 +1,5 @@
 """Inlets too narrow to be drawn are closed, straits stay open, and no estuary of a board of ours is a black spike."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

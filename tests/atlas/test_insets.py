@@ -1,7 +1,5 @@
 """Insets: a part of the map shown larger, and land beyond the map, in boxes of their own."""
 
-from __future__ import annotations
-
 import csv
 import io
 import math

@@ -1,7 +1,5 @@
 """Names and symbols: whole, plain whose they are, clear of rings and of one another."""
 
-from __future__ import annotations
-
 import math
 import re
 from functools import cache

@@ -1,7 +1,5 @@
 """The two layers of a map for pages: the board once, the state of each turn; together they are the whole map."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -1,7 +1,5 @@
 """Layouts are kept beside boards, fit them, and are missed or mended where they do not."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

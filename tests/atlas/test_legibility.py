@@ -1,7 +1,5 @@
 """What of a map reads badly is told, and nothing of ours does: the boards that ship, the templates, the manual's."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One-way borders on the map: an arrow across the line, the right way round, and in the legend."""
 
-from __future__ import annotations
-
 import re
 
 import msgspec

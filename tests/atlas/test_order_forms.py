@@ -1,7 +1,5 @@
 """Kinds of orders and of units that the atlas does not know are told, never dropped or drawn as others."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 from typing import Any
 

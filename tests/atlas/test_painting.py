@@ -1,7 +1,5 @@
 """Maps painted by other processes: the same pictures, for many threads, and when one dies or never ends."""
 
-from __future__ import annotations
-
 import io
 import os
 import signal

@@ -1,7 +1,5 @@
 """PNG and PDF come out whole, in the size that was asked for."""
 
-from __future__ import annotations
-
 import re
 import struct
 import sys

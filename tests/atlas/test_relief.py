@@ -1,7 +1,5 @@
 """Rivers and hills: on land, clear of names, fetched by pages when they are near, and only where a board has them."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

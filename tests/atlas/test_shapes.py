@@ -1,7 +1,5 @@
 """Shapes that are on no map are refused in a line, and never drawn."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The moves browser knows every place by every name, and all ways to go."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

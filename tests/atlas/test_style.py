@@ -1,7 +1,5 @@
 """The palette is held to what it promises, by computation."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

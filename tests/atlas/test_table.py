@@ -1,7 +1,5 @@
 """The drawing table: a document is the files of a folder, and what is grown of it is what the commands make."""
 
-from __future__ import annotations
-
 import copy
 import re
 import shutil

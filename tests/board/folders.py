@@ -1,7 +1,5 @@
 """Board folders for tests: the shipped ones, and made-up ones written to a temporary folder."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A board as one document, and its schema."""
 
-from __future__ import annotations
-
 import copy
 import tomllib
 from pathlib import Path

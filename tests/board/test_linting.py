@@ -1,7 +1,5 @@
 """The linter: what it finds beyond the reader, where, and that it finds all of it at once."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

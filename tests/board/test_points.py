@@ -1,7 +1,5 @@
 """Points in board files: one grammar for lint, for growing, and for the schema."""
 
-from __future__ import annotations
-
 import json
 import re
 from importlib.resources import files

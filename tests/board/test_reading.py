@@ -1,7 +1,5 @@
 """The reader: what it makes of tables, and that it names all faults at once with their places."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

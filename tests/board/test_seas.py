@@ -1,7 +1,5 @@
 """Sea areas: who borders whom follows from what touches (W-8b to W-8d)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The boards that come with the project: counts, facts of the published maps, names."""
 
-from __future__ import annotations
-
 import pytest
 
 from legation.board import ARMY, FLEET, read_board

@@ -1,7 +1,5 @@
 """What bots may do to the child process that they work in."""
 
-from __future__ import annotations
-
 from random import Random
 
 from legation.judge import Ruleset

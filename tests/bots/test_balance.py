@@ -1,7 +1,5 @@
 """Reports of balance: what is counted is what was played."""
 
-from __future__ import annotations
-
 import pytest
 
 from legation.bots import NoSuchBotError

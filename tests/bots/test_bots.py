@@ -1,7 +1,5 @@
 """Bots play every variant with legal orders only, the same by the same seed, and DumbBot plays better than chance."""
 
-from __future__ import annotations
-
 from random import Random
 from statistics import fmean
 

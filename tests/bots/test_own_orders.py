@@ -1,8 +1,6 @@
 """Bots give orders of a stranger's kinds, from a folder outside the package: DumbBot by what the kind says of the unit
 that the order makes (``OrderKind.becomes``), the one that plays by chance from the legal list."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """What bots write: offers that fit their orders, and answers to proposals."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Child processes: what they do, and what happens to those that take too long, too much, or die."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -2,8 +2,6 @@
 
 What a test sees is what ``python -m legation`` does, in a quarter of the time."""
 
-from __future__ import annotations
-
 import io
 import multiprocessing
 import os

@@ -1,7 +1,5 @@
 """The commands as their users run them: output, exit statuses, and what they say of bad input."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """What is shipped: the wheel in an empty environment, and the files for containers."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import socket

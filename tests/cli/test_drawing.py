@@ -1,7 +1,5 @@
 """``legation map`` and ``legation site``: what is written where."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

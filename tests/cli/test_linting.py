@@ -1,7 +1,5 @@
 """``legation lint``: what is sound is said so, and what is not is told where it stands."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

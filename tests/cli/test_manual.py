@@ -1,8 +1,6 @@
 """The commands of the README and of the first pages of the manual, in an empty folder, one after the other as they
 stand there."""
 
-from __future__ import annotations
-
 import json
 import os
 import pkgutil

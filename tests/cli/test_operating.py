@@ -1,8 +1,6 @@
 """What an operator does and meets: the doctor, drills with backups and keys, upgrades, settings that nobody reads, a
 second office on one folder, and ending in time."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """``legation variant``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.cli.test_commands import run

@@ -1,7 +1,5 @@
 """``legation conformance``: the tables, and the status that says whether all is proved."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

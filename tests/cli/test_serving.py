@@ -1,7 +1,5 @@
 """The office as programs: they say where they are, do their work, and close in good order when they are told to."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Files and the terminal: nothing is lost, nothing steers the terminal, no encoding ends in a traceback."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """From turn to turn at the terminal: positions begin and go on, sheets come as texts, lists are narrowed down."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``legation verify``: what it prints, and the status that says whether all holds."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

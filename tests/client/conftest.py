@@ -1,7 +1,5 @@
 """An office that clients call."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

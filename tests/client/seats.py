@@ -1,7 +1,5 @@
 """A seat of an office's game that a program may play."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from legation.office.context import Actor

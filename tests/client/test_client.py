@@ -1,7 +1,5 @@
 """The client, against an office in the same process."""
 
-from __future__ import annotations
-
 import threading
 from datetime import timedelta
 from pathlib import Path

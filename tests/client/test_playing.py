@@ -1,7 +1,5 @@
 """A seat of an office that is played from elsewhere, while the office fails, refuses or is away."""
 
-from __future__ import annotations
-
 import json
 from importlib.util import find_spec
 from typing import Any

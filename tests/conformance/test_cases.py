@@ -1,7 +1,5 @@
 """Every case file, and that the runner tells what does not hold."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The checks that stand beside the case files find what is wrong."""
 
-from __future__ import annotations
-
 import pytest
 
 from legation.atlas import Atlas, NoMapError, moves_page

@@ -1,7 +1,5 @@
 """What no linter asks: methods are documented, scripts name no rule, the manual describes every setting."""
 
-from __future__ import annotations
-
 import inspect
 import pkgutil
 import re

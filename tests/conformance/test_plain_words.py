@@ -1,7 +1,5 @@
 """Plain words on pages, in mails and in the code: what once read as if translated does not come back."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

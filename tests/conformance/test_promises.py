@@ -1,7 +1,5 @@
 """Each promise, party and fault in the manual's tables names tests that there are."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

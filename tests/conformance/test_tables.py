@@ -1,7 +1,5 @@
 """The table of clauses says what is proved, and only that."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Games in DAIDE, played over TCP by a small program of the tests; and bytes that are none."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import struct

@@ -1,8 +1,6 @@
 """A small reader of iCalendar that shares nothing with the one that writes: lines unfolded by hand, times by the
 standard library and dateutil."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Calendars and result feeds, read back by readers that share nothing with what writes them."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo

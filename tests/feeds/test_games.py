@@ -1,7 +1,5 @@
 """Feeds of games in an office: what moves, what is cancelled, who sees what."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Files from outside are read within bounds, by one reader for all entrances."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import lzma

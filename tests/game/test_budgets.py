@@ -3,8 +3,6 @@ of a long document takes no more work than one of a short.
 
 Work is counted in calls of functions, which no clock and no busy machine changes."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable

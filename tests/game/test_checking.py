@@ -1,7 +1,5 @@
 """A checked sheet: what was understood, what is wrong with it, what was forgotten."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A year told from its turns: battles, centers, capitals, supply, who is near to winning."""
 
-from __future__ import annotations
-
 import pytest
 
 from legation import load

@@ -1,7 +1,5 @@
 """Documents fit their schemas, and games their records."""
 
-from __future__ import annotations
-
 import json
 import re
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """What is told of a game that ends, and of what happens beside the orders."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

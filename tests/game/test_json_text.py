@@ -1,7 +1,5 @@
 """Keys that stand twice are told."""
 
-from __future__ import annotations
-
 import contextlib
 
 import msgspec

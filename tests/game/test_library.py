@@ -1,7 +1,5 @@
 """``import legation`` as programs and notebooks use it."""
 
-from __future__ import annotations
-
 import doctest
 import subprocess
 import sys

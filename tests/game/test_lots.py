@@ -1,7 +1,5 @@
 """Lots can be checked by everybody who kept the commitments (W-14)."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

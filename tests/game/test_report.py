@@ -1,7 +1,5 @@
 """Reports for people name places in full, in reasons too."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 

@@ -1,7 +1,5 @@
 """Saved games: they go on where they stood, tell what has changed, and no forged one passes the audit."""
 
-from __future__ import annotations
-
 import copy
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """What a game comes to for each power."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

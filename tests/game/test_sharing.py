@@ -1,7 +1,5 @@
 """What is shared between callers cannot be changed by any of them."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

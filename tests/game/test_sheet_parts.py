@@ -1,7 +1,5 @@
 """A sheet that looks ahead is split into what each turn of the season may know of it."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Bringing a variant in, most often the toy board with some of its text changed, and what came of it."""
 
-from __future__ import annotations
-
 import tomllib
 from functools import cached_property
 from pathlib import Path

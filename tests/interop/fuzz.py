@@ -2,8 +2,6 @@
 
 ``python -m tests.interop.fuzz --count 5000`` damages so many files of every format; the suite tries a few."""
 
-from __future__ import annotations
-
 import argparse
 import random
 import resource

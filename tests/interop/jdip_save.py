@@ -1,7 +1,5 @@
 """The short game as jDip saves it: objects as XML, each written once and referred to afterwards."""
 
-from __future__ import annotations
-
 from xml.sax.saxutils import quoteattr
 
 from legation.board import read_board

@@ -1,7 +1,5 @@
 """The same short game in every format, written for these tests: two turns of 1901."""
 
-from __future__ import annotations
-
 import json
 
 from legation.board import read_board

@@ -2,8 +2,6 @@
 
 ``python -m tests.interop.same ONE OTHER`` prints the differences; each is a variant's file or a board's folder."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

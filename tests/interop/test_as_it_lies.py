@@ -1,7 +1,5 @@
 """Folders as they lie there, variants that build on others, and slips of a source that its other rows correct."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What strangers may send: nothing of it is run, read or written outside the target, and each is refused in a line."""
 
-from __future__ import annotations
-
 import time
 import tomllib
 import zipfile

@@ -1,8 +1,6 @@
 """Borders of every system against checkers that share no code with the importers: each finds them in the files by a few
 patterns of its own, by province, and knows nothing of coasts, marks and rules."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Which way is up on a board that comes without positions."""
 
-from __future__ import annotations
-
 import pytest
 
 pytest.importorskip("shapely", reason="drawing needs the extra authoring")

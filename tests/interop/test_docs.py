@@ -1,7 +1,5 @@
 """``docs/bring-your-variant.md`` and ``docs/bring-your-games.md``, followed literally."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What files of the field say that the toy boards do not: each way of writing was seen in them."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

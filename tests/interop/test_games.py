@@ -1,7 +1,5 @@
 """The short game from every format, judged again; what differs and which option explains it; round trips."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

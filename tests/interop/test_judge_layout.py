@@ -1,7 +1,5 @@
 """Results in the Judge's layout."""
 
-from __future__ import annotations
-
 from legation.game import adjudicate
 from legation.interop.judge_layout import results
 from legation.variants import load

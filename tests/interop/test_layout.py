@@ -1,7 +1,5 @@
 """The layout of a board that comes without positions: neighbors beside each other, and no province a sliver."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

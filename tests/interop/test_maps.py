@@ -1,7 +1,5 @@
 """Maps of made-up boards: every border is drawn or marked, and a picture made of dots keeps its outlines."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from itertools import product
 from pathlib import Path

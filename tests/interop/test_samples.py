@@ -1,7 +1,5 @@
 """Files of the systems themselves, where they are at hand (``LEGATION_INTEROP`` names their folder)."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 """What a file says comes to these rules, or is told: nothing is lost, or read as more, in silence. Each way of writing
 was seen in files of the field; every case is the toy board with some of its text changed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A board begun from an SVG: its provinces, what is water, names, the coast; and files that are none."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The toy board from every format: one board, the same powers and start, and a true report."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Mapping

@@ -1,8 +1,6 @@
 """Whole games of many years as other systems keep them, by writers of these tests: every position of every turn is that
 of the game."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """The toy board in every format, written for these tests: five provinces, one of them with two coasts."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The case files, run once for the tests of what is told of their turns."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

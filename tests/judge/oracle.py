@@ -6,8 +6,6 @@ whether it is consistent. Moves that cannot influence each other are taken apart
 consistent assignment, DATC 5.B.9 decides: convoys in the cycle fail (Szykman), else it is a circular movement and all
 of it moves."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, field

@@ -1,8 +1,6 @@
 """Random positions with orders that meet: attacks, head-to-heads, circles, beleaguered garrisons, convoys (also to
 neighbors), paradoxes. The same seed gives the same position."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random

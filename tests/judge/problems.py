@@ -1,7 +1,5 @@
 """Problems for the judge's core without a board: a turn of units, nothing of it decided yet."""
 
-from __future__ import annotations
-
 from legation.judge import core
 from legation.judge.core import MovementProblem
 

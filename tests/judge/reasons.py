@@ -4,8 +4,6 @@ as they took effect, and nothing of the judge.
 What the judge *decided* is taken as given here (the oracle proves it): which move succeeded, which support stands. The
 question is whether the reason that is told follows from those facts and explains the outcome."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -3,8 +3,6 @@
 :func:`judge_shuffled` stands before the judge wherever a test judges a turn: it judges the same turn again, listed
 otherwise, and compares all that came of it."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager

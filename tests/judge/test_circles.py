@@ -1,7 +1,5 @@
 """Which values depend on each other, and which circle of them is taken first."""
 
-from __future__ import annotations
-
 from itertools import product
 from random import Random
 from typing import Any

@@ -3,8 +3,6 @@
 Here every assignment of moves and routes is tried. Where exactly one of them agrees with the equations, the core has to
 find that one, by whatever way: on boards as they are such cycles are too rare to be met by chance."""
 
-from __future__ import annotations
-
 from itertools import product
 from random import Random
 

@@ -1,7 +1,5 @@
 """The digest by which a running game is pinned to its rules: it stays what it is until the rules change."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Every verdict says why, in every case of the case files."""
 
-from __future__ import annotations
-
 import pytest
 
 from legation.judge import Outcome, Verdict

@@ -4,8 +4,6 @@ The records are not part of the project: ``LEGATION_GAMES`` names a folder with 
 each a list of phases with units, dislodged units, centers and orders, and for each phase the number of the phase whose
 position is its outcome."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterable

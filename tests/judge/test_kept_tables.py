@@ -1,7 +1,5 @@
 """What the judge keeps for later turns is counted, entry by entry, so that it is forgotten in time."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from random import Random
 

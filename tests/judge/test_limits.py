@@ -1,7 +1,5 @@
 """Where the judge does not try all there is, as that would take too long, its answer says so."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -2,8 +2,6 @@
 
 ``python -m tests.judge.test_oracle --count 100000 --variant NAME`` is the long run."""
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The oracle itself against the Adjudicator Test Cases: what judges the judge must know them too."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,8 +1,6 @@
 """Every reason is true: in the case files, in the example games, in random turns, and in the recorded games where they
 are at hand (``LEGATION_GAMES``)."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator

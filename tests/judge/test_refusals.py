@@ -3,8 +3,6 @@ reading of an option that refuses something.
 
 A row without a reason is the same order where nothing stands against it, and so must be carried out."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """A module that closes a province, or forbids support there, is heard wherever a unit might go or be helped to go."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

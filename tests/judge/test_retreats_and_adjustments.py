@@ -1,7 +1,5 @@
 """Retreats and adjustments against plain second readings of the rules, on random positions and sheets."""
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from random import Random
 from typing import Any

@@ -8,8 +8,6 @@ Three readings let strangers meddle by their own words: where one fleet lost bre
 fleet may take an army over to a neighboring province that it would meet head to head (1971, DATC 4.A.3), and where
 every order of a paradox fails, which a stranger's convoy may bring about ("all hold", DATC 4.A.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random

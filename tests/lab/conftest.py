@@ -2,8 +2,6 @@
 
 To compile takes minutes of processor time where nothing is kept: tests that need it are for `make test-all` alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib.util import find_spec
 

@@ -1,8 +1,6 @@
 """Games looked back on: a gross mistake is found and priced, what nobody could better is none, running games are not
 looked at."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

@@ -1,7 +1,5 @@
 """How even a variant is: what is measured is told, kept where the pages read it, and in the manual."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The batched environment shows and plays what the judge does."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

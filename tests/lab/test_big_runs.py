@@ -1,7 +1,5 @@
 """Runs of many games: in several processes, stopped in the middle, in memory that doesn't grow, read by other tools."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A run on a cluster of this machine: workers that are killed lose nothing."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Processes that would compile the same wait for each other."""
 
-from __future__ import annotations
-
 import select
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Games as a table: every row is what the judge says of that power and turn, and other programs read it."""
 
-from __future__ import annotations
-
 import msgspec
 import numpy as np
 import pytest

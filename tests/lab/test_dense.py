@@ -2,8 +2,6 @@
 
 ``python -m tests.lab.test_dense --turns 20000``."""
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Dense DumbBot weighs places as the other one does, and orders only what is legal."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The environments keep PettingZoo's contract, and their lists and planes are the judge's."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What dense games record is what the judge saw, and is counted right."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

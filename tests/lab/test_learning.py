@@ -1,7 +1,5 @@
 """The manual's notebook runs as it stands, learns, and draws what it shows."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -6,8 +6,6 @@ With ``--by-chance`` each sheet is read and thrown away, and the game goes on by
 play well never reach, and many more of them in the same time. How long it searches decides which legal orders it
 finds, and nothing else; with ``--seconds 0.001`` the same code is asked far more often."""
 
-from __future__ import annotations
-
 import argparse
 from random import Random
 

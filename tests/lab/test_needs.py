@@ -1,7 +1,5 @@
 """The lab tells what is missing, and how it is had."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """Names of openings: each can be ordered, and is found among the orders of a sheet."""
 
-from __future__ import annotations
-
 import pytest
 
 from legation.judge import legal_orders

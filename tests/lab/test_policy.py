@@ -1,7 +1,5 @@
 """The policy of human orders: the network by numpy and by PyTorch, and the sheets that are drawn from it."""
 
-from __future__ import annotations
-
 import gzip
 from importlib.resources import files
 from random import Random

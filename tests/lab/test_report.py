@@ -1,7 +1,5 @@
 """The report on results: its words follow from the numbers, its figures have tables, and it needs nothing else."""
 
-from __future__ import annotations
-
 import doctest
 import re
 from pathlib import Path

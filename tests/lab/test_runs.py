@@ -1,7 +1,5 @@
 """Runs of bots: what is kept, that it can be gone on with and played again, and what becomes of wrong bots."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Iterator

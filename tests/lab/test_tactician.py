@@ -1,7 +1,5 @@
 """The tactician: what it finds, that it is legal, repeatable and able to say why."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 

@@ -1,7 +1,5 @@
 """Lessons and puzzles: every solution reaches its goal, a blank sheet reaches none, and no reply refutes a puzzle."""
 
-from __future__ import annotations
-
 import datetime
 from random import Random
 

@@ -1,7 +1,5 @@
 """An office with its mail counter, on a simulated clock; mail that goes out is kept in a list."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

@@ -2,8 +2,6 @@
 
 ``habits.tsv`` has those that are a text alone, by kind: ``above`` a quotation, the ``head`` of one, a ``footer``."""
 
-from __future__ import annotations
-
 from email.message import EmailMessage
 from functools import partial
 from html import escape

@@ -1,7 +1,5 @@
 """A mailbox of IMAP on a port of this machine."""
 
-from __future__ import annotations
-
 import contextlib
 import imaplib
 import subprocess

@@ -1,8 +1,6 @@
 """Further mail programs: those of telephones and of the web, in more languages, and mails that are signed or enclose
 others."""
 
-from __future__ import annotations
-
 from email.message import EmailMessage
 from email.mime.application import MIMEApplication
 from email.mime.base import MIMEBase

@@ -1,7 +1,5 @@
 """An office with its mail, for which time goes by."""
 
-from __future__ import annotations
-
 import threading
 from collections import Counter
 from collections.abc import Callable

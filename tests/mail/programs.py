@@ -1,7 +1,5 @@
 """How mail programs answer a mail: each makes of a mail of the office and of new words what it would send."""
 
-from __future__ import annotations
-
 import io
 import textwrap
 import tomllib

@@ -1,7 +1,5 @@
 """Mails whose subject says only that somebody is away: machines are not answered, and nobody's orders are lost."""
 
-from __future__ import annotations
-
 from email.message import EmailMessage
 
 import pytest

@@ -1,8 +1,6 @@
 """Mails of somebody who means harm, or of whom a program makes a fool: nothing is entered that its sender did not write
 as new orders for a seat of theirs, and no text takes long."""
 
-from __future__ import annotations
-
 import time
 from datetime import date
 from email.message import EmailMessage

@@ -1,7 +1,5 @@
 """Mail over the wire: what the office's mail server takes and refuses, and how mail leaves."""
 
-from __future__ import annotations
-
 import contextlib
 import smtplib
 import socket

@@ -1,7 +1,5 @@
 """What the text of a mail asks for: commands, letters, orders."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """What a mail says, as text and as HTML."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """What a mail leads to, and what its answer says: which seat and which game are meant, what is refused and why."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from html import escape
 

@@ -1,7 +1,5 @@
 """The mails about what waits on the desk: to whom, when, how often, and what they say."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from email.message import EmailMessage
 from typing import Any

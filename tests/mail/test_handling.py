@@ -1,7 +1,5 @@
 """Mails acted on: orders, pictures, commands, letters; whose they are; and what goes out."""
 
-from __future__ import annotations
-
 import io
 import shutil
 from datetime import timedelta

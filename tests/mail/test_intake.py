@@ -1,7 +1,5 @@
 """Mails that cannot be read or acted on stop nothing; a mail is filed with all that follows from it, or not at all."""
 
-from __future__ import annotations
-
 import base64
 import random
 import subprocess

@@ -1,7 +1,5 @@
 """Mails and papers in the language of who gets them; here in one that is made up, in which no word is English."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

@@ -1,8 +1,6 @@
 """Seasons whose next turn opens some days after the results: each mail tells once what is due, in the order of
 events."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from email.message import EmailMessage
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Mail that came in time and could not be taken in before the deadline: it is waited for, and nothing else counts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path

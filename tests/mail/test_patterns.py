@@ -1,8 +1,6 @@
 """Every regular expression of the rooms that read what strangers write takes time in proportion to the text, or is held
 against short texts only. What child processes alone read (boards, variants) has their limits of time instead."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import pkgutil

@@ -1,7 +1,5 @@
 """A game by post, told to its players by mail: what the first mail brings, what has not come, what came."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """What a coordinator looks over before it goes out is told as what it will be: draft results or final ones."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

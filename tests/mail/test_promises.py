@@ -1,7 +1,5 @@
 """Mail that is late, that votes, that asks as players of the e-mail Judge do, or that has pictures within it."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from datetime import timedelta

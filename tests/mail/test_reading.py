@@ -1,7 +1,5 @@
 """Mails taken apart: text, pictures, senders, machines."""
 
-from __future__ import annotations
-
 import base64
 from email.message import EmailMessage
 from pathlib import Path

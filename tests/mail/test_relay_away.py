@@ -1,7 +1,5 @@
 """A relay that is away for days: mails wait for it, one item tells the desk, and all go when it returns."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections.abc import Iterator

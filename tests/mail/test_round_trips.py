@@ -1,8 +1,6 @@
 """Every mail that the office sends, answered as people answer it: what comes out is exactly the new orders, or
 nothing."""
 
-from __future__ import annotations
-
 import ast
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence

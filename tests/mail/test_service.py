@@ -1,8 +1,6 @@
 """The mail counter as a service: a mailbox elsewhere that is looked into, a relay with a password, mails that come
 back, and what is told of each."""
 
-from __future__ import annotations
-
 import contextlib
 import imaplib
 import smtplib

@@ -1,7 +1,5 @@
 """Subject lines as W-20c wants them, as people garble them, and as they come from cameras, scanners and phones."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Who vouches for a mail: forged fields by the hundred, and honest ones of the servers that people use."""
 
-from __future__ import annotations
-
 import email
 import email.policy
 import itertools

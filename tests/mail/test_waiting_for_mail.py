@@ -1,7 +1,5 @@
 """What a mailbox elsewhere tells of itself (IDLE), what it costs when it fails, and a relay that hangs."""
 
-from __future__ import annotations
-
 import contextlib
 import smtplib
 import socket

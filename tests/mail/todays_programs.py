@@ -1,8 +1,6 @@
 """Mail programs of the web and of telephones as they write today: what Outlook's servers make of a mail, Gmail's text,
 portals in Germany, and what companies, lists and scanners add."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from email.message import EmailMessage

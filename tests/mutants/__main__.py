@@ -7,8 +7,6 @@ tests are tried before others.
 A mutant is noticed, or survives all quick tests of its room, or is undecided: ``--work`` ended before its tests did.
 Only the first two count against ``--bar``; ``--work inf`` decides all."""
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

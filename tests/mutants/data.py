@@ -1,7 +1,5 @@
 """Mutants of the variants' files and of the boards' tables: each number, name and row changed in turn."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -2,8 +2,6 @@
 
 A mutant is then tried on the tests that run its line, the quickest first, before any others."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Generator
 from pathlib import Path

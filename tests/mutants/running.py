@@ -5,8 +5,6 @@ project, so that a mutant that the case files notice is dead in about a second. 
 first that run the mutant's line where a map of that was made (:mod:`tests.mutants.reach`), up to the first that fails,
 or until so much work is done."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import importlib.abc

@@ -1,7 +1,5 @@
 """What the mutants are made of."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.mutants.__main__ import equivalent, report, unchanged

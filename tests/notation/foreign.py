@@ -5,8 +5,6 @@ No order changes for one; at most one pair of a sentence and a place in a hundre
 names an act. As a program (``python -m tests.notation.foreign [NTH]``) it lists the pairs that change or stop orders,
 by the reason that is told, with the sentences of each ``NTH`` file (all of them if left out)."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

@@ -1,8 +1,6 @@
 """What people say beside orders, in many words: it stops or changes the orders in its scope, as ``effects.tsv`` has it,
 and never another."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

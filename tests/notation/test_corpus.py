@@ -10,8 +10,6 @@ A row that begins with ``@`` tells board, turn, power and, where it is not the o
 centers; the rows below it hold a line (``\\n`` and ``\\t`` written so) and what it means: its orders in short style, in
 any order, and behind ``!`` the codes of ``reasons.tsv`` for each part that is refused, in the order told."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path

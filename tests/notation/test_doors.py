@@ -1,7 +1,5 @@
 """The doors through which sheets come, the office, a mail and the terminal, take them as the check does."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from email.message import EmailMessage

@@ -1,7 +1,5 @@
 """Sentences of everyday English beside legal sheets change no order, and hardly ever stop one."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.notation.foreign import Fault, faults, pairs, sentences

@@ -1,8 +1,6 @@
 """Legal orders written in many hands: with names in full or short, signs or words for what units do, and whatever parts
 one order from the next. All of them are read; with a letter wrong in one name, none is read as anything else."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import msgspec

@@ -1,7 +1,5 @@
 """The lexicon holds the reader's words: none stands in code, and none stands twice in a class."""
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Every name of every board, in every notation, means its own place: no verb, suffix or neighbor takes a part of it."""
 
-from __future__ import annotations
-
 import random
 import string
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """Reading and writing orders."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

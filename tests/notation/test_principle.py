@@ -1,8 +1,6 @@
 """Everything that is read is what was written, and everything else is told: random joins of good orders and of what is
 none."""
 
-from __future__ import annotations
-
 import random
 import time
 

@@ -1,7 +1,5 @@
 """Why a text isn't carried out: for each reason a text that has it, and its message, with nothing left unfilled."""
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 

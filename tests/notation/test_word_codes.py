@@ -1,8 +1,6 @@
 """Provinces whose code is a word of everyday language, as imported boards have them: where such a word may be either,
 units and centers decide; what is left open is told, or is the word."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

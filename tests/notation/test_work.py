@@ -3,8 +3,6 @@ no more than reading each.
 
 Calls of functions are counted, not seconds."""
 
-from __future__ import annotations
-
 import cProfile
 import sys
 from concurrent.futures import ThreadPoolExecutor

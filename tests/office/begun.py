@@ -1,7 +1,5 @@
 """Games that have begun, kept as whole offices and copied: beginning one takes ten times as long."""
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 from collections.abc import Callable, Hashable, Iterator

@@ -1,7 +1,5 @@
 """An office for tests: on a simulated clock, with chance from a seed."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import itertools

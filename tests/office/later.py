@@ -1,7 +1,5 @@
 """A later version of the tables, for tests of upgrades: there is one version only until the first release is out."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What tests of the office share: people with tokens, games that have begun, sheets."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta

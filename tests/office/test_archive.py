@@ -1,8 +1,6 @@
 """Games that are over: found by how they ended, openings counted once, public press found by its words, whole records
 of other systems; analyzed when somebody asks, by the worker, once. None of it tells of a game that goes on."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from datetime import date, timedelta

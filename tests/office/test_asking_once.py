@@ -1,7 +1,5 @@
 """How often the database is asked, and how much is done together."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from datetime import timedelta

@@ -1,8 +1,6 @@
 """What the office does when something beneath it fails or comes twice: nothing is done again, nothing is lost, and who
 can mend it is told."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Bridges: what goes over one and what never does, where one may lead, and the call that is made."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac

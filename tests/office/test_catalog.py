@@ -1,7 +1,5 @@
 """The catalog: what comes in, who lists it, which version a game is played by, who rates; and what strangers try."""
 
-from __future__ import annotations
-
 import io
 import json
 import tempfile

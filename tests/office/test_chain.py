@@ -1,7 +1,5 @@
 """Games of a real office, checked by the verifier alone, from their transcripts."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sys

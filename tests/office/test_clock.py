@@ -1,7 +1,5 @@
 """Time: the clock, zones in words, and schedules: when orders are due."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path

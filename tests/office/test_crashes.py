@@ -8,8 +8,6 @@ One thing can happen twice, because no two machines can agree in one step: a mai
 worker that dies before it has noted so is sent again, ten minutes later, with the same Message-ID, so that mail
 programs show it once. The checker wants a killing for each such mail."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import os

@@ -1,7 +1,5 @@
 """The coordinator's desk: pictures, envelopes, version instructions, corrections; drafts taken back."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

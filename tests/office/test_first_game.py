@@ -1,7 +1,5 @@
 """A game that runs itself, from its making to its turns, on a simulated clock."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

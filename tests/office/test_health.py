@@ -1,7 +1,5 @@
 """How the office says that it is well, and that it is not."""
 
-from __future__ import annotations
-
 import ctypes
 import shutil
 import threading

@@ -1,7 +1,5 @@
 """The keeper on another machine: a real service on a free port."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """What the keeper of the keys promises, sentence by sentence, and what seals are made of: without a game around."""
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import os

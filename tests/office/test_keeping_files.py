@@ -1,7 +1,5 @@
 """Files in an object store, files that no row names, a disk that is full, reminders as people prefer them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Letters and addresses: who may write, who may read, where a letter goes; orders that letters propose: how they are
 read, who ever sees them, and whether they were kept; and bots that write."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from datetime import timedelta
 from typing import Any

@@ -1,8 +1,6 @@
 """What happens in the life of a game: people come and go or wait for a seat, deadlines move, orders are missing, games
 are paused, one person orders for all powers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Programs on seats, and bots that play on for players who have gone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 

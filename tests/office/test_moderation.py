@@ -1,7 +1,5 @@
 """Reports, decisions, suspensions, notes and blocks: who sees what, who may, and what each does."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

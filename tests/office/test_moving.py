@@ -1,8 +1,6 @@
 """A game goes on in another office by the same journal: everybody checks both parts as one, and the old office, and its
 keeper, take nothing more. New keys of an office and of a keeper are told in the journals."""
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import inspect

@@ -1,8 +1,6 @@
 """What is counted across the whole office is shown to nobody: from the gap between two numbers of one's own, a player
 in the fog would tell how many sheets others sent in between."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What is ordered ahead is sealed until the turn that it is for is closed, whoever looks for it, and counts then."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from datetime import timedelta
 

@@ -1,8 +1,6 @@
 """Each party of the table in ``docs/office.md``, played by somebody who tries: what it can learn and do of orders that
 are sealed."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import itertools

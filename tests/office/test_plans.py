@@ -1,8 +1,6 @@
 """What is asked for again and again finds its rows by an index: no question of a hot path goes through a whole table,
 however many games there are."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager

@@ -1,8 +1,6 @@
 """Ratings, reliability, profiles and points: from games that are over, for those who want it, and the same however
 often they are computed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any

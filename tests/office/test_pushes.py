@@ -1,7 +1,5 @@
 """Notifications to browsers: whose, of what, when; and the call of a push service, decrypted as the browser would."""
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import hashlib

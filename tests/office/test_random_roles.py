@@ -2,8 +2,6 @@
 and reads what others wrote, no letter is read by whom it was not written to and no order before its turn is closed, and
 in the end the journal is the game."""
 
-from __future__ import annotations
-
 import contextlib
 import inspect
 import json

@@ -1,7 +1,5 @@
 """What the office says when it cannot do what was asked: each refusal in its own words, and nothing is changed."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import inspect

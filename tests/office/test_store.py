@@ -1,8 +1,6 @@
 """What depends on the database, on SQLite and on PostgreSQL: many at
 once, workers beside each other, upgrades, moving."""
 
-from __future__ import annotations
-
 import contextlib
 import threading
 import time

@@ -1,8 +1,6 @@
 """Rows of a real office are changed behind its back: its transcript shows it, or the row is listed with the reason why
 it means nothing."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

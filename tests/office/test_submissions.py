@@ -1,7 +1,5 @@
 """What is promised to whoever sends something in, sentence by sentence."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import io

@@ -1,7 +1,5 @@
 """The coordinator's terminal through a whole game: what each command prints, and what it says to a slip."""
 
-from __future__ import annotations
-
 import json
 import re
 import tarfile

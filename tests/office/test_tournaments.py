@@ -1,7 +1,5 @@
 """Tournaments and leagues: boards that meet others, results, standings, who may see what, and what never holds."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable

@@ -1,8 +1,6 @@
 """A game is exported whole and taken in by another office: its past is the same and its proofs hold, and it is played
 on; what is wrong with a document is told with its place, and nothing of it is kept."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Votes of the players: who has one, how many carry a question, what comes of it, and what no vote can do."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

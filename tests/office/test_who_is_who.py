@@ -1,8 +1,6 @@
 """Attacks on who is who: credentials that give more than they have, keys that are used again, invitations that are used
 twice, seats that see too much. Each was tried by somebody with an account, the source or the database."""
 
-from __future__ import annotations
-
 import itertools
 import re
 import sqlite3

@@ -1,8 +1,6 @@
 """Who plays what in an anonymous game is told by nothing before it is over: two offices that differ only in which of
 two people plays which power give everybody else the same answers to every question, the same mails and messages."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator

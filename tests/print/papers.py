@@ -1,7 +1,5 @@
 """Reading PDF back, and photographs that were never taken."""
 
-from __future__ import annotations
-
 import io
 import random
 import unicodedata

@@ -1,7 +1,5 @@
 """The code on an order sheet is read back from photographs, and from nothing else."""
 
-from __future__ import annotations
-
 import io
 from datetime import date
 

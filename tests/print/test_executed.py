@@ -1,7 +1,5 @@
 """Copies of all executed orders with their pictures: who gets them, and when (W-21a)."""
 
-from __future__ import annotations
-
 import io
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """What is printed for a game of the office: by whom it may be, and that it has the game's own facts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a turn packet says in each phase: convoys, ferries, removals, and the phases that rules bring."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from legation.atlas import for_variant

@@ -1,7 +1,5 @@
 """Everything on paper: what it says, how large it is, and that text of people is nothing but text."""
 
-from __future__ import annotations
-
 import unicodedata
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo

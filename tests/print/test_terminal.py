@@ -1,7 +1,5 @@
 """What the terminal prints on paper, and what it says where it cannot."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

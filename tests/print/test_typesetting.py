@@ -1,7 +1,5 @@
 """What cannot be printed is told as what it is: text without a font, nobody to print for, a fault of our own."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

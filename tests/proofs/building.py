@@ -3,8 +3,6 @@
 Everything comes from one seed. What the office knows and no transcript shows (keys, salts, sealed records) stays with
 the :class:`Office`, so that a test can play the office that lies."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from random import Random

@@ -1,8 +1,6 @@
 """Every field of every line of a transcript, and what both verifiers say where those with the keys write another value
 into it and make all the rest fit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, Literal

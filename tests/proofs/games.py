@@ -1,7 +1,5 @@
 """Whole games for the tests of proofs, each with something that another has not."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from random import Random

@@ -3,8 +3,6 @@
 One value of each shape is changed, each by itself (trying every single value would take far longer than a
 test may), and whoever lies makes the rest fit as far as their keys go: chain, heads, countersignatures, commitments."""
 
-from __future__ import annotations
-
 import copy
 import importlib.util
 import json

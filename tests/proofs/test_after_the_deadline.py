@@ -1,8 +1,6 @@
 """What an office could do with its own keys once it has read the sheets: which of that both verifiers notice, and which
 they tell as its word, because no file can show more."""
 
-from __future__ import annotations
-
 import pytest
 
 from legation.proofs import kinds

@@ -1,7 +1,5 @@
 """The table of each field of each line (``docs/tables/fields.csv``) says what both verifiers say."""
 
-from __future__ import annotations
-
 import csv
 import re
 from pathlib import Path

@@ -2,8 +2,6 @@
 
 Each of these passed the check of the first format, or could."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Literal

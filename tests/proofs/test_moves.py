@@ -1,7 +1,5 @@
 """An office that lies about where a game went, or about its keys."""
 
-from __future__ import annotations
-
 from legation.proofs import chain, kinds
 from legation.proofs.signing import public_key, sign
 from legation.variants import load

@@ -1,8 +1,6 @@
 """What somebody with a copy of the office's keys (and, where it is in the folder, the keeper's) can write into a game:
 all of it fits, and each time both verifiers say that it is only the office's word, or that it can't be."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

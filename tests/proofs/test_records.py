@@ -1,7 +1,5 @@
 """Canonical bytes, records and receipts: what each refuses, and that a field opens or goes alone."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from typing import Any

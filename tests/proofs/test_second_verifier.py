@@ -1,7 +1,5 @@
 """The second verifier, which somebody could write from the document alone."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable

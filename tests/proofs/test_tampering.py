@@ -1,8 +1,6 @@
 """Every value of a transcript is changed on its way, and lines are deleted, moved, copied and forged. What those with
 the keys can change is in ``docs/tables/fields.csv`` (``test_fields.py``)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from random import Random
 

@@ -1,7 +1,5 @@
 """Whole games of an honest office hold for both verifiers, and what is said of them is right."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import msgspec

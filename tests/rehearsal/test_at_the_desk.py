@@ -1,7 +1,5 @@
 """A rehearsal is begun at the desk, in a process of its own, and looked at there."""
 
-from __future__ import annotations
-
 import os
 import time
 from functools import partial

@@ -1,7 +1,5 @@
 """A rehearsal: it brings what a year brings, touches nothing, and is a folder to leaf through."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from email import message_from_bytes, policy
 from pathlib import Path

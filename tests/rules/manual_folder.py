@@ -1,7 +1,5 @@
 """The examples of ``docs/writing-rules.md`` in a folder outside the package."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Rule modules put together by chance, beyond what any variant plays."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from random import Random

@@ -1,7 +1,5 @@
 """A variant of three powers and two turns a year, to try one rule's settings on; and built-in ones in the fog."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

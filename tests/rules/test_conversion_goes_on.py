@@ -1,7 +1,5 @@
 """A conversion under way carries its coast over (W-11)."""
 
-from __future__ import annotations
-
 import msgspec
 
 from legation.game import check_sheet

@@ -1,7 +1,5 @@
 """Random whole games with conversion, proxies, transfers and mercy together: what must hold whatever is ordered."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

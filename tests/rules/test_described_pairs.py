@@ -3,8 +3,6 @@ sentences that players read are held against each other.
 
 Two that speak of no subject in common cannot contradict each other, and are not tried."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from functools import cache

@@ -1,7 +1,5 @@
 """What each rule says of itself, with its settings, in every variant and with every reading of its options."""
 
-from __future__ import annotations
-
 import pytest
 
 from legation.variants import load, names

@@ -2,8 +2,6 @@
 of legal orders agrees with the judge, the order of listing decides nothing, an illegal order leaves no trace, and bots
 play it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Fog of war: what is seen, and that nothing hidden leaks through any way out."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from random import Random

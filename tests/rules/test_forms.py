@@ -1,8 +1,6 @@
 """The form of rule modules: what isn't a question, what shares a key, what breaks a position is refused; the order of
 tables says nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 from types import ModuleType

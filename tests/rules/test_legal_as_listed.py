@@ -1,7 +1,5 @@
 """What a rule makes legal is listed, and a unit has one verdict, whatever rules do to its sheet."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

@@ -1,8 +1,6 @@
 """An order that is judged illegal leaves no trace, in any mixture of rules (STD-7): the units, the centers, what rules
 keep, lots and the end of the game are the same as if it had not been written."""
 
-from __future__ import annotations
-
 from random import Random
 
 import msgspec

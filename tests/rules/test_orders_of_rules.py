@@ -1,7 +1,5 @@
 """The orders that rules bring: every word that says them, what is wrong with them, and how maps tell them."""
 
-from __future__ import annotations
-
 import pytest
 
 from legation.judge import Cause, Outcome, Verdict

@@ -6,8 +6,6 @@ order and why, what everybody was told, and how the board stood then. ``python -
 the files anew, with the same orders as long as the same turns come and orders by chance from there on; the difference
 is to be read before it is kept."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What is out of the ordinary about a power is told in sentences: mercy (W-5) and anarchy (K-13)."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

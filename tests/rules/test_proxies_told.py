@@ -1,7 +1,5 @@
 """What the verdict on a grant says: what its commander ordered, or why the unit holds (W-12)."""
 
-from __future__ import annotations
-
 import pytest
 
 from legation.judge import resolve

@@ -2,8 +2,6 @@
 
 Sheets mix legal orders with illegal ones, some are missing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from random import Random
 

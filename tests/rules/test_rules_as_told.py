@@ -1,7 +1,5 @@
 """What the rules say of themselves with their settings, and examples of orders."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

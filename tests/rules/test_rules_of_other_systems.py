@@ -1,7 +1,5 @@
 """The table of other systems' rules names rule modules that there are."""
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The rules that only other systems' variants ask for."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

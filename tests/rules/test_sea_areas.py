@@ -1,8 +1,6 @@
 """Sea areas: what the engine derives is what the clauses say, worked out here in their own words, region by region
 (W-8b to W-8d)."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

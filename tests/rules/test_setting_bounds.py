@@ -1,8 +1,6 @@
 """The least and the most that a setting can be: what is just inside is taken, what is just outside is refused with the
 mend."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

@@ -1,7 +1,5 @@
 """Each rule stands by itself and says what was decided, and forms know the type of every setting."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

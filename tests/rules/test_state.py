@@ -1,8 +1,6 @@
 """What rules keep in a position: what can never be is refused with its place, and a power in the fog sees its own part
 of it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,8 +1,6 @@
 """What ``docs/writing-rules.md`` shows, word for word: a rule with an order of its own, outside the package, played and
 drawn."""
 
-from __future__ import annotations
-
 import copy
 import inspect
 import pickle

@@ -1,7 +1,5 @@
 """The solver of seatings: as good as the best of all that there are, within its bound, and by lot among equals."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from itertools import combinations, permutations

@@ -1,7 +1,5 @@
 """Scoring systems: each published example, what holds for every result, and games as outcomes."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Tournaments: standings equal an independent sum, ties, the best of each power, and tables with faults."""
 
-from __future__ import annotations
-
 import csv
 import io
 import random

@@ -1,7 +1,5 @@
 """The checks of the pages' scripts where npm's registry is away: told and passed over."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """An office to which orders come by post."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

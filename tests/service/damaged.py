@@ -5,8 +5,6 @@ chance from a seed, or blown up, and sent to a site that is served with its offi
 never a failure; the slowest is told by entrance, with the memory that the serving process and its children took. At the
 end an undamaged document is taken by each entrance."""
 
-from __future__ import annotations
-
 import argparse
 import io
 import json

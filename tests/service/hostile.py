@@ -1,8 +1,6 @@
 """Mails that mean harm, made by chance from a seed: broken MIME, bombs, forged senders, headers within headers, scripts
 in names. :mod:`.poison` sends them, and asks the office what came of them."""
 
-from __future__ import annotations
-
 import base64
 import io
 import struct

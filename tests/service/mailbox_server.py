@@ -3,8 +3,6 @@
 A server that takes mails apart (as pymap does) needs half a minute for one that is made to take long, and can itself
 fail at it."""
 
-from __future__ import annotations
-
 import contextlib
 import imaplib
 import re

@@ -5,8 +5,6 @@ Each is handed in by SMTP, LMTP or a mailbox (IMAP). What is measured: the proce
 the children that take mails apart and of the office itself, that none is deferred or raises, and that a good mail is
 taken at the end by each way. Each that takes over a second is told; its seed and number make it again."""
 
-from __future__ import annotations
-
 import argparse
 import base64
 import contextlib

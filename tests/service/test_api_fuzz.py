@@ -3,8 +3,6 @@ of the office, and no answer tells an order before the deadline.
 
 ``FUZZ=50`` in the environment is the long run (so many calls of every operation; a few by default)."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from typing import Any

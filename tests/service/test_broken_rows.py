@@ -1,8 +1,6 @@
 """Each kind of stored thing is broken in turn (rows, a turn's document, a variant, files, templates): its own page says
 so, and all other pages, mails and jobs go on."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import shutil

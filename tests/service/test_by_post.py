@@ -2,8 +2,6 @@
 absences that lend units to an ally (W-12), the letters at a year's end (W-21a), and the postbag, one scan of all opened
 letters."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 from datetime import date, timedelta

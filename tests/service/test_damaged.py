@@ -1,7 +1,5 @@
 """A sample of the damaged documents: no answer is a failure, and good ones are taken afterwards."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

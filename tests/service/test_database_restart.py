@@ -1,8 +1,6 @@
 """The database goes away in mid-play and comes back, while pages, API and workers run: what is asked meanwhile is
 answered with 503, nothing is lost, and all goes on by itself."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

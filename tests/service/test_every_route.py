@@ -2,8 +2,6 @@
 may not know of a game learns nothing of it. The routes are those of the site that is served; a new one is walked by
 itself."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta

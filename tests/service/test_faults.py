@@ -1,8 +1,6 @@
 """What may go wrong, and what then: a full disk, a clock that jumps, a relay that is away; nothing is lost,
 half-written or done twice."""
 
-from __future__ import annotations
-
 import errno
 import sqlite3
 import subprocess

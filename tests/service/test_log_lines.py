@@ -2,8 +2,6 @@
 failures in the midst of work and a database that refuses. None holds an address, an order, a letter, a note or anything
 that lets somebody in."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

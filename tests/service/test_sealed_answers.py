@@ -2,8 +2,6 @@
 header tells a visitor, a player, a coordinator, a deputy or an administrator what was sent, or whether a guess is
 right."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import timedelta

@@ -1,8 +1,6 @@
 """Nothing that one process of an office keeps is local to it where another needs it: two offices on one database stand
 for two processes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path

@@ -2,8 +2,6 @@
 substitute plays, another plays on for somebody in the middle of a game, and a board ends late. Standings equal a
 computation that knows nothing of the office's."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from datetime import timedelta
 from itertools import combinations

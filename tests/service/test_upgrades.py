@@ -1,7 +1,5 @@
 """Upgrades: a game goes on by the rules that it began under while these are at hand, and waits when they are not."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,8 +1,6 @@
 """A whole game of every variant, to its end: a program that knows only the API plays against bots of the office, and
 the record of it stands every check."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """What a newcomer reads of the game that it introduces. What each option does is judged by cases of its clause."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

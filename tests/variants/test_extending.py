@@ -1,7 +1,5 @@
 """A variant says only what is different from the one that it extends."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The homes that a board's table marks are those of the variant's powers."""
 
-from __future__ import annotations
-
 import csv
 
 import pytest

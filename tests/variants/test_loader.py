@@ -1,7 +1,5 @@
 """Variant files: what is read, what is refused, and that nothing else knows them by name."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

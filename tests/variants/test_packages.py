@@ -1,7 +1,5 @@
 """Packages: what is packed comes out again, and nothing that a stranger sends does more than it says."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from pathlib import Path

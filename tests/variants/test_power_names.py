@@ -1,7 +1,5 @@
 """Names of powers in other languages: orders may use them, and maps in that language show them."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Variants by name: what comes along, what is added, what packages install; and that a document opens no file."""
 
-from __future__ import annotations
-
 import json
 import os
 import tempfile

@@ -1,7 +1,5 @@
 """The rulebook as data: what a newcomer reads, what differs, and examples that can be ordered."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

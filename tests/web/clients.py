@@ -1,7 +1,5 @@
 """Clients of the pages that need no browser: a visitor's, or of somebody who is signed in."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any

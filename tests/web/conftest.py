@@ -1,7 +1,5 @@
 """The site without an office, and who visits it, for all tests of its pages."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """A designer at the drawing table: by mouse, by touch, or with a keyboard and nothing else. All three draw alike."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page
 
 SPOT = """([lon, lat]) => {

@@ -1,7 +1,5 @@
 """Forms of pages, read from their HTML and sent as a browser would send them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from html.parser import HTMLParser
 from typing import Any

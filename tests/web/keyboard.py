@@ -1,7 +1,5 @@
 """A person with a keyboard and nothing else; wherever they come the focus must be seen."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from playwright.sync_api import Page

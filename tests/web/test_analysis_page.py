@@ -1,7 +1,5 @@
 """The analysis of a game: shown when it is over, and never before, whoever asks and by whatever address."""
 
-from __future__ import annotations
-
 import re
 import zlib
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The API: every command has a route, answers and refusals have their form, and nobody gets what is not theirs."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Pages of the archive: openings on the map, public press, finished games; names and signals for administrators."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from legation.office.clock import SimulatedClock

@@ -1,7 +1,5 @@
 """Which network a caller belongs to."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

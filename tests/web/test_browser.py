@@ -1,7 +1,5 @@
 """The pages in Chromium: all fit a phone, and orders are given by tap, by key and by list."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Browser, FilePayload, expect
 

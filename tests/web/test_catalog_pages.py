@@ -1,8 +1,6 @@
 """The catalog's pages: proposed from the designer or as a package, answered, rated, taken along; what strangers
 write stays text."""
 
-from __future__ import annotations
-
 import pytest
 
 from legation.office.context import Actor

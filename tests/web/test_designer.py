@@ -1,7 +1,5 @@
 """The designer: findings, play, and uploads that can do no harm."""
 
-from __future__ import annotations
-
 import io
 import re
 import shutil

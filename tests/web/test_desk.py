@@ -1,8 +1,6 @@
 """The desk over HTTP: games are made, envelopes registered, deadlines moved; nothing is done twice, nothing typed is
 lost, nobody else gets in. In Chromium it tells what happens while one looks, and asks only what a game needs."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from typing import Any

@@ -1,8 +1,6 @@
 """What waits on the desk is settled on its page: versions chosen, revisions decided on, pictures read beside what they
 say, mails matched, failures tried again."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

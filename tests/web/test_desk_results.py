@@ -1,8 +1,6 @@
 """Results are looked over with all that will be sent, published, mended, taken back and made final; players are
 replaced; papers are printed for those entitled."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

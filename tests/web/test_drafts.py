@@ -1,8 +1,6 @@
 """Orders and letters that are being written are kept until a receipt says that they came: through being ready, closed
 turns, failures and second tabs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import timedelta

@@ -2,8 +2,6 @@
 coasts and four powers, drawn by mouse, by keyboard alone and by touch, linted clean, tried, played and packed. What
 comes of the pack does not depend on who drew it: one of the three is played for long, and in another office."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

@@ -1,8 +1,6 @@
 """What a hand does at the drawing table: tracing paper pinned down, borders by click, names dragged, provinces split
 and merged, each undone; and a board that is open in two tabs, or whose tab crashes."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 from collections.abc import Callable

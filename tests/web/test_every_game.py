@@ -4,8 +4,6 @@ be done is refused, and nothing fails (no answer is 500).
 A story plays a game and stops at each stage of it; there it is walked. Routes are those of the site that is served, so
 that a new one is walked by itself. Pages of a game in its quick kinds are walked at once, the rest is `long`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta

@@ -1,8 +1,6 @@
 """axe on every page there is, in both themes and at both sizes; nothing scrolls sideways on a phone, no request leaves
 the site. A page that is not walked here is found by :func:`test_no_page_is_left_out`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import timedelta

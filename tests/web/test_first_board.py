@@ -1,7 +1,5 @@
 """``docs/first-board.md`` is followed to the letter. With ``TESTS_PICTURES`` set its pictures are taken."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

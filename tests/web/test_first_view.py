@@ -1,7 +1,5 @@
 """How a map comes: its page asks for everything at once, it is drawn in parts, and names come last."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """The manifest, icons, service worker and robots.txt; HEAD requests; preview cards."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json

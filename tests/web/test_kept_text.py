@@ -1,7 +1,5 @@
 """What no database keeps is refused at every entrance, and what is nested without end isn't a failure of ours."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

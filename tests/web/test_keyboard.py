@@ -1,8 +1,6 @@
 """By keyboard alone: a game from the first visit to its end, and a coordinator's season at the desk. The focus is
 always to be seen, and never lost."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

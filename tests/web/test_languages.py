@@ -1,7 +1,5 @@
 """Pages in other languages: templates say the same with their messages put back, and nothing but text changes."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator

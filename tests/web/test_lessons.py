@@ -1,7 +1,5 @@
 """Lessons and puzzles as pages: anybody may try, what is missed is told, and a way on is offered."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

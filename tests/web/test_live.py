@@ -1,7 +1,5 @@
 """News over real connections: two hundred watch while a turn is judged; who was away is told of what was missed."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The lobby in words: what a reader owes in each game, how a game is run, and what an invitation opens."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

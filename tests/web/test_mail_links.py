@@ -1,8 +1,6 @@
 """Links that stand in mails: opening one does nothing, its button does,
 and mail programs unsubscribe with one click."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

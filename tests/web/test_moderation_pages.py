@@ -1,7 +1,5 @@
 """Pages of moderation, and those that an office fills in."""
 
-from __future__ import annotations
-
 from legation.cli.serving import whole_site
 from legation.office.context import Actor
 from legation.office.desk import letters

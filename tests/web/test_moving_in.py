@@ -1,7 +1,5 @@
 """A running game of another system comes in on the pages: read and shown first, made only when its host says so."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 

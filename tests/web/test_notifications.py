@@ -1,7 +1,5 @@
 """Notifications: asked for by a button and never before, listed, switched; and what the service worker shows."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

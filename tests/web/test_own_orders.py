@@ -1,8 +1,6 @@
 """Orders that a rule from outside the package brings, as ``docs/writing-rules.md`` has them: tapped, chosen by list,
 typed and drawn on the page like all others."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The pages that need no office: every one answers, says what it should, and links to what exists."""
 
-from __future__ import annotations
-
 import html
 import re
 

@@ -1,7 +1,5 @@
 """Passkeys, with Chromium's own authenticator: made on one's page, used to sign in, removed; nothing is good twice."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,8 +1,6 @@
 """Pages of a game in Chromium: a newcomer plays one to its end on a simulated clock, by map and text; what waits goes
 on by itself, times are the reader's, and what the keyboard comes to in the fog is said to be out of sight."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import timedelta

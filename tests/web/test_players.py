@@ -1,7 +1,5 @@
 """The players' pages without a browser: signing in, the lobby, the sheet, results, profiles, and who may see what."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from itertools import pairwise

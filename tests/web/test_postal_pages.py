@@ -1,7 +1,5 @@
 """Pages of a game by post: the roster, one's own address, and the sheet that goes on paper."""
 
-from __future__ import annotations
-
 import pytest
 
 from legation.office.clock import SimulatedClock

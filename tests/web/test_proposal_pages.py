@@ -1,7 +1,5 @@
 """Proposed orders on pages: written, drawn, taken, answered; and nobody else's."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

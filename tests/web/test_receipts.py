@@ -1,8 +1,6 @@
 """A player's page makes a key, signs what it sends, checks the receipt before it says "sealed", and tells later what
 became of it, in Chromium."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,8 +1,6 @@
 """The sandbox: positions have addresses, turns are judged as the judge judges them, nothing written is lost, the shelf
 stays in its room, and what is pasted is opened or told why not."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -1,7 +1,5 @@
 """Pages and answers in states that come seldom: each says what is so, and where to go on."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from datetime import timedelta

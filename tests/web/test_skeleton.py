@@ -1,7 +1,5 @@
 """What holds for every page: headers, where forms may come from, files that are kept for good, failures that help."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The calls of the drawing table: growing with limits, files and back, starts, and what strangers may try."""
 
-from __future__ import annotations
-
 import gzip
 import html
 import io

@@ -1,8 +1,6 @@
 """What strangers may try at the drawing table: every call, with too much, too deep, too often, other people's names,
 paths out of the folder, and text that would be a program elsewhere."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

@@ -1,8 +1,6 @@
 """What a tap shows: lit places apart from every power's color, drafts under the names, convoys along the sea, a long
 list in two steps."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Literal

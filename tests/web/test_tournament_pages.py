@@ -1,7 +1,5 @@
 """Pages, files and papers of tournaments and leagues: what people do there without scripts, and what others see."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Votes on the pages: the players' panel, the host's questions, and the calls of the interface."""
 
-from __future__ import annotations
-
 from starlette.testclient import TestClient
 
 from legation.office.context import Actor

@@ -1,7 +1,5 @@
 """A visitor with a page in a browser, at a desk or with a phone, for the tests of pages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

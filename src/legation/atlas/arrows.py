@@ -1,8 +1,6 @@
 """Orders that move a unit: moves, convoyed or not, ferries, retreats. An arrow for each; another end for each way to
 fail."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 from typing import TypeAlias

@@ -5,8 +5,6 @@ borders (slot ``borders``: those between powers), shores, a slot ``lit`` for a p
 ``orders``), centers, names (slot ``names``), units and marks (slot ``units``), and a slot ``draft`` for a page's own
 arrows."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cached_property
 

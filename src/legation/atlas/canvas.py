@@ -1,7 +1,5 @@
 """What orders are drawn upon: where things are on the map of one position, and what has been drawn of orders so far."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -3,8 +3,6 @@ mark.
 
 All of it depends on the board alone: the squares are laid at once, the rest is found on demand and kept."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from heapq import heappop, heappush

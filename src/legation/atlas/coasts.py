@@ -4,8 +4,6 @@ Where a board says nothing of it, the compass does: a province with as many coas
 coast on each, and one with as many coasts as seas has one on each of these. In every other case somebody must say it.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import defaultdict

@@ -4,8 +4,6 @@ Python.
 Two lands touch when their common line is long enough (``least`` in ``shapes.json``), likewise two seas, and a land and
 a sea. Two coasts are neighbors for fleets where the line between their lands ends at a sea that both touch."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """The geometry of a board, ready to draw: its outlines, and where its symbols stand."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise

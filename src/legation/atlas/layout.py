@@ -1,8 +1,6 @@
 """The layout of a board's map: where symbols and names stand. It is made when a board is authored and kept beside its
 shapes, as ``layout.json``."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections import Counter

@@ -1,7 +1,5 @@
 """The legend under a map: who the powers are, and what the forms mean that occur on this map, and only those."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 

@@ -2,8 +2,6 @@
 
 All of it is measured on the layout that is drawn, in drawing units, without a picture."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 

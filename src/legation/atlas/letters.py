@@ -2,8 +2,6 @@
 
 Widths come from the map font's own table, so the layout needs no font library."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Mapping

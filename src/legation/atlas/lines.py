@@ -1,7 +1,5 @@
 """Lines of points: made simpler, joined, and written as paths."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from typing import TypeVar
 

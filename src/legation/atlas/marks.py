@@ -1,7 +1,5 @@
 """Orders drawn as marks upon or beside a unit: holds, changes of kind, builds, removals; and tags with a few words."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Maps and games in notebooks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from typing import Literal

@@ -1,8 +1,6 @@
 """The marks of borders that lines alone do not show: a small gray arrow across a one-way border, from the side that may
 be left to the other; the codes of neighbors that lie elsewhere on the map."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 

@@ -1,7 +1,5 @@
 """The orders of one position drawn on a canvas; :mod:`legation.atlas.order_forms` says how each kind is drawn."""
 
-from __future__ import annotations
-
 import math
 
 from legation.atlas.canvas import Canvas, VerdictLike

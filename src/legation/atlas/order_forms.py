@@ -18,8 +18,6 @@ No meaning rests on color alone. A kind of order that a rule brings says itself 
 (:class:`legation.notation.Drawn`, ``STROKES``); one that says nothing is drawn as the kind that it extends, or told in
 words below the map, so that nothing is lost."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any

@@ -4,8 +4,6 @@ A drawing unit is fixed by the board's density, not by its size: the median land
 across, so that a unit symbol of 20 units and lettering of 8 to 15 suit every board. Path strings are in tenths of a
 unit (whole numbers, relative), inside groups scaled by 0.1."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -1,8 +1,6 @@
 """Maps and papers made by processes of their own: while resvg paints it holds up every thread of its process, pdfium
 paints for one thread at a time, and a drawing that never ends must harm nothing but itself."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import TypeVar

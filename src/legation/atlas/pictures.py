@@ -1,8 +1,6 @@
 """Pictures of maps: PNG by resvg, PDF by typst, both with the map's own fonts, and for mails a PNG of a PDF by pdfium.
 Needs the extra ``legation[pictures]`` (for mails ``legation[office]``); imported only when used."""
 
-from __future__ import annotations
-
 import atexit
 import io
 import json

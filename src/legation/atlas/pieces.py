@@ -1,7 +1,5 @@
 """What armies and fleets look like in their century, in the box and by the classes of the other symbols."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec

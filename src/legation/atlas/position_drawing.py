@@ -1,7 +1,5 @@
 """What a position and its orders add to the drawing of a board: contents for its slots."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Rivers and hills, where a board has them: fine lines on the land, below all that the game is about."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping
 from importlib.resources.abc import Traversable

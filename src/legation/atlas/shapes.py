@@ -3,8 +3,6 @@ Python.
 
 Coordinates are km on the map, origin at the frame's top left, y down."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import defaultdict

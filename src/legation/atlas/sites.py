@@ -1,7 +1,5 @@
 """Where the symbols of units and centers stand, and how much room they need, in drawing units."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Pieces of which orders are drawn: paths of heads, bars and crosses, and the boxes they cover."""
 
-from __future__ import annotations
-
 from legation.atlas.curves import Curve, xy
 from legation.atlas.letters import Box
 from legation.atlas.lines import Point

@@ -3,8 +3,6 @@
 Apartness is computed, not judged: a color is seen as by normal, protan, deutan and tritan eyes (Machado, Oliveira,
 Fernandes 2009, full severity) and compared in OKLab (Ottosson 2020); in gray only the luminance is left."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,8 +1,6 @@
 """The style sheets of maps, from the templates in ``styles``: with a theme's colors put in, or with custom properties
 for pages that have both themes."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Mapping, Sequence

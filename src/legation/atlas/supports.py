@@ -1,7 +1,5 @@
 """Orders that help: supports as dotted lines to what they help, convoys as waves beside the fleet."""
 
-from __future__ import annotations
-
 import math
 
 from legation.atlas.canvas import DONE, IDLE, Canvas, VerdictLike, outcome_of

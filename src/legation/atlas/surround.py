@@ -1,7 +1,5 @@
 """What stands around a map: its title and turn above, the legend below."""
 
-from __future__ import annotations
-
 from legation.atlas.letters import escape, measure
 
 MARGIN = 26.0

@@ -1,7 +1,5 @@
 """Units and centers as drawn by us: small heraldry in a box of 20 units (units) or 11 (centers) about the origin."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from math import cos, pi, sin
 

@@ -1,8 +1,6 @@
 """A whole board as one plain document (``schema.json``): the keys of board.toml, and every table as a list of objects;
 and such a table as CSV."""
 
-from __future__ import annotations
-
 import csv
 import io
 from importlib.resources import files

@@ -4,8 +4,6 @@ The tables are ``land.csv``, ``sea.csv``, ``borders.csv`` and, for boards whose 
 table may also stand in ``board.toml`` itself as an array of tables of the same name. ``docs/boards.md`` describes every
 column. All faults of a board are reported at once, each with its place."""
 
-from __future__ import annotations
-
 import difflib
 import math
 import re

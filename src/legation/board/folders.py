@@ -1,7 +1,5 @@
 """A folder of files that is held in memory: what somebody sent, or what is tried before it is kept."""
 
-from __future__ import annotations
-
 import errno
 import io
 import os

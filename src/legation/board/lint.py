@@ -1,8 +1,6 @@
 """Checks a board: everything the reader would refuse, and whatever a designer would want to know before anybody plays
 on it."""
 
-from __future__ import annotations
-
 import difflib
 import re
 from importlib.resources.abc import Traversable

@@ -5,8 +5,6 @@ region of another area that it touches together with that area's primary region,
 region borders whatever its area as a whole borders: the local regions of other areas that touch the area, their primary
 regions, and every coast on it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 

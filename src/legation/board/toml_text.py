@@ -1,7 +1,5 @@
 """Documents as TOML. The standard library reads it and does not write it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

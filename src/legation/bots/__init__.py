@@ -5,8 +5,6 @@ sheet depends on nothing but the four. :data:`BOTS` has them by name; :func:`bot
 another's orders and send no supply, except the one that plays by chance. In a long game every bot agrees to a draw
 (:data:`PATIENCE`)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, wraps
 from importlib.metadata import EntryPoint, entry_points

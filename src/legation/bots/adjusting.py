@@ -1,7 +1,5 @@
 """Builds, placements and removals, one after the other, each from the legal list that the ones before leave."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 

@@ -2,8 +2,6 @@
 
 Results of bots differ from those of people, and from bot to bot; a report names its bot."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """Orders by chance that fit together: for practice, benchmarks, property tests and play-testing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from random import Random
 

@@ -6,8 +6,6 @@ same. Where the rules have more than the standard game, it takes what is best of
 worth of their places for each center they cost, and orders of the rules' own by the unit that they make of its own
 (``OrderKind.becomes``). It grants no proxies and sends no supply."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator, Sequence
 from random import Random

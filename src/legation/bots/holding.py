@@ -1,7 +1,5 @@
 """HoldBot: its units hold and disband when dislodged; it builds nothing but what a game opens with."""
 
-from __future__ import annotations
-
 from random import Random
 
 from legation.bots.adjusting import adjust

@@ -1,7 +1,5 @@
 """How sure a share is."""
 
-from __future__ import annotations
-
 import math
 
 Z95 = 1.959963984540054

@@ -5,8 +5,6 @@ The levels of bots for people (``LEVELS``) need the extra ``lab``. Their code is
 a minute or two (``legation lab compile``, or the office when it opens); a child then reads it from disk in two or three
 seconds."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import threading

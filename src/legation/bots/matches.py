@@ -1,7 +1,5 @@
 """Games between bots, and games by chance."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from random import Random
 

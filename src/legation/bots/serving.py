@@ -3,8 +3,6 @@
 It speaks the lines of :mod:`legation.bots.programs`. Whatever the bot prints goes nowhere; what it raises is told in
 the answer."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

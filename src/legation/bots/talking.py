@@ -4,8 +4,6 @@ phrases.
 A bot proposes what fits the orders that it means to send, and agrees to what costs it little. It keeps what it agrees
 to in nine cases of ten (:data:`KEEPS`)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from random import Random

@@ -1,7 +1,5 @@
 """A variant tried out: every rule is asked all that a game asks it, for some turns from the opening."""
 
-from __future__ import annotations
-
 import sys
 import traceback
 from collections.abc import Callable

@@ -4,8 +4,6 @@ Worth begins at the centers: one of another power's counts by the size of its ow
 greatest power that could enter it. From there it spreads over the places where units can stand, nine steps far and less
 at each. The sums are integers and large; Python's have no end."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """The command line. A command's module is imported when the command is named, so that ``legation --help`` is quick."""
 
-from __future__ import annotations
-
 import errno
 import io
 import os

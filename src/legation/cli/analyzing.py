@@ -1,7 +1,5 @@
 """``legation analyze``: a game looked back on once it is over."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated

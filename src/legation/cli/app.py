@@ -2,8 +2,6 @@
 
 Each command is declared at the function that carries it out, in a module that is imported when the command is named."""
 
-from __future__ import annotations
-
 import os
 from importlib import import_module
 from pathlib import Path

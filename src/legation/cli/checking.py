@@ -1,7 +1,5 @@
 """``legation check``: a sheet looked at before it is sent."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """What ``legation conformance`` does: the tables of what is proved."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 import typer

@@ -1,7 +1,5 @@
 """``legation lab dataset``: games as a table to learn from."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated

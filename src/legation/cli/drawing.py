@@ -1,7 +1,5 @@
 """What ``legation map`` and ``legation site`` do."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path

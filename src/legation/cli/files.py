@@ -1,8 +1,6 @@
 """The one place where commands write files: beside the old file, synced, and put in its place, so that whatever happens
 one of them is whole."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

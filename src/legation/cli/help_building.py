@@ -1,7 +1,5 @@
 """Building the pages that ``help_pages`` keeps."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from typer.main import get_command

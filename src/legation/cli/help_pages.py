@@ -4,8 +4,6 @@ To build it takes the modules of the commands, and what they need may not be ins
 
 ``python -m legation.cli.help_building`` writes the text anew after a command was added or described otherwise."""
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -1,7 +1,5 @@
 """``legation import`` and ``legation export``: files of other systems."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import sys

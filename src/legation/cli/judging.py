@@ -1,7 +1,5 @@
 """What ``legation adjudicate``, ``orders`` and ``replay`` do."""
 
-from __future__ import annotations
-
 import codecs
 import gc
 import sys

@@ -1,7 +1,5 @@
 """What ``legation lint`` does: the findings on boards and variants."""
 
-from __future__ import annotations
-
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Annotated

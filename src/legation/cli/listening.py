@@ -1,7 +1,5 @@
 """The server of pages and API: who is slow is not waited for, and it ends in time when it is told to."""
 
-from __future__ import annotations
-
 import faulthandler
 import os
 import signal

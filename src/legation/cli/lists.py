@@ -1,7 +1,5 @@
 """What ``legation variants`` and ``legation moves`` do."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 import typer

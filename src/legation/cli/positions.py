@@ -1,8 +1,6 @@
 """Where commands take positions from: a variant (its opening), a position document, an answer (what came of it), a
 saved game (as it stands)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

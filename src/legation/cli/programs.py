@@ -1,7 +1,5 @@
 """``legation mcp`` and ``legation daide``: seats for programs of others."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from pathlib import Path

@@ -1,8 +1,6 @@
 """``legation rules``: a variant's rules for its players, put together from its modules, their settings, the clauses and
 the options."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 import typer

@@ -1,8 +1,6 @@
 """``legation score`` and ``standings``: what a game is worth to each power in a scoring system, and a tournament's
 standings from a table of results."""
 
-from __future__ import annotations
-
 import csv
 import sys
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """``legation serve``, ``worker``, ``keeper``, ``backup`` and ``restore``: the office as processes."""
 
-from __future__ import annotations
-
 import contextlib
 import hmac
 import os

@@ -1,7 +1,5 @@
 """What all commands share: reading input, printing errors, exit statuses 0, 1 (the input is at fault), 2 (usage)."""
 
-from __future__ import annotations
-
 import codecs
 import errno
 import json

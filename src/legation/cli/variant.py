@@ -1,7 +1,5 @@
 """What the commands of ``legation variant`` do."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """``legation verify``: check a game from its transcript, without trusting the office."""
 
-from __future__ import annotations
-
 import re
 from typing import Annotated
 

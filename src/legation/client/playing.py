@@ -1,7 +1,5 @@
 """Play a seat of an office's game with a bot: look, order, wait for the next turn, until the game ends."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import secrets

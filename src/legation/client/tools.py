@@ -4,8 +4,6 @@ The model looks at the position, lists legal orders, checks a sheet, sends it, a
 game has them. It plays an ordinary seat by a token; the game's host must have allowed programs, and everybody sees
 that one plays."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any

@@ -4,8 +4,6 @@ A file holds ``[[case]]`` tables; ``docs/cases.md`` describes the keys. Everythi
 case that states no expectation is a fault. The files stand in ``tests/cases`` of a checkout and in this package when it
 is installed."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path

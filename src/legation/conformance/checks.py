@@ -3,8 +3,6 @@
 A check takes a variant's name and says what does not hold. :data:`CHECKS` lists them by clause; the variants are those
 for which the clause is listed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 

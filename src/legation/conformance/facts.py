@@ -1,7 +1,5 @@
 """Facts that a case states: numbers and lists that a variant and its board must have (``docs/cases.md``)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from itertools import accumulate
 from typing import Any

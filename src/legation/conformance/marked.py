@@ -3,8 +3,6 @@
 They are found by reading the test files, without importing them, and run by pytest in a process of its own. The tests
 stand in a checkout only; where they, or pytest, are not at hand, nothing is proved."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

@@ -1,8 +1,6 @@
 """The tables of conformance: every clause in every variant with its tests, and every case of the Adjudicator Test
 Cases."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -2,8 +2,6 @@
 
 It is long because one table of a game, its guests and what each message of theirs does share one state and one lock."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import secrets

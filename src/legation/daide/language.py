@@ -1,7 +1,5 @@
 """What a game says in DAIDE: its board, positions, orders and results, and orders as programs write them."""
 
-from __future__ import annotations
-
 import struct
 from typing import Any
 

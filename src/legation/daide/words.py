@@ -1,7 +1,5 @@
 """The words of DAIDE as two bytes each, messages as nested lists of them, and frames as they go over the wire."""
 
-from __future__ import annotations
-
 import struct
 from asyncio import StreamReader
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Deadlines, posting-by dates and absences as an iCalendar document (RFC 5545, RFC 7986)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from typing import Literal

@@ -1,7 +1,5 @@
 """Feeds of the office's games, each with what its reader may see."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from urllib.parse import urlsplit

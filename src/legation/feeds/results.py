@@ -1,7 +1,5 @@
 """The results of a game as an Atom feed (RFC 4287)."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence

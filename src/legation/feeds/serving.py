@@ -1,7 +1,5 @@
 """The feeds over HTTP: public games for everybody, all else by a secret address that can be ended."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 

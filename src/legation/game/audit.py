@@ -5,8 +5,6 @@ orders and to what could not be understood; what was ordered leads to the verdic
 explanations, to the lots, the position after and the ending; each turn begins where the one before it ended, unless it
 says why it doesn't (``resumed``); the digests tell by which rules, and the commitments by which seed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest

@@ -3,8 +3,6 @@
 The page, the terminal, the API and the mail service all ask :func:`check_sheet`, so a sheet means the same to each, and
 the same as to the judge."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Literal
 

@@ -2,8 +2,6 @@
 
 Paragraphs are apart by an empty line; a line that begins with ``#`` is a heading."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from legation.board import province_of

@@ -1,7 +1,5 @@
 """Documents: positions, answers and endings as plain JSON data (schemas in ``legation/game/schemas``)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 from operator import attrgetter

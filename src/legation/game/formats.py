@@ -1,8 +1,6 @@
 """The formats of stored documents, which say theirs under ``format``. A position document that says none, such as one
 that was written by hand, is of the present format."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The position that orders imply, for those who have the orders of a turn and no position."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import msgspec

@@ -1,7 +1,5 @@
 """JSON read so that nothing in it is lost: of two equal keys in one object, decoders keep the later and say nothing."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from typing import Any

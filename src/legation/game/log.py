@@ -4,8 +4,6 @@ What is stored is the sheets as submitted and what came of them. A running game 
 (:mod:`legation.game.saved` reads it); that every turn leads to what is stored is proved by replaying it
 (:mod:`legation.game.audit`)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, ClassVar, overload

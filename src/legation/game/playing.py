@@ -1,7 +1,5 @@
 """A turn played from the texts that count: what each power sent for it, and what it ordered ahead."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import msgspec

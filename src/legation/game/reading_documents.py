@@ -3,8 +3,6 @@
 Reading is strict and complete: every fault of a document is reported at once, each with its place. Orders that cannot
 be understood are not faults; they are verdicts of the answer, so that a sheet with one bad line still counts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

@@ -1,8 +1,6 @@
 """The sheets of a document: by power a text, or a list of texts, which means the same as its entries on lines of their
 own."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """Reports for people: what a turn led to, in plain text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, TypeAlias

@@ -3,8 +3,6 @@
 The records here are the form of a saved game, for reading and for its JSON Schema alike: ``python -m
 legation.game.saved`` prints the schema."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal

@@ -1,7 +1,5 @@
 """What a game comes to for each power, as a number from 0 to 1."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from legation.judge import Ending

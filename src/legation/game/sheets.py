@@ -5,8 +5,6 @@ conditions that can stand anywhere: ``if dislodged A yor: lan, else che``. Lines
 are for the coordinator (W-20e): they are never guessed at. All else is ``check_sheet``'s to understand; what was taken
 out is replaced by spaces, so that lines and spans stay true."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

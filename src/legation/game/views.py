@@ -5,8 +5,6 @@ A view is made of the same records as the game itself (:class:`~legation.positio
 :class:`~legation.judge.Resolution`), with what is hidden left out. Where no rule hides anything it is the game itself,
 except for what is always a power's own: its sheets and what of them was not understood."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """Calendars of other systems as ours: a first turn, a cycle, and the years that it takes."""
 
-from __future__ import annotations
-
 from legation.interop.record import USUAL_CYCLE, ForeignVariant
 
 LONGEST = 40

@@ -1,7 +1,5 @@
 """Coasts by any of their names (ours are eight codes: ``nc``, ``sc`` ...), and coasts whose fleets convoy."""
 
-from __future__ import annotations
-
 from legation.board import COAST_NAMES
 from legation.interop.record import ForeignVariant
 

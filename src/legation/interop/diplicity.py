@@ -1,8 +1,6 @@
 """diplicity's variants: the variant document (schema version 1), the site's own JSON of it, and the older files
 without borders."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

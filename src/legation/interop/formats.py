@@ -1,7 +1,5 @@
 """The formats of variants, and which of them a file is in."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from types import ModuleType

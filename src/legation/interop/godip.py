@@ -1,7 +1,5 @@
 """godip's variants: its JSON, and its sources in Go: a graph of nodes with coasts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

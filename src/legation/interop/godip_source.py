@@ -2,8 +2,6 @@
 
 What a variant's own functions do is not read; which of them there are is told."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice

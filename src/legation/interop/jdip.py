@@ -1,7 +1,5 @@
 """jDip's variant packages: ``variants.xml`` with its adjacency file and its SVG map, in a folder or a zip archive."""
 
-from __future__ import annotations
-
 import re
 
 from legation.interop.calendars import start_in_cycle

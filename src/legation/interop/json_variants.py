@@ -1,7 +1,5 @@
 """What variants in JSON have in common: nations, borders, the start, and the picture beside them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

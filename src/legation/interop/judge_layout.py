@@ -1,7 +1,5 @@
 """Results in the layout of the e-mail Judge, which its players read at a glance and their tools read by machine."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

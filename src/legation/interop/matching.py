@@ -1,7 +1,5 @@
 """Two boards held against each other, whatever their provinces and coasts are called: whether they are one board."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from legation.board import Board, province_of

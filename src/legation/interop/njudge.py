@@ -2,8 +2,6 @@
 
 ``map`` alone is that of the standard game."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from importlib.resources import files

@@ -4,8 +4,6 @@ Places keep the key that the source gives them; locations are a key, or ``key/nc
 are directed as most sources write them, so that a way without a way back is seen. Whatever has no counterpart here is
 noted by its name in the source: nothing is left out without a word."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """Why an imported board or variant is refused, in the words of its source: whoever brings it has none of our files."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

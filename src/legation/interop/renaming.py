@@ -1,7 +1,5 @@
 """Other keys for the places of a record, wherever they stand: borders, powers, the picture, settings of rules."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any

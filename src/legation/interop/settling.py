@@ -2,8 +2,6 @@
 
 Each decision is told in the record's report."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping

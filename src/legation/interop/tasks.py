@@ -2,8 +2,6 @@
 
 Each takes files by name and gives plain values; :class:`legation.children.Children` calls them."""
 
-from __future__ import annotations
-
 import hashlib
 import tempfile
 from collections.abc import Mapping, Sequence

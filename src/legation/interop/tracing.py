@@ -3,8 +3,6 @@
 What is taken is a first draft, to be gone on with by hand: where the provinces lie, which are water (by their color or
 class), and what they are called. Scripts, links and pictures of the file are never looked at."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping

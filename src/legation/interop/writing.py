@@ -2,8 +2,6 @@
 
 What the record leaves open is settled before (:mod:`legation.interop.settling`), and told in the report."""
 
-from __future__ import annotations
-
 import re
 import tempfile
 import unicodedata

@@ -4,8 +4,6 @@
 Builds are weighed one by one in the order in which they were written, a waived one as a build; then removals.
 Placement, where a variant opens with it, is the same with other sites."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 

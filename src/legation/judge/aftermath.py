@@ -1,7 +1,5 @@
 """The mutable result of a phase, on which the rules work in turn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, TypeVar

@@ -3,8 +3,6 @@
 Most of a rule is read out of it when a variant's tables are made: who may enter where, which kinds are built on which
 sites, how the calendar runs. :class:`DenseForm` holds what no table tells."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec

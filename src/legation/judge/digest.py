@@ -5,8 +5,6 @@ It has four parts, for the board, the powers, the rules and the options, each th
 that nobody can make two rulesets alike. What only people read (titles, credits, notes, colors, further names) is no
 part of it."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol

@@ -8,8 +8,6 @@ publishes the commitment of the game's seed before the first turn and that of a 
 turn's seed with the turn's results, which tells nothing of later turns; and the game's seed at the end, from which all
 the others follow."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 A support or convoy that fits no order is void; an army to a neighboring province goes by land or by sea (DATC 4.A.3).
 Orders of kinds that rules bring are matched by those rules (``match``)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """Movement: what the units do, decided by :mod:`legation.judge.core`, as verdicts with their causes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from legation.board import province_of

@@ -3,8 +3,6 @@
 Every option names its issue, its readings and the default, which is DATC's preference. A variant may set other defaults
 and a game may choose."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from typing import TypeAlias

@@ -3,8 +3,6 @@
 Whether a hold, a move by land or a support is legal depends on the unit it is for, the one it helps, and the board; on
 nothing else, unless a rule looks at more. A move over the sea depends on chains of fleets, too."""
 
-from __future__ import annotations
-
 import msgspec
 
 from legation.orders import Hold, Move, Order, SupportHold, SupportMove

@@ -1,7 +1,5 @@
 """All legal orders of a position, from the same reach and refusals that judge them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Sequence
 

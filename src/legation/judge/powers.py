@@ -1,7 +1,5 @@
 """The powers of a variant: their names and their homes."""
 
-from __future__ import annotations
-
 import msgspec
 
 from legation.notation.names import agrees, called, possessive

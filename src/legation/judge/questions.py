@@ -2,8 +2,6 @@
 
 :class:`~legation.judge.ruleset.Ruleset` combines the answers of several rules."""
 
-from __future__ import annotations
-
 import inspect
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """An order's answer: as it takes effect, or why it is illegal."""
 
-from __future__ import annotations
-
 from typing import TypeAlias, final
 
 import msgspec

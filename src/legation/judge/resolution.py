@@ -1,7 +1,5 @@
 """What a turn led to, once it has been judged."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """One turn from sheets to the next position: :func:`resolve` is the judge's whole work in one call."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import msgspec

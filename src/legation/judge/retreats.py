@@ -1,8 +1,6 @@
 """Retreats (STD-4): each dislodged unit goes to an open province or leaves the board; two that choose the same one both
 leave."""
 
-from __future__ import annotations
-
 from legation.board import province_of
 from legation.judge.aftermath import Aftermath
 from legation.judge.legality import Situation

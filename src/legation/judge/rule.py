@@ -1,7 +1,5 @@
 """The class that every rule extends."""
 
-from __future__ import annotations
-
 from legation.judge.legality import Situation
 from legation.judge.matching import Matching
 from legation.judge.questions import Questions

@@ -1,7 +1,5 @@
 """The form of rule modules: which public names are questions, and in which order modules run."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Sequence
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Types of settings that name powers, provinces, centers or kinds of unit, and the names that nothing has."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """Sheets read for a movement turn: the one order that counts for each unit (STD-7, DATC 4.D.3)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 

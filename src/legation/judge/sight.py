@@ -1,7 +1,5 @@
 """What a power sees of what a rule keeps with the position."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import Any
 

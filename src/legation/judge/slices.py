@@ -1,7 +1,5 @@
 """The form of what a rule keeps with the position, in which it comes back from a document."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from operator import attrgetter
 from typing import Any

@@ -1,7 +1,5 @@
 """Look-up tables of a board, made once for each ruleset, for legality and for the dense core."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from legation.board import ARMY, FLEET, Board, province_of

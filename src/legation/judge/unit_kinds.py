@@ -1,7 +1,5 @@
 """The kinds of unit: army, fleet, and those that rules add."""
 
-from __future__ import annotations
-
 import msgspec
 
 from legation.board import Travel

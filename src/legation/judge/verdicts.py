@@ -1,7 +1,5 @@
 """Verdicts: what became of an order, and why."""
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias, overload

@@ -5,8 +5,6 @@ A sheet is judged by what it leads to on average: against samples of what the ot
 policy of human orders), by the outlook of the position that follows. So a sheet that was only unlucky is no mistake,
 and one that was only lucky is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from random import Random

@@ -4,8 +4,6 @@ The tables are written where the pages read them (``legation/bots/balance.json``
 made. ``--results FOLDER`` keeps the games, a folder of results for each variant
 and bot, and goes on with those that are there: so the whole can be played in portions."""
 
-from __future__ import annotations
-
 import argparse
 import tempfile
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ Positions are the planes of :mod:`legation.lab.planes`, for all games at once. E
 adjustments and placement every site where its power may build and every unit that it may remove; an action is an index
 into the list of each. A game that has ended begins anew with the next seed."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

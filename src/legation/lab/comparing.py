@@ -1,7 +1,5 @@
 """Compare bots: how each fared in the games of a run, with intervals, and ratings with their error."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from statistics import fmean
 from typing import Any

@@ -4,8 +4,6 @@ Nothing is written twice. Each function is compiled from its own code; only the 
 are bound to their compiled forms. What is compiled is kept on disk, under a name that changes with any source or
 option that it was made from, so that a later process is ready at once."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import inspect

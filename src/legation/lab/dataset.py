@@ -4,8 +4,6 @@ The planes are those of :class:`~legation.lab.planes.Planes`, as whole numbers 0
 column of its own), row by row; their names and shape stand in the file's metadata (``planes``, ``locations``), with the
 variant. One file holds games of one variant."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@ its units to remove and of its sites to build on. Index 0 of a slot is to do not
 nothing); the others are the legal orders there, in the order of their text. The mask tells which indices there are; an
 index without an order does nothing."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping
 from random import SystemRandom

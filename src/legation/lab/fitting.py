@@ -8,8 +8,6 @@ The weights are those of ridge regression of the one on the other; every game co
 of the games is held out; how well it is foretold is printed. What the package holds is
 ``src/legation/lab/dense/weights.json``."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 :class:`Games` is the front door. The work is done by the functions of this package, compiled by numba
 (:mod:`legation.lab.compiled`), or as they stand."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise

@@ -4,8 +4,6 @@ over, first contacts and openings, as tables.
 A :class:`History` holds the games as flat columns, from dense games (:func:`read_log`) or from games that the judge
 played (:func:`read_games`); :func:`tabulate_history` counts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Confidence intervals and tests of shares and means."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Sequence

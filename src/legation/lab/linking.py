@@ -4,8 +4,6 @@ call them.
 Numba makes machine code of every function by itself, and anew with each function that calls it, so that the innermost
 are made dozens of times. Without that, to compile the lab takes half as long."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Openings by the names that players' literature has for them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from functools import cache
 from importlib.resources import files

@@ -3,8 +3,6 @@
 Locations are a board's provinces, then its separate coasts, as ``rules.board.locations`` has them. Every value lies
 between 0 and 1."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Positions in which puzzles are looked for: those of recorded games, and of games that a bot plays in every seat."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An analyzed game for people: lines for a terminal, and a document with the curve of the outlooks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A run carried out: in this process, in several, or on a dask.distributed cluster; its results as they come."""
 
-from __future__ import annotations
-
 import logging
 import multiprocessing
 import time

@@ -3,8 +3,6 @@
 A run is a :class:`RunPlan`. Its games are numbered; the plan and its number determine a game, so each can be played
 again. A piece is several consecutive games, played by :func:`record_piece` here or on another machine."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 

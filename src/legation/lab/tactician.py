@@ -3,8 +3,6 @@
 It plays from the view alone, so in the fog it knows no more than its power does. Variants that have no dense form it
 plays as DumbBot does."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable
 from functools import lru_cache

@@ -1,8 +1,6 @@
 """Messages of papers: what stands in brackets in a template for typst, found and put back in another language. Data in
 it (``#data.name``, ``#seat.name``) are ``{name}``."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Goals: what must be so after a turn, and how it is told when it is not."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

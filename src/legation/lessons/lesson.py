@@ -2,8 +2,6 @@
 
 Each lesson is a file of ``data``: what it is called, the variant, the clauses that it shows, and its steps."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib import resources

@@ -1,7 +1,5 @@
 """Names of places within a sentence: with the article that English has before most waters, rivers and islands."""
 
-from __future__ import annotations
-
 import re
 
 from legation.board import Board

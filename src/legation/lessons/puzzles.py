@@ -3,8 +3,6 @@
 They are found by :func:`find`, which tries every sheet that has to do with the place against every reply, and kept in
 ``puzzles``, a file for each variant."""
 
-from __future__ import annotations
-
 import datetime
 import hashlib
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 Of the others only orders count that touch the places on which the goal depends: where the power's units stand and go
 that have to do with it. All other units hold, which is as good for who is in the way as anything else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod

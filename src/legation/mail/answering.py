@@ -1,8 +1,6 @@
 """Handle a mail: decide for which seat it is and what counts in it, carry that out with the office's commands, and
 answer."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Literal
 

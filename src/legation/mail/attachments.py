@@ -1,8 +1,6 @@
 """The files of a mail: pictures that may be order sheets, those that are told, and the office's own pictures, which a
 mail program sends back with an answer: each has a mark in a text chunk of its PNG, and a name."""
 
-from __future__ import annotations
-
 import re
 import struct
 import zlib

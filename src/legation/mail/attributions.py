@@ -1,7 +1,5 @@
 """What mail programs put above what they quote: ``On Monday Anna wrote:``, and the heads of forwarded mails."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -3,8 +3,6 @@
 Some subjects say only that somebody is away. Machines write them, and people do, too; what else such a mail carries
 decides (:mod:`.absences`)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from email.message import EmailMessage

@@ -1,7 +1,5 @@
 """The commands of a mail, beside its orders: votes, readiness, absences, letters, what a coordinator asks for."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress

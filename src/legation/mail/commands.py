@@ -1,7 +1,5 @@
 """Records of the requests a mail can make: commands of the e-mail Judge, letters, orders ahead."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Literal, TypeAlias
 

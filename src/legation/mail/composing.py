@@ -3,8 +3,6 @@
 Threads go by game and turn. The address to answer to is the seat's own; a link and a header unsubscribe with one click
 (RFC 8058)."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Sequence
 from email.headerregistry import Address

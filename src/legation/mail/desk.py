@@ -1,8 +1,6 @@
 """Mails about what waits on the desk of a coordinator, or of a deputy: what the desk itself says of it, and nothing of
 what orders say."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from legation.game.report import count

@@ -1,7 +1,5 @@
 """Submissions by mail: orders, orders ahead, pictures of orders, and a vote for a draw."""
 
-from __future__ import annotations
-
 import re
 
 from legation.game.report import count

@@ -1,7 +1,5 @@
 """A mail from a known sender while it is handled: its seat, game and turn, and the answer so far."""
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """HTML in mails as text: what stands in it, line by line, with quotations and what is struck out marked."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from xml.etree import ElementTree

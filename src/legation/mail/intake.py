@@ -1,8 +1,6 @@
 """A mail that came in, taken apart by a child process with limits of time and memory: whatever it is made of, it stops
 nothing but its own reading."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import msgspec

@@ -1,8 +1,6 @@
 """The mail service at work: every mail that comes in is matched, done
 and answered; every mailing that waits is sent."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

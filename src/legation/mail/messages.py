@@ -4,8 +4,6 @@ Every message is made from the office's queries as its reader, so it can hold no
 
 Those that say little are forms in ``mails.toml``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache

@@ -1,8 +1,6 @@
 """The library's parser of mails, with bounds: it takes long over long headers, many headers, many lines and many parts,
 and looks at each line once for every multipart that the line is in."""
 
-from __future__ import annotations
-
 from collections import Counter
 from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage

@@ -4,8 +4,6 @@ A mail is marked as seen only after it was filed, so a crash between the two fil
 mail by its Message-ID and takes it once. Mails are fetched as the bytes that they are, and not taken apart here. Where
 the server can tell of new mail (IDLE) it is asked to; else it is looked into from time to time."""
 
-from __future__ import annotations
-
 import contextlib
 import imaplib
 import re

@@ -1,7 +1,5 @@
 """Mail text about post: the coordinator's address, the posting date, and whether an envelope has come."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import msgspec

@@ -1,7 +1,5 @@
 """The answers to questions that are asked by mail."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import date
 

@@ -3,8 +3,6 @@
 What the office wrote stands below one visible line, :data:`REPLY_LINE`, with which each of its mails begins. What
 others wrote is known by the marks (``>``) or by the line above it (``On Monday Anna wrote:``)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

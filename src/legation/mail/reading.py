@@ -3,8 +3,6 @@
 Nothing here trusts what a mail says: sizes, parts and depths are bounded, odd encodings are read as far as they can be,
 and what was left out is noted."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterator

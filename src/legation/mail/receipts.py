@@ -1,7 +1,5 @@
 """Receipts: what was understood of a mail's orders, what was not, and what proves it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

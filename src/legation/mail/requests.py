@@ -5,8 +5,6 @@ stays where it stood and is read as a sheet, so that line numbers in the answer 
 begins like a command and does not go on like one is left to the reader of orders, which will say what it makes of it.
 """
 
-from __future__ import annotations
-
 import re
 from calendar import month_abbr
 from collections.abc import Callable, Sequence

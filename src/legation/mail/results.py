@@ -1,7 +1,5 @@
 """The results of a turn as a mail: own orders first, what is to be done next, all orders, the map."""
 
-from __future__ import annotations
-
 import hashlib
 import threading
 from collections.abc import Sequence

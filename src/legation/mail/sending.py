@@ -3,8 +3,6 @@
 Signing (DKIM) is left to the relay. A message keeps its Message-ID through every attempt, so that a second attempt
 cannot show twice in a mail program."""
 
-from __future__ import annotations
-
 import contextlib
 import mailbox
 import smtplib

@@ -1,7 +1,5 @@
 """The mail service: its settings, and what runs while the office is open."""
 
-from __future__ import annotations
-
 import contextlib
 import threading
 import time

@@ -4,8 +4,6 @@ garble them.
 A subject is understood part by part: names of games and powers wherever they stand, a season and a year, what is sent,
 a version with what is to be said of it (W-20e). What is left over is told."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

@@ -1,7 +1,5 @@
 """The text of a mail: of its parts those that are to be read, in the characters and lines in which it was written."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import codecs

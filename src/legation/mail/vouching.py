@@ -5,8 +5,6 @@ with the mail, and anybody may have written them. Alignment is strict: the domai
 the very domain that DKIM, SPF or DMARC found good. What cannot be parsed, to the last character, vouches for nobody; a
 mail that is not vouched for is not lost, but confirmed by its sender."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from email.errors import InvalidHeaderDefect

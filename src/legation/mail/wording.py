@@ -1,7 +1,5 @@
 """Wording shared by all mails: times, units, addresses."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 from legation.game.report import count

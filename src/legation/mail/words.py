@@ -1,7 +1,5 @@
 """The table of words by which mail programs are known (``words.toml``)."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

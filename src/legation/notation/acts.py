@@ -4,8 +4,6 @@ An act touches only the orders in its scope: those whose unit, place or target i
 points right beside or below them (``beside``), or all of the sheet, if it speaks of that (``sheet``). A sentence
 without scope touches nothing, whatever its words."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.resources import files
 from typing import Literal

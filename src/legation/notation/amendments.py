@@ -1,7 +1,5 @@
 """What is said anew of the unit that was ordered last: ``no wait, Bur``, ``make that a hold``, ``sorry: army``."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

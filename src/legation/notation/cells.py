@@ -3,8 +3,6 @@
 Nothing is moved: what holds the list together is blanked, and what parts two entries becomes the end of a line; but the
 cells of a table whose columns stand in another order than the words of an order are put into that."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from legation.notation.lexicon import lexicon

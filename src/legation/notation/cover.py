@@ -1,7 +1,5 @@
 """A line in its parts: orders, and the clauses between them."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 

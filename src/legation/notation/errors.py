@@ -1,7 +1,5 @@
 """The error for text that is not understood or not carried out, and its reasons: one table, ``reasons.tsv``."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.resources import files
 from typing import Literal

@@ -1,7 +1,5 @@
 """How a kind of order is given on a map or from a list, as data that any page can follow without knowing the rule."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Literal
 

@@ -6,8 +6,6 @@ capitals a class of the lexicon (``TO``) or what is found on the board (``PLACE`
 ``|`` a choice, ``to=`` keeps what is matched, ``!`` marks what is far-fetched. A match tries all ways: each gives where
 it ends, what it keeps and how far-fetched it is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from threading import RLock

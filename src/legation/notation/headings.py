@@ -1,7 +1,5 @@
 """Headings: whose and which orders stand below them."""
 
-from __future__ import annotations
-
 import msgspec
 
 from legation.notation.lexicon import lexicon

@@ -1,7 +1,5 @@
 """The form of kinds of order: which functions they bring, and what each is called with."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any

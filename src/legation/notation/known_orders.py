@@ -1,7 +1,5 @@
 """Orders that need no search: those that were read before, and those that only name other places in the same words."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence

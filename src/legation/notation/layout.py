@@ -2,8 +2,6 @@
 
 Nothing is moved: what is mere layout is blanked, so that a place in a line is a place in the text."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The words that the reader knows, by class: one table, ``lexicon.tsv``, for all languages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files

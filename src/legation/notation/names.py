@@ -1,7 +1,5 @@
 """Names of places and powers as people write them."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache

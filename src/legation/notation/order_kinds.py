@@ -1,7 +1,5 @@
 """A kind of order: how it is read, written, explained and drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 

@@ -1,7 +1,5 @@
 """Orders in a text: all ways in which the words from one on can be read as orders."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The protocol for writing out places, units and kinds in an order's sentence."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 

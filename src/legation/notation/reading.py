@@ -1,7 +1,5 @@
 """Text to orders: one reader for short style, the Judge's style and sentences, for single orders and whole sheets."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 

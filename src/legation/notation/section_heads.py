@@ -1,7 +1,5 @@
 """Headings on a sheet: whose, for which turn and of which kind the orders below or behind them are."""
 
-from __future__ import annotations
-
 from legation.notation.errors import refuse
 from legation.notation.headings import Heading, read_heading
 from legation.notation.layout import Line

@@ -1,7 +1,5 @@
 """A sentence of a sheet: its orders, what it says beside them, and what that does to orders of the sheet."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

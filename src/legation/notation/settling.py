@@ -1,7 +1,5 @@
 """A whole sheet, read to its end: what was said of all of it, or of all units, counts for what it is meant."""
 
-from __future__ import annotations
-
 import msgspec
 
 from legation.board import province_of

@@ -1,7 +1,5 @@
 """A sheet on its way: its passages so far, and under what its next line stands."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Sequence
 

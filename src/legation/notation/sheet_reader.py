@@ -1,8 +1,6 @@
 """Whole sheets: every character is part of an order, of something that is none (a heading, a remark), or is told as
 not carried out, with the reason."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Words and signs of a text, each with its place in it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 

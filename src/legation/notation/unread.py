@@ -1,7 +1,5 @@
 """What may be meant as an order and isn't read: whether words are such, and what is wrong with them."""
 
-from __future__ import annotations
-
 from legation.notation.acts import SHORT, acts, has, named
 from legation.notation.cover import Part
 from legation.notation.errors import OrderTextError, refuse

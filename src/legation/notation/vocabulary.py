@@ -1,7 +1,5 @@
 """The names of one variant's places, powers and kinds of units, and the kinds of order that it plays."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import Protocol

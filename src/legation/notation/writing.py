@@ -1,7 +1,5 @@
 """Orders as text: the canonical short style, sentences, and the Judge's style."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cached_property
 

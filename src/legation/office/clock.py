@@ -1,8 +1,6 @@
 """Time and randomness, passed in: a whole year is played in a test in seconds, and every draw can be repeated. The
 store keeps microseconds since 1970 (``int``); people see aware ``datetime`` in UTC, or words."""
 
-from __future__ import annotations
-
 import secrets
 import threading
 import time

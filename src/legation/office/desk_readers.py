@@ -1,7 +1,5 @@
 """Whose each item on the desk is, and which of them are mailed at once: for the desk, and for the mails about it."""
 
-from __future__ import annotations
-
 from legation.office.store.packing import unpack_facts
 from legation.office.store.rows import DeskRow, GameRow, PersonRow, SeatRow
 from legation.office.store.transaction import Transaction

@@ -1,7 +1,5 @@
 """Errors of the office: a sentence for people, a code for programs, a status for channels that have one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, TypeVar
 

@@ -1,7 +1,5 @@
 """The office object: everything that a command needs, passed explicitly."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import re

@@ -6,8 +6,6 @@ Roles in a game: *visitor* (anybody), *guest* (has a seat for a day and no addre
 (reads transcriptions a second time), *clock* (the office itself), *console* (the terminal of the office's machine: may
 do what a coordinator may), *administrator*. Who has several roles may do what any of them may."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache, lru_cache
 from importlib import import_module

@@ -1,7 +1,5 @@
 """The rules that a game is pinned to, kept with it when it begins; the variants of the catalog, for the registry."""
 
-from __future__ import annotations
-
 import contextlib
 import time
 import zlib

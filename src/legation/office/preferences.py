@@ -1,7 +1,5 @@
 """Preferences of a person for mails and notifications: typed and bounded, whatever a program sends."""
 
-from __future__ import annotations
-
 from datetime import datetime, time, timedelta
 from functools import cache
 from typing import Annotated, Any, Literal

@@ -1,7 +1,5 @@
 """The office's settings: from the environment (``LEGATION_...``), a file ``office.toml`` in its folder, or given."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches

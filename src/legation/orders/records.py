@@ -2,8 +2,6 @@
 
 Locations are canonical (``par``, ``spa/sc``); a destination without a coast is ``spa``."""
 
-from __future__ import annotations
-
 import msgspec
 
 

@@ -1,7 +1,5 @@
 """What goes with a mail of the office: the map, the roster, an order sheet and an envelope, as PDF files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from urllib.parse import quote

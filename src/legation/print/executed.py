@@ -1,7 +1,5 @@
 """Copies of all executed orders of a turn, with their pictures, so that every player can verify them (W-21a)."""
 
-from __future__ import annotations
-
 import base64
 import io
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The year-end letter: results, tables and the map, as the rulebook has them posted to every player (W-21a, W-28)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date

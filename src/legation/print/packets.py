@@ -1,8 +1,6 @@
 """The turn packet of one player: where everybody stands, what one's own units can do, and an order sheet to fill in and
 photograph."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any

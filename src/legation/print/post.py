@@ -1,8 +1,6 @@
 """Address labels and envelopes (W-28, Annexe 3 of the rulebook): the
 front for the postman, the back for the recipient."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date
 

@@ -1,7 +1,5 @@
 """The plain records that everything on paper is made from; whoever calls fills them."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 
 import msgspec

@@ -1,7 +1,5 @@
 """The roster: who plays what, and which address is the right one when (W-23); and a card for each person."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date
 from types import MappingProxyType

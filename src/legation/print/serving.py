@@ -1,8 +1,6 @@
 """Papers over HTTP, below ``/games/GAME/print/`` and ``/tournaments/TOURNAMENT/print/``: for who runs a game all of
 today's mailing, for players their own packet and the map; standings and boards for everybody who may see them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from starlette.concurrency import run_in_threadpool

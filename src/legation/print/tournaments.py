@@ -1,7 +1,5 @@
 """Papers of a tournament: its standings, and the call of a round's boards, to pin up and to read out."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from legation.office.context import Actor

@@ -1,7 +1,5 @@
 """Typst, with templates that are part of the package and text that is data."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, time

@@ -3,8 +3,6 @@
 RFC 8785 without floats: integers below 2^53, ASCII keys, no lone surrogates. Readers refuse bytes that are not the
 canonical form of what they say, so what is hashed is what is read."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import unicodedata

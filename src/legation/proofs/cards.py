@@ -1,7 +1,5 @@
 """What one office tells another of itself, so that a game can go on there: its key, its keeper's, its address."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import msgspec

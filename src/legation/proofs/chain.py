@@ -1,7 +1,5 @@
 """The journal as a chain: every line holds the hash of the line before it."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Protocol
 
 import msgspec

@@ -1,7 +1,5 @@
 """Lines about a game as a whole: settings, seats and their keys, the deal, keepers, restores, transfers, the end."""
 
-from __future__ import annotations
-
 from legation.proofs import kinds
 from legation.proofs.chain import succession_statement
 from legation.proofs.lots import DEAL, deal, lot_seed, part_commitment, secret_commitment, turn_commitment, turn_secret

@@ -4,8 +4,6 @@ A line of any kind may stand as ``private`` where not all may read it: then its 
 Positions and results are texts with JSON in them, since the names of powers, which are keys there, may be in any
 script."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 import msgspec

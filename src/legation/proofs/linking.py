@@ -1,7 +1,5 @@
 """The first checks of a journal: the form of every line, the chain, and the office's signatures."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 import msgspec

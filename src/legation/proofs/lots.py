@@ -4,8 +4,6 @@ The game's secret is committed to in the journal's first line, a turn's when the
 part. The seed is the hash of the turn's secret, that part, and the nonces of all versions that holders sent in the
 turn, withdrawn ones too."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The openings of records: that each fits its commitment and what the journal says of it, and that none is withheld."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from legation.position import Phase, Turn, TurnTextError

@@ -1,7 +1,5 @@
 """What became of a receipt: whether its sheet counted, or why not, or how the journal contradicts it."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Signed receipts, refusals and heads: what a player keeps of what they sent, and pastes to see whether it counted."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import textwrap

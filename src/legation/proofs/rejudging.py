@@ -1,7 +1,5 @@
 """Every turn judged again: which version counts, the seed of the lots, the results, what each seat was shown."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

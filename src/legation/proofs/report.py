@@ -1,7 +1,5 @@
 """What a check of a transcript found, what a failure proves, and what stands on the office's word alone."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """Lines about results: what was transcribed and chosen, what counted, what came of it."""
 
-from __future__ import annotations
-
 from legation.proofs import kinds
 from legation.proofs.lots import turn_commitment
 from legation.proofs.walk_state import Played, TurnState, WalkState

@@ -1,7 +1,5 @@
 """Positions and results as they stand in a journal: JSON in a text, without what is only wording."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

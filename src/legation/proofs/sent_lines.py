@@ -1,7 +1,5 @@
 """Lines about what is sent in a turn: versions, the holders' word on them, who is ready."""
 
-from __future__ import annotations
-
 from legation.proofs import kinds
 from legation.proofs.records import ready_statement, word_statement
 from legation.proofs.signing import signed

@@ -1,7 +1,5 @@
 """Ed25519 signatures over statements. Keys and signatures are written in hexadecimal."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 

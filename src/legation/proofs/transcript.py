@@ -3,8 +3,6 @@
 A header, then the lines of the journal, the openings of private lines, the openings of records, and the signed heads,
 each group in its order."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal

@@ -1,8 +1,6 @@
 """Lines by which a turn opens, with its key, deadline and position, and by which it is closed for good, countersigned,
 and unsealed."""
 
-from __future__ import annotations
-
 import msgspec
 
 from legation.proofs import kinds

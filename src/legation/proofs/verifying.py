@@ -2,8 +2,6 @@
 
 Nothing of the file is run: it is read with bounds of size and depth, and judged by the rules that are known here."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

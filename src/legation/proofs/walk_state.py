@@ -1,8 +1,6 @@
 """Where a walk through a journal stands: what is known of the game up to a line, and what was found wrong. What it
 tells of each turn is also for the checks that come after (openings, judging, receipts)."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import msgspec

@@ -3,8 +3,6 @@
 What each kind of line says is handled by subject, each in its own class; what a line says of a turn is kept in
 :class:`~legation.proofs.walk_state.TurnState`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from legation.proofs.game_lines import GameLines

@@ -3,8 +3,6 @@
 Webhooks are signed as `Standard Webhooks <https://www.standardwebhooks.com>`_ says. Chat services get plain text, in
 which no name calls anybody's attention and no address is loaded."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac

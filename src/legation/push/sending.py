@@ -1,8 +1,6 @@
 """One notification to one browser: what it says, encrypted and signed, and the call of the push service, whose address
 was given by somebody who may mean another machine (:mod:`legation.public_calls`)."""
 
-from __future__ import annotations
-
 import base64
 import ssl
 import time

@@ -1,7 +1,5 @@
 """The senders of notifications and of messages over bridges, each a thread of the office."""
 
-from __future__ import annotations
-
 import contextlib
 import threading
 import time

@@ -1,7 +1,5 @@
 """What the coordinator of a rehearsal does: the work at the desk, with what the players wrote, and the papers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 
 from legation.atlas import NoMapError

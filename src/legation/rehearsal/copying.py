@@ -1,7 +1,5 @@
 """A copy of a game in an office of its own, with a clock that is moved by hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

@@ -1,8 +1,6 @@
 """What a rehearsal brought, as a folder: each mail as a mail program has it and as a page, each paper as a PDF, the
 calendar, and a page to leaf through it all."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 from datetime import datetime

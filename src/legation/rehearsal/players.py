@@ -1,8 +1,6 @@
 """How the players of a rehearsal send their orders: bots choose them, and they come in the ways that the game takes. Of
 those who post their sheets one revises it by a photograph, and one's sheet never arrives."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta

@@ -1,8 +1,6 @@
 """The year of a copied game, played by the office as it plays any: only the clock is moved by hand, what leaves by mail
 is kept, bots write what players write, and the coordinator's work at the desk is done as it comes."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from copy import copy as copy_of

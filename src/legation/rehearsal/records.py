@@ -1,7 +1,5 @@
 """What a rehearsal brings, in the order of time."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from email.message import EmailMessage
 from typing import Literal

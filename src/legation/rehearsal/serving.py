@@ -1,8 +1,6 @@
 """Rehearsals that are begun from the desk's page, and their own pages: each is played in a child process and kept for a
 week as a folder beside the office, on the machine where it was begun."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import mimetypes

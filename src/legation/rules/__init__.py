@@ -2,8 +2,6 @@
 
 :func:`modules` maps the key that names a rule in a variant file (``[rules.<key>]``) to its class."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from functools import cache

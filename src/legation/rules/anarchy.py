@@ -1,7 +1,5 @@
 """Anarchy: the fate of a power that has lost all its home centers (K-13)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """An opening in which powers bid for centers. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar
 

@@ -1,8 +1,6 @@
 """Borders that are closed at times or to some units, and borders that weaken units crossing them: ice, straits, rivers.
 No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 

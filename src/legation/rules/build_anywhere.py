@@ -1,7 +1,5 @@
 """Builds in any owned center (H3-7, W-4)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from legation.judge import DenseForm, Rule, Ruleset

@@ -1,8 +1,6 @@
 """Builds in any owned center while a power owns one of its homes, or in any owned home of any power. No built-in
 variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from legation.judge import Rule, RulesError, Ruleset

@@ -1,7 +1,5 @@
 """Kinds of unit that can be built. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from legation.judge import Rule, Ruleset, UnitKind

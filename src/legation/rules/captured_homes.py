@@ -1,7 +1,5 @@
 """Winning by owning home centers of other powers. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from legation.judge import Ending, Rule, RulesError, Ruleset

@@ -1,7 +1,5 @@
 """Homes that are chosen at the start and fixed later (N-2 to N-5)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

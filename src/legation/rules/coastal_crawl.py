@@ -1,7 +1,5 @@
 """Fleets that pass each other along two coasts of one province. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from legation.board import province_of

@@ -1,7 +1,5 @@
 """Builds away from home that have to be saved for. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """A win or a draw that all survivors concede. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from legation.judge import Aftermath, Ending, Rule, RulesError, Ruleset

@@ -1,7 +1,5 @@
 """Minor powers whose units another power orders, and vassals. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Conversion of armies to fleets and back (W-11): the order, how it is read and written, and its effect."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """Coasts from which fleets convoy. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from legation.judge import Rule, Ruleset

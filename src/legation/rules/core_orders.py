@@ -1,7 +1,5 @@
 """Centers that a unit makes homes by an order (coring). No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """Centers that a power declares to be its homes. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """First builds for a power that orders none. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from legation.board import province_of

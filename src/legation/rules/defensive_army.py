@@ -1,7 +1,5 @@
 """The defensive army: strong, costly, and bound to its homeland (K-7, K-8)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from legation.judge import DenseForm, Rule, Ruleset, UnitKind

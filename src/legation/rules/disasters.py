@@ -1,7 +1,5 @@
 """Plague, storm and rebellion in provinces drawn by lot. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

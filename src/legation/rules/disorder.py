@@ -1,7 +1,5 @@
 """What units do if their power orders nothing. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from legation.board import province_of

@@ -1,7 +1,5 @@
 """Who may share a draw: at most one power for each kingdom (W-7)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from legation.board.capitals import capitals, kingdom_faults, names

@@ -1,7 +1,5 @@
 """Draws by vote (STD-6, K-12a)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from legation.judge import DenseForm, Ending, Rule, Ruleset

@@ -1,7 +1,5 @@
 """Winning by entering a province. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from legation.judge import Ending, Rule, Ruleset

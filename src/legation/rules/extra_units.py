@@ -1,7 +1,5 @@
 """More units than centers: reserves, militia and garrison. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from legation.judge import Rule, RulesError, Ruleset

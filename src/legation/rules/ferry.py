@@ -3,8 +3,6 @@ written and drawn, when they are legal, and their effect.
 
 It is long because a rule and its orders are in one file, and this one has two orders that depend on each other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 

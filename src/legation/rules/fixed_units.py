@@ -1,7 +1,5 @@
 """Units that never move. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from legation.judge import Rule, Ruleset

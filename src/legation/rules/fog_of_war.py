@@ -1,7 +1,5 @@
 """Fog of war and other limits of sight, for any board. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from legation.board import province_of

@@ -1,7 +1,5 @@
 """Units removed to build others. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from legation.judge import Rule, Ruleset
 from legation.position import Position
 

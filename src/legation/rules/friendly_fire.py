@@ -1,7 +1,5 @@
 """Attacks on units of one's own power. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from legation.judge import Matching, Rule, Ruleset

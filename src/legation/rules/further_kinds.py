@@ -1,7 +1,5 @@
 """Kinds of unit described in the variant file: cavalry, artillery, frigates. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import msgspec

@@ -1,7 +1,5 @@
 """Build sites besides the homes, each on a condition: partisans, alternative homes. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

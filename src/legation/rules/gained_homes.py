@@ -1,7 +1,5 @@
 """Homes gained during a game. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """Passages guarded by a fleet in another province. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from legation.board import FLEET
 from legation.judge import Rule, RulesError, Ruleset
 from legation.judge.setting_names import ProvinceId

@@ -1,7 +1,5 @@
 """Builds that others see only after the next movement. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from legation.judge import Aftermath, Rule, Ruleset

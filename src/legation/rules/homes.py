@@ -1,7 +1,5 @@
 """Home centers, and where a power can build (STD-5, H3-7, W-4)."""
 
-from __future__ import annotations
-
 from legation.judge import DenseForm, Rule, Ruleset
 from legation.position import Position
 

@@ -1,7 +1,5 @@
 """Turns that are played even if nobody has anything to order. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from legation.judge import Rule, RulesError, Ruleset
 from legation.position import Phase, Position
 

@@ -1,7 +1,5 @@
 """Fleets that land and become armies. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

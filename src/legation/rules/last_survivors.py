@@ -1,7 +1,5 @@
 """The end of a game when few powers are left (K-12e)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby

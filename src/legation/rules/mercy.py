@@ -1,7 +1,5 @@
 """A power without centers keeps one unit (W-5)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from legation.judge import DenseForm, Resolution, Rule, Ruleset

@@ -1,7 +1,5 @@
 """First builds in any home, owned or not. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from legation.judge import Rule, RulesError, Ruleset

@@ -1,7 +1,5 @@
 """Dislodged units are destroyed. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from legation.judge import Aftermath, Rule, Ruleset

@@ -1,7 +1,5 @@
 """No sheet with both builds and removals (W-13f)."""
 
-from __future__ import annotations
-
 from legation.judge import Cause, DenseForm, Outcome, Refusal, Rewritten, Rule, Ruleset, Situation, Verdict
 from legation.orders import Build, Remove, Sheet
 from legation.position import Phase, Position

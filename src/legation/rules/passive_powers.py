@@ -1,7 +1,5 @@
 """Powers without a player: neutral units and dummies. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from legation.judge import Aftermath, Matching, Rule, Ruleset, Situation

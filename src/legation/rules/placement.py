@@ -1,7 +1,5 @@
 """Initial placement: each power places its units in its homeland (K-5, K-6)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from legation.judge import DenseForm, Rule, Ruleset

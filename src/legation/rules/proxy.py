@@ -1,8 +1,6 @@
 """Units placed under another power's orders for a season (W-12): the order, how it is read and written, and its
 effect."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, TypeAlias
 

@@ -1,7 +1,5 @@
 """Lines along which armies move any distance. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from legation.board import ARMY

@@ -1,7 +1,5 @@
 """Centers that are taken at sea. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import msgspec

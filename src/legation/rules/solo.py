@@ -1,7 +1,5 @@
 """Winning by centers (STD-6, H3-5b, K-12)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 

@@ -1,8 +1,6 @@
 """Winning by centers on further terms: a number for each year, several years in a row, a shared win, a lead, allies. No
 built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """Winning with a capital of every kingdom (W-6)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from legation.board.capitals import capitals, kingdom_faults, names

@@ -1,7 +1,5 @@
 """Build sites that are no power's home, open to some powers (K-4)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from legation.judge import DenseForm, Rule, Ruleset, UnitKind

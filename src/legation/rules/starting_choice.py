@@ -1,7 +1,5 @@
 """A choice of starting units, fixed before powers are assigned (H3-6, HU-6d)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

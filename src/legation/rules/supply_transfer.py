@@ -1,7 +1,5 @@
 """Supply sent to another power for a year (W-13): the order, how it is read and written, and its effect."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar
 

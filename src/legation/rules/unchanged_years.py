@@ -1,7 +1,5 @@
 """The end of a game in which no center changes hands. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """Centers that don't count for some powers. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from legation.judge import Rule, Ruleset

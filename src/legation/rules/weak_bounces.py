@@ -1,7 +1,5 @@
 """Units that don't hold after a failed move. No built-in variant uses it."""
 
-from __future__ import annotations
-
 from legation.judge import Matching, Rule, Ruleset
 
 

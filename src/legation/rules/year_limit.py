@@ -1,7 +1,5 @@
 """The end of a game by the calendar (K-11): a draw of the survivors, or a win for the most centers."""
 
-from __future__ import annotations
-
 from legation.judge import DenseForm, Ending, Rule, RulesError, Ruleset
 from legation.notation import agrees, listed
 from legation.position import Position, Turn, TurnTextError

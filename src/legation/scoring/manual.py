@@ -1,7 +1,5 @@
 """The manual's page of scoring systems, from their declarations."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from legation.scoring.outcome import Outcome

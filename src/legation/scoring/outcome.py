@@ -1,7 +1,5 @@
 """What a scoring system needs to know of a game: centers, who is out since when, who won or shares a draw."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby, pairwise
 

@@ -1,7 +1,5 @@
 """Seating of a tournament's round, as :mod:`.seating_solver` finds it."""
 
-from __future__ import annotations
-
 import msgspec
 
 

@@ -6,8 +6,6 @@ two have met. The solver proves its answer the best one, or tells how much bette
 
 Only child processes import this module: SciPy takes a second to load."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections import Counter

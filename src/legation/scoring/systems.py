@@ -1,7 +1,5 @@
 """The scoring systems, each a declaration with its formula, its source, a worked example, and one small function."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 

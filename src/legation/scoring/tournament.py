@@ -1,7 +1,5 @@
 """Tournaments: results of boards from a table (CSV), standings by a scoring system, the best player of each power."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 

@@ -1,8 +1,6 @@
 """Variants: data files, their rules in clauses, the loader that makes rulesets of them, and the registry that knows
 them by name."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

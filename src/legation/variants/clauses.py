@@ -1,7 +1,5 @@
 """The rules of the variants in numbered clauses, kept in ``*.clauses.toml`` beside the variant files."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files

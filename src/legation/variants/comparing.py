@@ -1,7 +1,5 @@
 """Two variants held against each other: what differs, in words and by province."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec

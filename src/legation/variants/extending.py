@@ -1,7 +1,5 @@
 """A variant that changes another: ``extends`` names it, and the file says only what is different."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ What is kept is addressed by its content: ``standard@3f2a90c1...`` is the varian
 had this digest. A rule itself is Python and not kept here: its version is, and an older version stays at hand as
 a module of its own (:func:`legation.rules.older_versions`)."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path

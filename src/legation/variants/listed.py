@@ -3,8 +3,6 @@
 A catalog lists variants by name, each at an address (:class:`~legation.variants.keeping.KeptVariant`). What a name
 stands for may change while games run: everything made of a variant is kept by its address, so nothing grows stale."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Protocol
 

@@ -4,8 +4,6 @@ A variant is one TOML file: a board (the name of one that comes with the project
 and a table for each rule module with its settings. ``docs/variants.md`` describes every key. All errors are reported at
 once, each with its place; unknown keys are errors."""
 
-from __future__ import annotations
-
 import importlib.util
 import itertools
 import re

@@ -1,8 +1,6 @@
 """The forms of orders, for the rulebook: what each is called, how it is written, and an example on the board at
 hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 import msgspec

@@ -3,8 +3,6 @@
 In a package lie ``package.json`` (:class:`About`), the variant's file and its editions, the folder of each board that
 does not come with Legation, and, in ``rules``, rule modules in Python, which are run where the package is used."""
 
-from __future__ import annotations
-
 import io
 import re
 import shutil

@@ -1,7 +1,5 @@
 """A variant's rules as data, put together from its modules, their settings, the clauses and the options."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

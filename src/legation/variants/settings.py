@@ -3,8 +3,6 @@ takes it.
 
 Everything that does not fit is noted with its place and the mend; nothing is converted on the quiet."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable, Mapping

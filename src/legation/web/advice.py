@@ -1,7 +1,5 @@
 """Advice in the sandbox: the orders that a strong bot would give."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import msgspec

@@ -1,7 +1,5 @@
 """The web application: its routers, middleware and state."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager

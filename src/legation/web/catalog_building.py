@@ -3,8 +3,6 @@
 New messages are added without a text, those that nobody uses are dropped; ``--check`` changes nothing, lists what is
 missing, and fails where something is."""
 
-from __future__ import annotations
-
 import argparse
 import ast
 import itertools

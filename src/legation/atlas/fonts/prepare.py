@@ -6,8 +6,6 @@ place. Besides the fonts (TTF for PNG and PDF, WOFF2 inside web maps) this write
 character in thousandths of the font size, so that labels are measured without a font library. For pages each face
 also comes in two parts, of which most pages need the first alone; ``unicode-range`` in the stylesheet says the same."""
 
-from __future__ import annotations
-
 import json
 import sys
 import tempfile

@@ -4,8 +4,6 @@
 and ``layout.json``; ``docs/drawing-boards.md`` is the manual. Growing needs the extra ``authoring`` (shapely, numpy);
 laying out, playing and drawing need it not."""
 
-from __future__ import annotations
-
 CREDIT = "Made with Natural Earth"
 EUROPE, NONE = "europe", "none"
 SHIPPED = {EUROPE: "land.json.gz", "world-10m": "world-10m.json.gz", "world-50m": "world-50m.json.gz"}

@@ -1,8 +1,6 @@
 """``python -m legation.atlas.grow BOARD_FOLDER``: draw a board from its places, hold the picture against its tables,
 and lay out its names."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

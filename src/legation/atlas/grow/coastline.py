@@ -6,8 +6,6 @@ whole world (``world-10m.json.gz``, ``world-50m.json.gz``), derived from Natural
 by ``python -m legation.atlas.grow.coastline LAND.geojson -o land.json.gz``. Any other land can be given as GeoJSON
 polygons, or as TopoJSON."""
 
-from __future__ import annotations
-
 import argparse
 import gzip
 import json

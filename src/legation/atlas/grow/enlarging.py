@@ -2,8 +2,6 @@
 
 The borders stay those of the map: what is drawn here is a copy, and is never measured."""
 
-from __future__ import annotations
-
 import shapely
 from shapely.affinity import affine_transform
 from shapely.geometry import LineString, MultiPolygon, Polygon, box

@@ -1,7 +1,5 @@
 """The land within the frame of a map: the coastline projected, simplified, carved as the plan says, and cut."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import msgspec

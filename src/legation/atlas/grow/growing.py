@@ -1,7 +1,5 @@
 """From a plan and the land to the shapes of a board."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Mapping

@@ -2,8 +2,6 @@
 
 A strait stays open, however narrow: only water that leads nowhere is filled."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

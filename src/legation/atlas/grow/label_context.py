@@ -1,7 +1,5 @@
 """What a name finds around it on the map: other names, symbols, rings, and which province lies where."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 

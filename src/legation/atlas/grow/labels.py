@@ -1,8 +1,6 @@
 """The layout of all names: each inside its province, straight, on several lines, slanted or curved along it, else
 beside it, else abbreviated; none overlaps anything."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

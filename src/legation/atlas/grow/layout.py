@@ -1,7 +1,5 @@
 """Lays out a board's map. Pure Python: also where a board has no layout beside it and is drawn all the same."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

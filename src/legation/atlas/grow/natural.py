@@ -5,8 +5,6 @@ An arc between two provinces starts as the straight lines of the partition. It i
 is grown every time. A new line is taken only where the field between it and the old one holds nothing of any other
 line: nothing crosses, and no island changes sides."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 import random

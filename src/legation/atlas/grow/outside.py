@@ -1,8 +1,6 @@
 """Names that have no room in their provinces: beside them, where it is plainest whose name it is, and tied to them by a
 line where they stand apart."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 

@@ -4,8 +4,6 @@ Each landmass goes to the points that lie on it, by the nearest point (Voronoi c
 by the coast); circles are cut out first and stand alone; the water likewise. A piece cut off from its points goes to
 the neighbor with the longest common border."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import defaultdict

@@ -3,8 +3,6 @@
 Places are tried on a raster inside the province: a label is good when a line of its length fits (level, or aslant where
 the shape is long and oblique), a unit when it is clear of the border and of the label, a center likewise."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping
 

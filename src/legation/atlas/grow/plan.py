@@ -3,8 +3,6 @@
 Read from the board folder's ``board.toml`` and tables (``docs/drawing-boards.md`` describes them); here everything is
 put on the map: km from the frame's top left, y down."""
 
-from __future__ import annotations
-
 import math
 import re
 from importlib.resources.abc import Traversable

@@ -4,8 +4,6 @@ Lambert's azimuthal equal-area projection on the sphere is for parts of the worl
 Projections: A Working Manual* (1987), chapter 24), the equal earth projection for the whole of it (B. Šavrič,
 T. Patterson and B. Jenny, *The Equal Earth map projection*, 2018), the plane for boards that lie nowhere on Earth."""
 
-from __future__ import annotations
-
 import math
 
 import msgspec

@@ -4,8 +4,6 @@ Rivers are Natural Earth's (1:50m, public domain), and those of the British Isle
 ``rivers.csv``: drawn by hand through the towns that they pass. Hills are hachures, strokes down from lines of equal
 height, made of a gray picture of the Earth's heights (NASA's SRTM, public domain)."""
 
-from __future__ import annotations
-
 import argparse
 from collections import defaultdict
 from collections.abc import Iterator

@@ -1,8 +1,6 @@
 """Room inside an outline: scan lines of the outline (turned, for slanted names), less the places of units and
 centers."""
 
-from __future__ import annotations
-
 import math
 
 from legation.atlas.letters import ASCENT, DESCENT, LEADING, Box, Label, measure, spacing_of

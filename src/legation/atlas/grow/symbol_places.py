@@ -1,8 +1,6 @@
 """Places for the symbols of units and centers: apart from one another, and those of neighbors so far apart that orders
 between them can be seen."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 

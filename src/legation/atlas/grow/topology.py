@@ -1,7 +1,5 @@
 """Border lines as arcs that both neighbors share, and the rings that they form."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import defaultdict

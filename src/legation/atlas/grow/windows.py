@@ -4,8 +4,6 @@ large.
 A window within the frame is shown once more, larger. One outside of it lies in a projection of its own, so that north
 is up there too, and is a part of the map like any other."""
 
-from __future__ import annotations
-
 import msgspec
 import numpy as np
 

@@ -1,7 +1,5 @@
 """The moves browser (W-24): one HTML page that works from a file, with the map, all names, and all ways to go."""
 
-from __future__ import annotations
-
 import json
 from importlib.resources import files
 from typing import Any

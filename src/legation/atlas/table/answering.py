@@ -3,8 +3,6 @@
 :func:`answer` is called in a child process that stays (``legation.children``), so that the coastline and the ground cut
 from it are read once. It takes and gives plain data, and touches no file but those of the package."""
 
-from __future__ import annotations
-
 import hashlib
 import time
 from collections import OrderedDict

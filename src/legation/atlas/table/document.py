@@ -1,7 +1,5 @@
 """A board, its variants and what lies beside them as one document, and as the files of a folder."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any, Literal

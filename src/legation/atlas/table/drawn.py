@@ -1,7 +1,5 @@
 """The board of a drawing table in the hand of the house, with its variant's opening where the variant is sound."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path

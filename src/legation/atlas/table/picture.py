@@ -1,7 +1,5 @@
 """What a page shows of a grown board while it is drawn: paths of provinces, borders with their reasons, shores."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import defaultdict

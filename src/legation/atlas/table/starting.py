@@ -2,8 +2,6 @@
 
 Only what is cut from the world needs the extra ``authoring``, which is imported there."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """What the linter says of a board, with its place in the document and on the map."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """``legation office bridges``: the bridges of a game at a terminal."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

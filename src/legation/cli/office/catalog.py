@@ -1,7 +1,5 @@
 """What the commands of ``legation catalog`` do."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated

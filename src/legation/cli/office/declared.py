@@ -1,8 +1,6 @@
 """Commands and queries of the office that have no command of their own here, by their names in the API: each is made
 from its declaration."""
 
-from __future__ import annotations
-
 import inspect
 import sys
 from inspect import Parameter

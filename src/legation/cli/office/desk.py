@@ -1,7 +1,5 @@
 """What the commands of ``legation office`` do at the desk, and with what came in."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Annotated

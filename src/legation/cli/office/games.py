@@ -1,7 +1,5 @@
 """What the commands of ``legation office`` do about people, games, seats and settings."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any

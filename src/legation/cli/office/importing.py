@@ -1,7 +1,5 @@
 """``legation office import``: games that come from elsewhere, another office or another system."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any, cast
 

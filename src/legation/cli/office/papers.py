@@ -1,8 +1,6 @@
 """``legation office print`` and ``gazette``: what goes on paper for a game, as PDF files in a folder; the text of its
 year's letter."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal

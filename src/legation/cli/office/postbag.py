@@ -1,7 +1,5 @@
 """``legation office postbag``: scans of opened letters, sorted by the codes of the sheets."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

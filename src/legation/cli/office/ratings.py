@@ -1,7 +1,5 @@
 """``legation office ratings``: rated players, and their ratings computed anew."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

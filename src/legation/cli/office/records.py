@@ -1,7 +1,5 @@
 """What the commands of ``legation office`` do about proofs, exports, lost keys and games that move elsewhere."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import msgspec

@@ -1,7 +1,5 @@
 """``legation office rehearse``: the year of a game before anybody is invited to it."""
 
-from __future__ import annotations
-
 import logging
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """``legation office reports``: reports of people, and what is decided, at a terminal."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 import typer

@@ -1,7 +1,5 @@
 """What the commands of ``legation office`` share: how they are declared, the open office, who acts, tables, JSON."""
 
-from __future__ import annotations
-
 import contextlib
 import inspect
 import sys

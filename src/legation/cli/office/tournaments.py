@@ -1,7 +1,5 @@
 """``legation office tournament, tournaments``: tournaments at a terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """What the commands of ``legation office`` do about deadlines, results and the journal."""
 
-from __future__ import annotations
-
 import contextlib
 from datetime import UTC, datetime
 from pathlib import Path

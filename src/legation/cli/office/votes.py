@@ -1,7 +1,5 @@
 """``legation office votes, vote, ask``: the players' votes at a terminal."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 import typer

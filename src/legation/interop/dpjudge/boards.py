@@ -1,7 +1,5 @@
 """What the lines of a map of the DPjudge or of MILA come to together: places, borders, powers and rules of a record."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The DPjudge's calendars: FLOW, a list of seasons with their phases, and BEGIN."""
 
-from __future__ import annotations
-
 import re
 
 from legation.interop.calendars import LETTERS, first_turn, start_in_cycle, take_cycle

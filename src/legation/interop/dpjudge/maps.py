@@ -4,8 +4,6 @@ A line whose first word isn't a directive and that has no ``=`` is a power: so a
 and is told here. The case of a province's code in a list of borders says which units pass: ``TUS`` both, ``tus``
 armies only, ``Tus`` fleets only."""
 
-from __future__ import annotations
-
 import msgspec
 
 from legation.interop.calendars import LETTERS

@@ -2,8 +2,6 @@
 
 The PostScript is read as text, for its block of comments and its lists; nothing of it is run."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from itertools import product

@@ -1,7 +1,5 @@
 """Powers in the maps of the DPjudge and of MILA: their lines, homes with marks, what they own, their units."""
 
-from __future__ import annotations
-
 from legation.interop.dpjudge.boards import CODE, JudgeMap, JudgePower
 from legation.interop.record import ForeignVariant, Nation, StartingUnit, clean
 

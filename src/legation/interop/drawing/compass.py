@@ -1,8 +1,6 @@
 """Which way is up on a board without positions: known by the places that have their names on our own boards and
 templates, else by the names that say where they lie (North Sea, Western Ocean)."""
 
-from __future__ import annotations
-
 import functools
 import math
 import re

@@ -1,7 +1,5 @@
 """Insets for an imported map: where provinces are too small for their names, they are shown larger below the map."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

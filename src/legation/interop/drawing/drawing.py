@@ -1,7 +1,5 @@
 """The picture of an imported board: its shapes, and the links that declare where picture and borders differ."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 import msgspec

@@ -4,8 +4,6 @@ Borders that keep the graph from being planar are left to be drawn as bridges. E
 the barycentric drawing (W. T. Tutte, 1963) of what is then a triangulation has no crossing; the weights are then moved
 until no face is much larger than another, and the points until no face is a sliver."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from itertools import pairwise

@@ -4,8 +4,6 @@ Every province gets its own point, and more along half of the way to each neighb
 then neighbors meet in the middle of their way. What borders on nothing lies by the edge, and water or waste land is
 put around the outermost provinces, so that they do not meet behind the others' backs."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Mapping, Sequence

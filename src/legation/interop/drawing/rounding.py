@@ -1,7 +1,5 @@
 """Rounder triangles for a plane drawing: each corner moves to where those around it are less long and more even."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

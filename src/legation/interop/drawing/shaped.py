@@ -4,8 +4,6 @@ Foreign shapes overlap, leave gaps and are drawn one upon another. Where two ove
 shape becomes a row of seed points just inside its outline, so that what lies between two shapes is halved between them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from itertools import combinations
 from typing import Any

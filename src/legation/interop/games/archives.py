@@ -3,8 +3,6 @@
 A turn's orders are a text for the variant's reader (:mod:`legation.interop.games.written`). The page's slips are taken
 out of it: behind an order to disband or to destroy it says a second one."""
 
-from __future__ import annotations
-
 import re
 
 from legation.interop.games.pastes import PAGES, without_tags

@@ -3,8 +3,6 @@
 Past seasons are read whole: units before the orders, orders with their results and retreats. Of a turn that is not over
 only the position is taken. No script is run."""
 
-from __future__ import annotations
-
 import html
 import re
 from typing import Any

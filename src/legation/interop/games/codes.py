@@ -3,8 +3,6 @@
 Clubs abbreviate as they like: ``Nme``, ``Dän``. What is meant is the place whose name has the letters in this order and
 for which the order is a legal one; if there are two, it is not understood."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping

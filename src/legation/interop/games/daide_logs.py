@@ -1,7 +1,5 @@
 """Logs of DAIDE servers and clients: the messages SCO, NOW and ORD in words, whatever stands before them in a line."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """diplicity's replay fixtures: phases with orders, expected resolutions and the state after each."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """The formats of games, and which of them a file is in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
 from types import ModuleType

@@ -1,7 +1,5 @@
 """godip's recorded games: ``game_n.txt`` with PHASE, POSITIONS and ORDERS."""
 
-from __future__ import annotations
-
 import re
 
 from legation.board import province_of

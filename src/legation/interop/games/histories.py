@@ -1,7 +1,5 @@
 """A whole history of games in one go: file after file, in several processes, past whatever cannot be read."""
 
-from __future__ import annotations
-
 import multiprocessing
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -3,8 +3,6 @@
 ``object`` has a class, fields and what its class wrote besides; ``array`` and ``collection`` hold values; ``string``
 and ``primitive`` are values; ``reference`` names an object that stood before; ``null`` is none."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

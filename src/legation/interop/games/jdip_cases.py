@@ -1,7 +1,5 @@
 """jDip's case files, by which adjudicators are tested: each case has a position, orders, and the position after."""
 
-from __future__ import annotations
-
 import re
 
 from legation.interop.calendars import LETTERS

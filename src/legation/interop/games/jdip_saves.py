@@ -2,8 +2,6 @@
 
 Each turn has its phase, the position before it, the orders by power, and the results."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterator
 from typing import Any

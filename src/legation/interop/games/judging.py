@@ -1,7 +1,5 @@
 """Judging a recorded game again, and telling every difference with the option of the rules that would explain it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress

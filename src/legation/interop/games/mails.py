@@ -1,7 +1,5 @@
 """Results mails and listings of njudge and the DPjudge: one line an order, results in brackets behind it."""
 
-from __future__ import annotations
-
 import quopri
 import re
 

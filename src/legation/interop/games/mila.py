@@ -1,7 +1,5 @@
 """MILA's saved games: JSON, and JSONL with one game a line. Messages between players are left out and never shown."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Orders on the way out to other systems: what was left out of them, and what formats have no place for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import msgspec

@@ -4,8 +4,6 @@ A text is divided by the headings of seasons; below them the variant's own reade
 (:mod:`legation.interop.games.written`). A text without a heading is one turn. The cases of a list such as DATC's, each
 under its number, are games of their own; of these only the paragraphs below the names of powers are read."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterable, Iterator

@@ -4,8 +4,6 @@
 ``#``, is for people, and stays with the turn. Between lines with ``(`` and ``)`` stands a variation: another course of
 the game from the turn above it on, which is read as a game of its own. ``docs/bring-your-games.md`` has the grammar."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """A game as another system recorded it: phases with their orders, and whatever is said of positions and results."""
 
-from __future__ import annotations
-
 import msgspec
 
 from legation.interop.record import Note, clean

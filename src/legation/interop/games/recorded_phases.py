@@ -1,8 +1,6 @@
 """Recorded games as lists of phases, one game a line: the season, year and type of each, with units, dislodged units,
 centers and orders. They are read to learn from and to check the judge by, not as games to go on with."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import lru_cache

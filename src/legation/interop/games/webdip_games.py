@@ -1,7 +1,5 @@
 """webDiplomacy's API: the answer of ``game/status``, with all phases, for the boards whose numbers are known."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 from typing import Any
 

@@ -3,8 +3,6 @@
 The rules' own reader divides a text into powers and orders; here the marks of results are found and taken out of its
 way."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect
 from collections.abc import Iterator, Mapping

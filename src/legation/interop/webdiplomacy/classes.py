@@ -1,7 +1,5 @@
 """What the classes of a webDiplomacy or vDiplomacy variant change, and which rules of ours that comes to."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise

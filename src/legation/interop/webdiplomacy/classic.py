@@ -1,7 +1,5 @@
 """The variant Classic, which others extend, where its folder is not at hand: it is the standard game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from legation.board.model import COAST_NAMES, province_of

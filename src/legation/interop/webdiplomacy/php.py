@@ -3,8 +3,6 @@
 Read are strings, numbers, ``true``, ``false``, ``null``, arrays of such, strings put together with ``.``, and constants
 of the same file. An expression of anything else isn't a value: whoever asks for it is told where it stands."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator

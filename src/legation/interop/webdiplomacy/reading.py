@@ -4,8 +4,6 @@ units of ``classes/adjudicatorPreGame.php``. The PHP is read as data and never r
 It is long because the tables of one file refer to each other by the numbers of their rows, and one reader knows them
 all."""
 
-from __future__ import annotations
-
 import re
 from itertools import takewhile
 from typing import Any

@@ -1,7 +1,5 @@
 """What a webDiplomacy or vDiplomacy variant says of territories by the numbers of their rows, from 1."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

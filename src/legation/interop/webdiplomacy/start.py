@@ -1,7 +1,5 @@
 """How a webDiplomacy or vDiplomacy variant begins: the starting units of its classes, neutral units, first builds."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any

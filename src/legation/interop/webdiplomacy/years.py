@@ -1,7 +1,5 @@
 """The calendar of a webDiplomacy or vDiplomacy variant: what its ``turnAsDate`` says of the number of a turn."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

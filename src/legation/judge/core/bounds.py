@@ -8,8 +8,6 @@ repeated until nothing changes. What is then left are circles of orders that dep
 Supports carry strength, not just success: a support is worth the supporter's strength less the strongest single attack
 on it, never below 0 (K-8). With strength 1 this is the standard rule: any attack cuts."""
 
-from __future__ import annotations
-
 from legation.judge.core.problem import *
 
 ENOUGH = 1 << 20  # more than any strength

@@ -3,8 +3,6 @@
 The innermost circle is taken first and decided: by its only solution if it has just one; a circle of moves succeeds; a
 convoy paradox goes by the paradox rule; anything else (possible only with unit strengths above 1) fails."""
 
-from __future__ import annotations
-
 from legation.judge.core.bounds import CONFLICT, any_open, propagate_bounds
 from legation.judge.core.problem import *
 

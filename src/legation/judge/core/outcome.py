@@ -1,7 +1,5 @@
 """What a movement turn that is decided comes to: who is dislodged by whom, and where a standoff left nobody."""
 
-from __future__ import annotations
-
 from legation.judge.core.problem import *
 
 

@@ -4,8 +4,6 @@ Everything in this package is written in the plain subset of Python that a compi
 loops), so that the same lines run interpreted on lists and compiled on arrays. Objects, names and explanations are the
 skin around it (:mod:`legation.judge.movement`)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, MutableSequence, Sequence
 from typing import Any, TypeAlias
 

@@ -1,8 +1,6 @@
 """Which builds and removals are legal by themselves (STD-5); the room for them is counted in
 :mod:`legation.judge.adjustments`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Which holds, moves, supports and convoys are legal (STD-1 to STD-3)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

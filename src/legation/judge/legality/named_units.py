@@ -1,7 +1,5 @@
 """The units that orders name, and where a unit arrives that an order sends somewhere."""
 
-from __future__ import annotations
-
 from legation.board import ARMY, province_of
 from legation.judge.legality.reach import Reach
 from legation.judge.refusal import Refusal

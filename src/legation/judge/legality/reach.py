@@ -1,7 +1,5 @@
 """Who can go where in a position: by land and sea, over chains of fleets, and in retreat."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any

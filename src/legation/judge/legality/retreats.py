@@ -1,7 +1,5 @@
 """Which retreats and disbandments are legal (STD-4)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Orders drawn by chance from the legal ones."""
 
-from __future__ import annotations
-
 from legation.lab.dense.layout import *
 from legation.lab.dense.turning import draw_below
 

@@ -1,7 +1,5 @@
 """Positions and orders as numbers, and back."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

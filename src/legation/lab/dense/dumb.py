@@ -1,8 +1,6 @@
 """DumbBot in dense games: the same moves, supports, retreats, builds and removals as :mod:`legation.bots.dumbbot`, for
 one power at a time, with the game's own random numbers."""
 
-from __future__ import annotations
-
 from legation.bots.dumbbot import CONSIDERED, CONVERTED, GAP
 from legation.lab.dense.layout import *
 from legation.lab.dense.listing import may_retreat

@@ -2,8 +2,6 @@
 
 The weights are fitted by :mod:`legation.lab.fitting`; its docstring says on what."""
 
-from __future__ import annotations
-
 from legation.lab.dense.layout import *
 from legation.lab.dense.listing import occupy
 from legation.lab.dense.weighing import find_presence, measure_presence

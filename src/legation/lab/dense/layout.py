@@ -3,8 +3,6 @@
 Everything here is whole numbers, so that the code which uses them runs interpreted and compiled. The modules of this
 folder import all of it: its names are the words of their code, and compiled they are one set of names anyway."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, NamedTuple
 
 from legation.judge.core import GIVEN_ROWS, LINKED_ROWS

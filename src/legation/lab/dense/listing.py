@@ -5,8 +5,6 @@ in ``Scratch.legal``; those of unit ``i`` begin at ``Scratch.start[i]``.
 
 It is long because what is compiled calls plain functions over arrays, and those of one list share its places."""
 
-from __future__ import annotations
-
 from legation.judge.chains import MOST_CHAINS
 from legation.lab.dense.layout import *
 

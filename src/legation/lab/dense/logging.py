@@ -1,7 +1,5 @@
 """A log of games with bots: every order and what came of it, and who owns each province after each turn."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from legation.judge.core import MOVE, NO, SUPPORT, YES

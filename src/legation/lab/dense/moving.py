@@ -4,8 +4,6 @@ The orders of all units stand in ``Scratch.chosen``; they come from the legal li
 
 It is long because what is compiled calls plain functions over arrays, and a turn of movement is one chain of them."""
 
-from __future__ import annotations
-
 from legation.judge.core import *
 from legation.lab.dense.layout import *
 from legation.lab.dense.listing import count_retreats, occupy

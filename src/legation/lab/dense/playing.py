@@ -1,7 +1,5 @@
 """The orders of all seats of a dense game, each by its bot: one that holds, one that plays by chance, or DumbBot."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from legation.bots import PATIENCE

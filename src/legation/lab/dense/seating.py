@@ -1,7 +1,5 @@
 """Games with a bot in each seat, played to their end, and what is noted of them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from legation.lab.dense.layout import *

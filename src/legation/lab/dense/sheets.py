@@ -2,8 +2,6 @@
 
 They stand in ``Scratch.sheets``; sheet ``k`` of every power lies in the same row, each in its own units' columns."""
 
-from __future__ import annotations
-
 from legation.lab.dense.choosing import draw_help, is_move
 from legation.lab.dense.dumb import order_army
 from legation.lab.dense.layout import *

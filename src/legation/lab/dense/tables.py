@@ -1,7 +1,5 @@
 """A variant as tables of numbers, made by asking the judge's own questions, so that nothing can disagree."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from importlib.resources import files

@@ -7,8 +7,6 @@ is ordered. Retreats and adjustments are chosen among samples by what they lead 
 
 Its time is counted in work, so that it finds the same wherever it runs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from legation.lab.dense.dumb import order_changes, order_retreats

@@ -1,7 +1,5 @@
 """Movements tried in dense games: what each of many sets of orders would lead to."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from legation.lab.dense.judging import judge_outlooks, weigh_features

@@ -4,8 +4,6 @@ and endings.
 It is long because what is compiled calls plain functions over arrays, and the steps of a turn follow each other here.
 """
 
-from __future__ import annotations
-
 from legation.lab.dense.layout import *
 from legation.lab.dense.listing import occupy
 from legation.lab.dense.moving import resolve_movement

@@ -1,7 +1,5 @@
 """What places are worth to a power in a dense position: DumbBot's values, as :mod:`legation.bots.worth` has them."""
 
-from __future__ import annotations
-
 from legation.bots.worth import (
     AT_HAND,
     CHASED,

@@ -4,8 +4,6 @@ A power's sheet is chosen order by order. Each choice is among the legal orders 
 changes that are still possible); an order is its kind and three nodes: where the unit is, where the order takes effect,
 and the unit that it helps. What the orders chosen before make of it is told by CONTEXT numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Sheets drawn from the policy of human orders: what a person might send, and how likely it is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from random import Random

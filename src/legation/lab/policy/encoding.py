@@ -5,8 +5,6 @@ A node is a province, or one of its separate coasts; a unit on a coast stands on
 Features lie between 0 and 1. What a power sees in a node (:attr:`Encoded.views`) is kept apart from what it is for
 everybody, so that the network reads the board once for all powers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple

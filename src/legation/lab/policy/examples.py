@@ -3,8 +3,6 @@
 Examples of one variant lie side by side in arrays (:class:`Examples`): positions, the choices in them, and the orders
 of the choices. Features between 0 and 1 are kept as bytes."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial

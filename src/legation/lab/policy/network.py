@@ -1,7 +1,5 @@
 """The network by numpy: what :mod:`.training` trains, for one position at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files

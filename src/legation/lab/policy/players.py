@@ -2,8 +2,6 @@
 
 Each is a bot for every variant. In a phase that the policy doesn't know, all play as DumbBot does."""
 
-from __future__ import annotations
-
 from random import Random
 
 from legation.bots import dumbbot

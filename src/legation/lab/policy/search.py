@@ -2,8 +2,6 @@
 sheets that it finds, one is sent that is also likely: people know openings and builds, of which the outlook sees
 nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 

@@ -2,8 +2,6 @@
 
 ``legation lab train`` reads recorded games, holds some out, and writes the weights with a report."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Reports on results: words first, then figures with tables, as one HTML file or a PDF."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from legation.lab.report.document import Report, write_document

@@ -1,7 +1,5 @@
 """Charts of a report as SVG: told apart by form and words, not by color."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from typing import Any

@@ -1,7 +1,5 @@
 """A report as data: sections of paragraphs, tables and figures, written as one HTML file or one PDF."""
 
-from __future__ import annotations
-
 import re
 from html import escape
 from importlib.resources import files

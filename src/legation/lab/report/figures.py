@@ -1,7 +1,5 @@
 """The numbers of a result that a report tells: read from its tables, with intervals."""
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_right
 from collections import defaultdict

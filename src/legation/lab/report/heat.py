@@ -1,7 +1,5 @@
 """The board with how often its centers change hands and how much its borders are fought over."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The sections of a report, in words first, then figure by figure with a table under each."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """What a report says in words: one result, and two held against each other."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any

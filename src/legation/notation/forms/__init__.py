@@ -1,7 +1,5 @@
 """The kinds of order that every game has, one record each; a rule that brings its own registers it the same way."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 
 import msgspec

@@ -1,7 +1,5 @@
 """Retreats, disbandments, builds, removals and waivers in writing."""
 
-from __future__ import annotations
-
 from legation.board import province_of
 from legation.notation.errors import refuse
 from legation.notation.forms.movement import picked

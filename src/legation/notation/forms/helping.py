@@ -1,7 +1,5 @@
 """Supports and convoys in writing: what a unit does for another, and what is said of helpers beside another order."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

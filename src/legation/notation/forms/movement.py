@@ -1,7 +1,5 @@
 """Holds and moves in writing: where a unit goes, over which seas, and what stays."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 The levels for people write, in games with private letters. What a bot agrees to it sends as new orders, in nine cases
 of ten."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any

@@ -5,8 +5,6 @@ they play. Only what all of the game are told goes over one: a message is read a
 sends it. An address is checked as browsers' are. Nothing goes but a test before the other side has taken that, so
 nobody's machine gets messages that never answered."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -1,8 +1,6 @@
 """The desk: the coordinator's open tasks, and closing them. Before the deadline none says more than that something
 came."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

@@ -1,8 +1,6 @@
 """Letters between players, as far as the game allows: public, private, anonymous, of the seat's holder alone (W-27).
 They are locked with the office's own key; the coordinator reads them only where the game says so from its beginning."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from legation.notation import capital

@@ -3,8 +3,6 @@
 The service that sends claims rows for a while, sends, and says so. The Message-ID is fixed with the row, so that a
 second attempt after a crash can't show twice. What a mail about the desk says is asked of the desk as it is sent."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Sequence
 from datetime import timedelta

@@ -4,8 +4,6 @@ A mail acts for a person if it comes from their address and its domain is vouche
 to the seat's own reply address, as a player. Any other waits, locked, until the holder of the seat releases it by a
 link; one that fits no seat is listed on the desk, and passed on, unread, to the holder whose it may be."""
 
-from __future__ import annotations
-
 import base64
 import hmac
 import re

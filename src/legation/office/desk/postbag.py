@@ -2,8 +2,6 @@
 by the codes of the printed sheets to power and version; what has no code, or one that says too little, waits for a
 coordinator to say whose it is."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 

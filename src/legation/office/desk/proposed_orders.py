@@ -1,8 +1,6 @@
 """Orders that a letter proposes, for any powers in the turn in which it is written: read when it is sent, locked like
 the letter, and shown to its sender and its receivers alone; after the turn with whether each was kept."""
 
-from __future__ import annotations
-
 import re
 from functools import cached_property
 

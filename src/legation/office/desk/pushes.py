@@ -1,8 +1,6 @@
 """Notifications that wait for people's browsers. They say the game's name and their kind alone, since they may stand on
 a locked screen; one that isn't true any more is dropped, and none is worth more than a day."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import msgspec

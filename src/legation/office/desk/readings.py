@@ -2,8 +2,6 @@
 pictures and posted sheets, accepting a revision that came without its sheet (W-20a). With a deputy a transcription
 counts once both read the same, or the coordinator decided."""
 
-from __future__ import annotations
-
 import contextlib
 
 import msgspec

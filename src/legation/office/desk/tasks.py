@@ -1,7 +1,5 @@
 """Tasks on a desk: find those that an actor may settle, describe each as an item, and gather many of a kind in one."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from typing import Any
 

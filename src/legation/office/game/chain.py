@@ -4,8 +4,6 @@ office signs the head where a turn opens, is closed and is published.
 What not all may read stands as salted hashes in private lines; :mod:`legation.proofs.kinds` tells what each kind means.
 The copy of a game from another office has a chain of its own."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from pathlib import Path

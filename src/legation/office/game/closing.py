@@ -1,8 +1,6 @@
 """The deadline: a turn is closed for good by one line of the journal, or waits for what is missing. Then the keeper is
 given signed notice; its countersignature stands in the journal before its key is asked for."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import msgspec

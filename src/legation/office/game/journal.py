@@ -1,7 +1,5 @@
 """The journal: append-only, and the game. What a reader sees of it is a view; every line is told in a sentence."""
 
-from __future__ import annotations
-
 import base64
 from bisect import bisect_right
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """Judging: the sheets that count in a turn, those given ahead among them, made into its results."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

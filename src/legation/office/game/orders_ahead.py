@@ -1,8 +1,6 @@
 """Orders ahead: what a sheet says for a later turn of its season is sealed to that turn's own key, which is made with
 the season; the keeper gives it when the turn is closed, or, signed off as skipped, once the next season has begun."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """Postal addresses of people, and how long letters between them are on their way."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 from legation.office.clock import moment

@@ -1,7 +1,5 @@
 """Coordinators' commands on a turn in processing: process without orders, preview, publish, withdraw a draft."""
 
-from __future__ import annotations
-
 from legation.office.clock import moment, moment_in_words
 from legation.office.context import CommandContext, GameContext, command, given_reason, query
 from legation.office.errors import ConflictError

@@ -1,8 +1,6 @@
 """Publishing: draft and final results are shown and sent, and the next turn opens; or the game leaves for another
 office, between seasons, by the last line of its chain here, and the keeper is told."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,8 +1,6 @@
 """Who is ready, and whether a turn may end before its deadline by it; whose envelope is still to come (W-20a); and who
 sent nothing, and what comes of it."""
 
-from __future__ import annotations
-
 from legation.game.report import count
 from legation.office.context import GameContext
 from legation.office.game import chain

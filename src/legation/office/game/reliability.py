@@ -1,8 +1,6 @@
 """Reliability of a person: turns sent in time and seats kept, over the last year. So that it doesn't tell who plays
 what, games that go on count only where everybody sees who plays, has sent, and is left."""
 
-from __future__ import annotations
-
 from legation.office.clock import micros
 from legation.office.context import CommandContext, GameContext, game_settings
 from legation.office.errors import DamagedError, NotAllowedError

@@ -1,7 +1,5 @@
 """The results of a judged turn, as far as each reader sees them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import msgspec

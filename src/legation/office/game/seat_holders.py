@@ -1,7 +1,5 @@
 """Holders of seats: somebody takes one, leaves it or loses it, a bot stands in. The dated list of holders is kept."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Seats: invitations, sign-ups, replacement, resignation, civil disorder, bots."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from collections.abc import Sequence

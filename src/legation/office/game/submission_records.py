@@ -1,7 +1,5 @@
 """Submissions as records and lines of the chain: commitments, the signed receipt, the holder's word on versions."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator, Sequence
 from datetime import datetime

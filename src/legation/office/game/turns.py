@@ -1,7 +1,5 @@
 """Turns: how one opens, who has to send orders in it, and its documents."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from datetime import date, datetime, timedelta
 from functools import lru_cache

@@ -1,8 +1,6 @@
 """The seals: what was sent is opened once the turn is closed for good, and of each power the version is chosen that
 counts."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,8 +1,6 @@
 """Views of a game whose rules hide anything: positions, results, the journal. A player sees what the rules show that
 power, others what is hidden from none; who runs the game sees all, and so does everybody once it is over."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Waiting lists: who wants a seat of a game that has begun is mailed when one is free; who comes first has it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from legation.notation import listed

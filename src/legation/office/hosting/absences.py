@@ -1,7 +1,5 @@
 """Absences: days on which a person is away. If a game allows for it, no deadline falls into one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 

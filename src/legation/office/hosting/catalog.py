@@ -1,8 +1,6 @@
 """The catalog: variants that an office adds to the built-in ones. Anybody who is signed in may propose one; an
 administrator takes it in, or refuses it. A game keeps the version that it was begun with."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import tempfile

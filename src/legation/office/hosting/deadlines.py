@@ -1,7 +1,5 @@
 """Deadlines: moved later with a reason, never earlier; each has a history (W-21c)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import dropwhile, islice

@@ -1,8 +1,6 @@
 """Erasing a person. What is theirs alone goes at once, what they sent when its turn is final. What was played stays,
 and its proofs hold: orders that were carried out, commitments, and letters in others' hands."""
 
-from __future__ import annotations
-
 import email
 import email.utils
 from typing import Any

@@ -1,8 +1,6 @@
 """Exports: a game as a saved game that replays anywhere, all that is kept of it, and the game rebuilt from its journal
 alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

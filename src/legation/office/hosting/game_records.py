@@ -1,7 +1,5 @@
 """Games as their readers may see them: in a line each, and whole."""
 
-from __future__ import annotations
-
 import contextlib
 from collections import Counter
 from collections.abc import Sequence

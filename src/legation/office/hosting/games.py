@@ -1,7 +1,5 @@
 """Games: create, start, pause and cancel them, and read what their readers can see."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any, Literal
 

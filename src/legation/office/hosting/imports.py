@@ -4,8 +4,6 @@ profiles and openings.
 Who played is what who brings a record says of it. A name stands as text, until the office knows it as somebody's: who
 brings the record says so, or the person does and an administrator confirms it; the name is theirs in all records."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 

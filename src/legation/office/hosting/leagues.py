@@ -1,7 +1,5 @@
 """Leagues: seasons of tournaments, a division each; after a season the best of a division rise and the last fall."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any

@@ -4,8 +4,6 @@ A report comes with its evidence: who got a letter may show it to the administra
 has a reason, and is a line of the office's journal. Who is suspended plays on in the games they are in, but joins,
 makes and writes nothing."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Literal
 

@@ -1,8 +1,6 @@
 """A game goes on in another office, and offices and keepers get new keys: what the journals say of it. A game leaves
 where a season begins, when nothing sealed waits; where that can't be waited for, it is copied (``transfer``)."""
 
-from __future__ import annotations
-
 from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.game import chain

@@ -4,8 +4,6 @@ Games count that are over, that anybody may see, and that began at the variant's
 the first turn on, and all seats of imported records. They are counted when they end, so that nothing tells of a game
 that goes on, and the counts of a line are a row."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 

@@ -5,8 +5,6 @@ A result is the points of the game's scoring system, or the draw size. Who held 
 rated by it; who left or lost it comes last; who took it over isn't rated. Bots are rated apart, by the mean of their
 seats; ``ANCHOR`` keeps its rating, so that the scale stays. Programs of people and the bot that holds aren't rated."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial

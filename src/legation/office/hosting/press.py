@@ -1,8 +1,6 @@
 """Public press of games that are over: letters to all, where the game had them and anybody may see it, found by their
 words. Who wrote an anonymous letter stays untold."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 

@@ -1,8 +1,6 @@
 """Profiles: what others may see of a person who wants it. They tell of games that are over and that anybody may see, so
 they tell nobody who plays what."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from legation.game.report import ordinal

@@ -2,8 +2,6 @@
 that lots fell as they had to; a handed-over game's transcript against the rest of its document; what a player's own
 device signs before a sheet is sent, and the standing of a receipt that was kept."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import threading

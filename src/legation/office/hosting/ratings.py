@@ -2,8 +2,6 @@
 of which only the mean and the number are told; and how its powers fared in games of this office that are over, listed,
 and not too few to tell of one."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 from legation.bots.balance import Balance, PowerBalance

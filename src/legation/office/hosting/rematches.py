@@ -1,7 +1,5 @@
 """Rematches: a new game with the people, variant and settings of one that has ended."""
 
-from __future__ import annotations
-
 import itertools
 import re
 

@@ -1,8 +1,6 @@
 """Games looked back on: what a strong bot would have ordered, made by the worker when somebody asks, kept for a
 while."""
 
-from __future__ import annotations
-
 import zlib
 from importlib.util import find_spec
 from typing import Any

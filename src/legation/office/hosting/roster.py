@@ -1,8 +1,6 @@
 """The roster (W-23): games, powers, players, postal addresses and their dates. Addresses are seen by the coordinator of
 a game by post, and by its players unless the person said no."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Sequence
 from datetime import date

@@ -1,8 +1,6 @@
 """Rounds of a tournament: seated by a solver, which the worker runs in a child process before the transaction, begun as
 games or face to face, and brought to an end board by board."""
 
-from __future__ import annotations
-
 import contextlib
 import random
 from collections.abc import Mapping

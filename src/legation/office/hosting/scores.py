@@ -1,7 +1,5 @@
 """Points of finished games, by the scoring system that each was played by."""
 
-from __future__ import annotations
-
 import msgspec
 
 from legation.judge import Ending

@@ -1,8 +1,6 @@
 """Standings of tournaments: who is where after each round, or as boards stand now, and the best game of each power; and
 the mails of tournaments: one's board when a round begins, and the standings when it is over."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tournaments: made, entered, left and ended; their rounds are in :mod:`.rounds`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Literal
 

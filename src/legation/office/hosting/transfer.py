@@ -1,8 +1,6 @@
 """A whole game given out as a document, and a game taken in from one: from another office, or from an old copy of this
 one (:mod:`legation.office.hosting.handover_document`)."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from collections.abc import Iterator

@@ -6,8 +6,6 @@ coordinates, the vote that was wanting carries it out; a coordinator is told ins
 Votes are lines of the journal and nothing else. Where not all may know who has sent orders, nothing that is told or
 refused tells who has gone."""
 
-from __future__ import annotations
-
 import typing
 from collections.abc import Set
 from typing import Any, Literal

@@ -2,8 +2,6 @@
 coordinator edits it (then it is kept in the journal, and printed instead); for each player what goes into the post, and
 on which day it went."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from legation.game import replay

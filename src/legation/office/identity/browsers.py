@@ -1,8 +1,6 @@
 """Browsers that get notifications (web push): asked for by their owner, bounded, and gone with the sign-in. A
 subscription is taken at a public https address alone, which :mod:`legation.public_calls` checks again (RFC 8292)."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import hashlib

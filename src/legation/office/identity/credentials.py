@@ -1,8 +1,6 @@
 """Credentials: sessions, tokens, feeds, passkeys, and links that are good once. Of every secret only a digest is
 kept."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from typing import Any

@@ -3,8 +3,6 @@
 A person is an address. Signing in is a link sent to it (used once, within 15 minutes) or a passkey; the answer is a
 session. Programs use tokens with scopes; calendars use feed secrets. Of every secret only a digest is kept."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import re

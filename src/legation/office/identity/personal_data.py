@@ -1,7 +1,5 @@
 """All that the office keeps about a person, as data: their own export."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

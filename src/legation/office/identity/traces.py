@@ -4,8 +4,6 @@ same device in it, on the same day.
 No address is kept: of each only a digest, keyed by the office and by a salt of the day that is forgotten when the day
 is over, so it can be compared with others of that day and with nothing else. Digests are kept for two weeks."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from datetime import timedelta
 

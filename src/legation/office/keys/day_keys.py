@@ -2,8 +2,6 @@
 the key is destroyed, so that nobody who finds an old copy of the database can read them, whatever other keys they have
 (``docs/proofs.md``)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import date, timedelta

@@ -6,8 +6,6 @@ effective deadline by its own clock, if the turn isn't held up; or when each awa
 about the turn after that. Deadlines only move later; what was left of one when a pause stopped it is left when the turn
 goes on. It logs all that it is told and gives. ``docs/office.md`` says what each kind of keeper protects from."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import os

@@ -2,8 +2,6 @@
 
 :mod:`legation.office.keys.keeper` tells what a keeper does with them; it may be in the office's folder or elsewhere."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Sequence
 from datetime import datetime

@@ -3,8 +3,6 @@
 A row's own number is counted across the whole office, and would tell how much others sent in between. So it is
 enciphered with the office's own key: a permutation below 2**32 for each kind of row."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from typing import Literal, TypeAlias

@@ -2,8 +2,6 @@
 own clock, key and log; and the office's way to ask it. Libraries of HTTP are imported where they are used, since most
 offices have their keeper in the folder."""
 
-from __future__ import annotations
-
 import hmac
 import inspect
 import ssl

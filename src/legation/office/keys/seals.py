@@ -4,8 +4,6 @@ What comes in is padded, so that its length tells nothing, and encrypted to the 
 then to the office's own, before it is written anywhere. Its commitment is public at once, what opens it after the turn.
 """
 
-from __future__ import annotations
-
 import hashlib
 
 import msgspec

@@ -1,8 +1,6 @@
 """Logs: a line of JSON for each thing that happens, never with orders, addresses, letters or secrets in it, nor with
 the values that a library had at hand when something failed."""
 
-from __future__ import annotations
-
 import logging
 import sys
 import threading

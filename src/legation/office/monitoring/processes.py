@@ -1,8 +1,6 @@
 """A process that runs for long: its threads, which go on after a pause whatever happens, its metrics for Prometheus,
 and the memory that it gives back: glibc's arenas, one for each thread, would grow for ever."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import gc

@@ -1,7 +1,5 @@
 """Rate limits: counted over the last minute or hour, in this process or in all of an office."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import deque

@@ -1,8 +1,6 @@
 """Backups: everything of an office in one file, made while it runs, but for keys and for the settings' keys and
 passwords. Back the folder of keys up apart, or orders of open turns are lost."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

@@ -1,8 +1,6 @@
 """A demonstration: a game of every variant in mid-play, with one seat for whoever looks at it and bots on the others,
 and a table that is open."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random

@@ -1,8 +1,6 @@
 """Checks of ``legation doctor``: keys, permissions, settings, the database's version, keeper, clock, files, and the
 games that cannot be judged, each with what to do about it. Nothing is changed."""
 
-from __future__ import annotations
-
 import pwd
 import stat
 from collections.abc import Callable, Iterator

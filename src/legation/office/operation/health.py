@@ -2,8 +2,6 @@
 
 Numbers and names only, of the whole office."""
 
-from __future__ import annotations
-
 import contextlib
 import shutil
 from pathlib import Path

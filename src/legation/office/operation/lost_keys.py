@@ -4,8 +4,6 @@ The turn that is open, or closed and not published, opens anew in the same posit
 Results that are out stay. What was ordered ahead for turns whose keys are lost is given up. A signed line of the chain
 says so."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import msgspec

@@ -5,8 +5,6 @@ The keeper is asked before the transaction (``prepare``). Work that fails waits,
 failures goes to the desk. What is due at once by a piece of work is done in the same transaction, as a part that can be
 undone; the same step of many turns is one transaction, of bounded length, so that the disk is waited for once."""
 
-from __future__ import annotations
-
 import contextlib
 import threading
 import time

@@ -1,7 +1,5 @@
 """The orders of bots that hold seats."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any

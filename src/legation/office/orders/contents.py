@@ -1,7 +1,5 @@
 """Contents of submissions, for those who may open them, how the office reads them, and what people are told of them."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -2,8 +2,6 @@
 
 Nothing that is stored beside the seal depends on what was sent: not whether it was understood, nor a digest of it."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Sequence
 

@@ -4,8 +4,6 @@ Everything is kept: when it came, by which channel, from whom, in which version,
 version that says anything counts, unless its instructions ask the coordinator (W-20e). What came by the deadline
 counts, on the very microsecond too, as long as the turn is not closed."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from legation.office.context import DAY, CommandContext, GameContext, command, given_note, given_reason, query

@@ -1,7 +1,5 @@
 """A table at which one person orders for all powers: around one device, alone, or to show a game."""
 
-from __future__ import annotations
-
 from legation.notation import write
 from legation.office.context import CommandContext, command
 from legation.office.errors import ConflictError, TooLateError, refuse_faults

@@ -2,8 +2,6 @@
 
 And copying a whole database: for backups, for restoring them, and for moving from SQLite to PostgreSQL."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterator

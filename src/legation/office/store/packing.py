@@ -2,8 +2,6 @@
 
 And text that no row can hold: no database keeps NUL, and half of a surrogate pair isn't a character at all."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -1,8 +1,6 @@
 """SQL for questions that need more than the rows with given values: joins, counts, what is due. A short function for
 each question."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, TypeVar
 

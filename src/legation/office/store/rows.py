@@ -4,8 +4,6 @@ and the like are packed JSON (:mod:`.packing`).
 A column ``game`` holds the id of a row of ``games``, and so on. The tables are made from the records: a column a field.
 """
 
-from __future__ import annotations
-
 import types
 import typing
 from collections.abc import Callable, Sequence

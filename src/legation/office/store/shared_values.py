@@ -3,8 +3,6 @@ all. Everything here may be forgotten: each row says until when it is kept.
 
 Names are kept as keyed digests, because there are addresses in some. Contents are locked by whoever gives them."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from datetime import datetime

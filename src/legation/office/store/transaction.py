@@ -1,8 +1,6 @@
 """A transaction: rows by their values, written at once but for lines of the journal; one that writes nothing asks once
 for the same rows."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import cache

@@ -2,8 +2,6 @@
 
 Each service takes a message by one HTTP request, so that each goes by the same checked call as notifications do."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Literal

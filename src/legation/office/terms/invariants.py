@@ -5,8 +5,6 @@ Nobody plays and coordinates; nobody plays and reads what others wrote; nobody h
 orders for all powers; a seat is held by a
 person, by a bot, or by nobody; on a board of a tournament those play who were seated there."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain

@@ -1,7 +1,5 @@
 """Plans of games and tournaments, the settings that games are played by, and the usual ways to run one."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Mapping

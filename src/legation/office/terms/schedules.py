@@ -5,8 +5,6 @@ Local times are computed in the schedule's zone, so that 18:00 stays 18:00; leng
 days (``season = true``) are the rulebook's: the day on which a season opened is day 0, and a day ends at ``day_ends``
 on the day after (W-21a, W-21b)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta

@@ -1,7 +1,5 @@
 """Pages of moderation: a report, whom one blocks, and the administrators' desk with what is known of a person."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, get_args
 
 from fastapi import Query, Request

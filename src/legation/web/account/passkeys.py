@@ -3,8 +3,6 @@
 The browser makes and uses them (``passkeys.js``); what it answers comes back in a plain form, so that refusals are
 pages like all others. A passkey belongs to the office's address: its host by name, by https (or on this machine)."""
 
-from __future__ import annotations
-
 import ipaddress
 from collections.abc import Callable
 from functools import partial

@@ -1,8 +1,6 @@
 """One's own page: name and zone, what is sent, addresses with dates, absences, ways to sign in, feeds; all of it to
 take along, or to have erased."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

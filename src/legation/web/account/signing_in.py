@@ -2,8 +2,6 @@
 
 The link opens a page with a button, so that programs which look at mail do not use it up."""
 
-from __future__ import annotations
-
 from typing import Annotated
 from urllib.parse import quote, urlsplit
 

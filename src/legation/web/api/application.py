@@ -1,7 +1,5 @@
 """Puts the routes of the API into the site."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from contextlib import contextmanager
 from functools import partial

@@ -1,7 +1,5 @@
 """Turn a request into a command's arguments, and its answer into a response."""
 
-from __future__ import annotations
-
 import hashlib
 import inspect
 import types

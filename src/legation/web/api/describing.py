@@ -1,7 +1,5 @@
 """The description of the API (OpenAPI 3.1), made from the routes and the signatures of the commands."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from functools import cache

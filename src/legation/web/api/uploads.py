@@ -1,7 +1,5 @@
 """Photographs and scans of sheets, sent as files."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from starlette.datastructures import UploadFile

@@ -1,7 +1,5 @@
 """Bridges of a game, on its desk, and one's own: what goes over each, a new one, a test, and their removal."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fastapi import Request

@@ -2,8 +2,6 @@
 
 Before a deadline nothing here says more than that something came, at what time, and by which way."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any

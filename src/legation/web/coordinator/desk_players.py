@@ -1,8 +1,6 @@
 """Players from behind the desk: who holds which seat, invitations, replacements, bots, and the roster with the
 addresses of a day."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import msgspec

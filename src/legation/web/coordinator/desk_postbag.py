@@ -1,8 +1,6 @@
 """Scans and photographs of opened letters: the postbag, sorted by the codes of the sheets, where pages without one are
 named; and copies, added to what was read in a letter."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from fastapi import Depends, Request

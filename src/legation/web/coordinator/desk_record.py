@@ -1,8 +1,6 @@
 """Coordinator pages: mails that wait or failed, papers to print, letters at the year's end and their text, the record
 of all that was done, and its proofs."""
 
-from __future__ import annotations
-
 import msgspec
 from fastapi import Query, Request
 from starlette.responses import Response

@@ -1,8 +1,6 @@
 """Coordinator pages of results: looked over with all that will be sent, published as a draft or for good, taken back,
 slips of transcription mended."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Tournaments from behind the desk: a new one, its rounds, boards, people and results; seasons of a league."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from functools import partial
 from typing import Any

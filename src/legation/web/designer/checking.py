@@ -1,7 +1,5 @@
 """The designer's pages: check your own board and variant, see the findings on the map, play it in the sandbox."""
 
-from __future__ import annotations
-
 import contextlib
 from importlib.resources import files
 from typing import Annotated

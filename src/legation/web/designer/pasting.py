@@ -10,8 +10,6 @@ In words a position is a turn, and for each power a line or a few with its units
 The e-mail Judges' way is read too, quoted or not: "Starting position for Spring of 1902.", "France: Army Paris.",
 "Ownership of supply centers:". Orders alone are enough, each with its unit's kind and place."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

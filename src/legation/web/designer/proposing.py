@@ -1,7 +1,5 @@
 """Proposals for the catalog: from a package or an uploaded variant; reviewed, accepted or refused."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Annotated, Any
 

@@ -1,8 +1,6 @@
 """The drawing table's pages, the same for everybody since the board is in the reader's browser, and what a board can be
 started from: part of the world, template, variant, plane, SVG."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Annotated, Any

@@ -3,8 +3,6 @@
 Nothing is kept here but texts of coastlines, in bounded room; all work is done by child processes with limits, which
 leave the processor to the pages of games. Everything is answered as JSON, what is wrong as ``error`` and ``mend``."""
 
-from __future__ import annotations
-
 import hashlib
 import tempfile
 import threading

@@ -3,8 +3,6 @@ table asks for one after the other and puts their figures together; the designer
 
 They are played by a child process that leaves the processor to others, so that two designers take turns."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import lru_cache
 from typing import TypeVar

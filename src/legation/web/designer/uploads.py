@@ -5,8 +5,6 @@ memory.
 An upload is a document, ``{"files": {name: text}}``; a variant in it is called ``bench-`` and the
 document's name."""
 
-from __future__ import annotations
-
 import re
 import tempfile
 import threading

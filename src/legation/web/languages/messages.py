@@ -3,8 +3,6 @@
 A template stays as it is written, in English. A message is a run of text with what is shown within it: expressions are
 ``{name}``, tags within a sentence are ``<a>``. Words in expressions ("Map of " ~ title) are messages, too."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple

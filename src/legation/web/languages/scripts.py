@@ -3,8 +3,6 @@
 A message is a literal of several words that nothing is compared with, of three if it has no capital, or one that
 becomes the text of an element. What a template literal puts in is ``{name}``."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 

@@ -1,7 +1,5 @@
 """The analysis of a game that is over: how the outlooks moved, the turning points, and the better orders on the map."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fastapi import Request

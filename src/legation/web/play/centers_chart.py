@@ -1,7 +1,5 @@
 """The chart of the centers that each power had over the years."""
 
-from __future__ import annotations
-
 import msgspec
 
 from legation.office.errors import ConflictError

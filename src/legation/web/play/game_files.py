@@ -1,7 +1,5 @@
 """Downloads of a game: its transcript, the saved game, a turn as a picture."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Literal
 

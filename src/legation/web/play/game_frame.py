@@ -1,7 +1,5 @@
 """The frame of a game's page, around what a tab shows: strip, map, tabs, and in words how the game ended."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from starlette.responses import Response

@@ -2,8 +2,6 @@
 
 The own sheet is in :mod:`legation.web.play.sheet_page`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 from urllib.parse import urlencode

@@ -4,8 +4,6 @@ them.
 The office's notifications name the games that have news; one task also looks into the journal, for what other processes
 write (SQLite notifies no other process). A watcher costs an open connection and nothing else."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import suppress

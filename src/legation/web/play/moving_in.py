@@ -1,8 +1,6 @@
 """A running game of another system comes in: its file is read and judged again by a child process, the report and the
 position are shown, and only then a game is made that goes on from there."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 import msgspec

@@ -1,8 +1,6 @@
 """A new game: its variant, how it is run, who plays, and the calendar
 that follows; all on one form that loses nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from itertools import islice

@@ -1,7 +1,5 @@
 """Proposed orders on pages: drawn on a small map, and taken into the own draft."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from fastapi import Request

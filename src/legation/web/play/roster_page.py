@@ -1,7 +1,5 @@
 """The roster of a game: who plays what, where letters reach them, and whether one's own address is shared (W-23)."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

@@ -3,8 +3,6 @@ devices have.
 
 A draft is forgotten some weeks after its last change; nothing else of it is kept, and nothing is logged."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import msgspec

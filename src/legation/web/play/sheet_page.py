@@ -1,8 +1,6 @@
 """The own sheet: a draft that map and text box edit together, looked over, sealed and sent, with a receipt; versions,
 readiness."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from secrets import token_urlsafe

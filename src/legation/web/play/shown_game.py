@@ -1,7 +1,5 @@
 """A game as one reader sees it: its record, its rules, its map, its turns, and what the reader may do."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The page of a game in which one person orders for all powers."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from fastapi import Form, Request

@@ -1,7 +1,5 @@
 """The results of a turn, as pages show them: its orders on the map and in rows with why, and where units went."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The archive: openings of a variant on its map, and public press of finished games."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """The variants: the catalog, one page each, where units may go, things to print."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial

@@ -1,7 +1,5 @@
 """Pages that an office fills in, as Markdown in its folder: its terms and what it does with people's data."""
 
-from __future__ import annotations
-
 from fastapi import Request
 from starlette.responses import Response
 

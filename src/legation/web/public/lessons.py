@@ -1,7 +1,5 @@
 """Lessons and puzzles on the board: a position with a goal, judged at once. Nobody needs an account."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from collections.abc import Callable

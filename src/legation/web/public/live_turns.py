@@ -1,8 +1,6 @@
 """A turn as the live map needs it: units, what each power has open, and every legal order in short style with what to
 tap for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 

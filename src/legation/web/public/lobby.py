@@ -1,7 +1,5 @@
 """The lobby: lists of games, what a player owes, games that wait for players, demo seats."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Annotated, Any, Literal

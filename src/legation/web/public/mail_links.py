@@ -4,8 +4,6 @@ Opening a link does nothing, because programs that look through mails open links
 header of a mail (RFC 8058) unsubscribes at once, by a POST that mail programs send without cookies: its token is all
 that it needs, and all that it is asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 

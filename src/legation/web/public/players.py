@@ -1,7 +1,5 @@
 """Pages of people: the profile of somebody who shows one, and lists of rated players."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import msgspec

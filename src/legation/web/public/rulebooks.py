@@ -1,8 +1,6 @@
 """Rules pages: the rulebook of each variant, the examples of its clauses, how orders are written and judged, what is
 proved."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import threading

@@ -1,7 +1,5 @@
 """Pages of tournaments and leagues: what there is, standings, boards and people, a page to project, and files."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """The orders of a turn in rows, as pages show them: each with what came of it, why, and where its rule stands."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The home page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fastapi import Request

@@ -2,8 +2,6 @@
 
 Their address holds a digest of them all, so browsers keep them for good."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from functools import cached_property, lru_cache

@@ -1,7 +1,5 @@
 """Rate limits: for all pages together, and for what is expensive (sign-in links, demo seats, adjudication, uploads)."""
 
-from __future__ import annotations
-
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -5,8 +5,6 @@ locked with a key made of its name, which is kept nowhere, so that the database 
 What has not been asked for the longest goes first. No document is anybody's: whoever has the name has the
 document, and the documents can be taken along."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import secrets

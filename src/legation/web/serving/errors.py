@@ -1,7 +1,5 @@
 """Error pages: what happened, why, and what you can do."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime

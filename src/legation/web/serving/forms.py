@@ -1,8 +1,6 @@
 """Forms that run a command: once, or shown again with what was typed and what was wrong. Text that cannot be kept
 (:mod:`legation.office.store.packing`) is refused in whatever field."""
 
-from __future__ import annotations
-
 import secrets
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence

@@ -1,8 +1,6 @@
 """Checks of every request and headers of every answer: where forms may come from, how large they may be, and what
 browsers are told to refuse; requests for the head of an answer."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from urllib.parse import urlsplit
 

@@ -1,7 +1,5 @@
 """Headers of responses: of every one for security (CSP, Referrer-Policy), and the name of a file."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from typing import Literal

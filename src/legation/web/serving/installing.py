@@ -1,7 +1,5 @@
 """Files for browsers and crawlers: assets, the app's manifest and icons, the service worker, robots.txt."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from fastapi import Request

@@ -2,8 +2,6 @@
 
 A line tells the route, never the address that was asked for: there are secrets in some."""
 
-from __future__ import annotations
-
 import re
 import secrets
 import time

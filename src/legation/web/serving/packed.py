@@ -1,8 +1,6 @@
 """Compressed responses: static ones once, cached by browsers for good under an address that changes with their content;
 large ones outside the event loop."""
 
-from __future__ import annotations
-
 import gzip
 from functools import cached_property
 from hashlib import sha256

@@ -9,8 +9,6 @@ and ``map_of(variant)``.
 A router is asked only for addresses that begin as one of its own do, and what a page shows of the office is read in one
 transaction."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Refusals as ``application/problem+json`` (RFC 9457)."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 
 import msgspec

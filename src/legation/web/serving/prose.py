@@ -1,8 +1,6 @@
 """Words on pages: texts in Markdown, such as the notes of a board, as HTML (HTML in them is shown, not used), and what
 became of an order."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from markdown_it import MarkdownIt

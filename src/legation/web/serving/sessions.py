@@ -1,7 +1,5 @@
 """Sessions: the actor of a request, from its session cookie; the reader's language, the browser's time zone."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import tzinfo
 

@@ -1,8 +1,6 @@
 """Light or dark, patterns beside the powers' colors, the language of names on maps: the reader's choices, in cookies
 that say nothing else."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
