@@ -84,7 +84,8 @@ def test_orders_may_be_joined_as_one_likes(sheet: tuple[str, str, list[tuple[str
 def test_what_is_made_to_depend_denied_or_told_of_others_is_not_carried_out(
     sheet: tuple[str, str, list[tuple[str, str]]], form: str
 ) -> None:
-    """Of the second order nothing is said in the last three forms, so it may stand."""
+    """Of the second order nothing is said in the last three forms, so it may stand. "Not waive" orders nothing and
+    leaves nothing out: it may be a remark."""
     name, power, lines = sheet
     rules = VARIANTS[name]
     orders = [said for kind, said in lines if kind == "order"][:2]
@@ -93,7 +94,7 @@ def test_what_is_made_to_depend_denied_or_told_of_others_is_not_carried_out(
     position = rules.opening()
     found, errors = rules.reader.orders(form.format(*orders), position.turn.phase, power, position)
     assert [write(order) for order in found] in ([], orders[1:] if ";" in form or form.startswith("do") else [])
-    assert errors
+    assert errors or orders[0] == "waive"
 
 
 @given(st.text(max_size=200))
