@@ -63,8 +63,7 @@ def game_lines(act: CommandContext, rows: Sequence[GameRow]) -> list[GameSummary
 def _own_seats(
     act: CommandContext, rows: Sequence[GameRow], turns: dict[int, TurnRow], seats: dict[int, list[SeatRow]]
 ) -> dict[int, tuple[OwnSeat, ...]]:
-    person = act.actor.person
-    own = [s for row in rows for s in seats.get(row.id, []) if person is not None and s.person == person]
+    own = [s for row in rows for s in seats.get(row.id, []) if s.person == act.person]
     if not own:
         return {}
     present, numbers = [turns[s.game].id for s in own], [s.id for s in own]
@@ -93,12 +92,11 @@ def _line(
     *,
     of_board: bool = False,
 ) -> GameSummary:
-    person = act.actor.person
-    powers = tuple(s.power for s in seats if person is not None and s.person == person)
+    powers = tuple(seat.power for seat in seats if seat.person == act.person)
     roles = ["player"] if powers else []
-    if person is not None and row.coordinator == person:
+    if row.coordinator == act.person:
         roles.append("coordinator" if unpack_facts(row.settings).get("coordinated") else "host")
-    if person is not None and row.deputy == person:
+    if row.deputy == act.person:
         roles.append("deputy")
     variant, title, hidden = row.variant, row.variant, False
     with contextlib.suppress(DamagedError):  # it is listed all the same
@@ -159,8 +157,8 @@ def game_record(scene: GameContext) -> GameRecord:
         unread=act.tx.count(LetterCopyRow, seat=held, read=None) if held and scene.settings.press else 0,
         tournament=act.tx.get(TournamentRow, board.tournament).key if board else "",
         waiting=len(waiting),
-        waits=act.actor.person in waiting,
-        plays_others=act.actor.person is not None and queries.plays_others(act.tx, act.actor.person, row.id),
+        waits=act.person in waiting,
+        plays_others=bool(act.person) and queries.plays_others(act.tx, act.person, row.id),
     )
 
 

@@ -75,7 +75,6 @@ def bring(act: CommandContext, record: WholeRecord | dict[str, Any]) -> GameReco
 
     :raises InvalidInputError: with all that is wrong with it.
     :raises ConflictError: when the name is taken."""
-    act.allow()
     given = _read(record)
     try:
         game = load_game(given.document, act.office.variants)
@@ -162,7 +161,7 @@ def _write(
             variant=plain_name(rules.name),
             options=pack(dict(rules.chosen)),
             rules_digest=rules.digest,
-            settings=pack(msgspec.to_builtins(settings)),
+            settings=pack(settings),
             state="ended",
             coordinator=None,
             created=act.at,
@@ -230,7 +229,7 @@ def claim(act: CommandContext, name: str) -> list[RecordName]:
 
     :raises NotFoundError: for a name that no record has.
     :raises ConflictError: for one that is somebody's."""
-    own, key = act.allow(), fold_name(name)
+    own, key = act.person, fold_name(name)
     player = act.wanted(RecordPlayerRow, "No imported record has this name.", key=key)
     rows = act.tx.all(RecordNameRow, key=key)
     if any(row.confirmed is not None and row.person != own for row in rows):
@@ -246,21 +245,19 @@ def claim(act: CommandContext, name: str) -> list[RecordName]:
 @command("me", "DELETE /me/record-names/{name}", person="any")
 def give_up(act: CommandContext, name: str) -> list[RecordName]:
     """Say that a name in imported records is one's own no more; its games aren't either."""
-    own = act.allow()
-    _release(act, own, name, "withdrawn")
-    return _names(act, person=own)
+    _release(act, act.person, name, "withdrawn")
+    return _names(act, person=act.person)
 
 
 @query("me", "GET /me/record-names", person="any")
 def own_names(act: CommandContext) -> list[RecordName]:
     """Return the names in imported records that one has said are one's own."""
-    return _names(act, person=act.allow())
+    return _names(act, person=act.person)
 
 
 @query("coordinate", "GET /record-names", administrator="any", console="any")
 def names(act: CommandContext) -> list[RecordName]:
     """Return the names that people have said are theirs."""
-    act.allow()
     return _names(act)
 
 
@@ -269,7 +266,6 @@ def confirm(act: CommandContext, name: str, person: int) -> list[RecordName]:
     """Confirm that a name in imported records is a person's, by the number that is shown: its games are theirs.
 
     :raises ConflictError: for a name that is somebody else's, or who would have played two powers of a game."""
-    act.allow()
     key, row = fold_name(name), person_by_number(act, person)
     player = act.wanted(RecordPlayerRow, "No imported record has this name.", key=key)
     claims = act.tx.all(RecordNameRow, key=key)
@@ -290,7 +286,6 @@ def confirm(act: CommandContext, name: str, person: int) -> list[RecordName]:
 @command("coordinate", "DELETE /record-names/{name}", administrator="any", console="any")
 def refuse(act: CommandContext, name: str, person: int) -> list[RecordName]:
     """Say that a name in imported records isn't a person's: its games aren't theirs."""
-    act.allow()
     row = person_by_number(act, person)
     _tell(act, _release(act, row.id, name, "record name refused"), "record name refused", row)
     return _names(act)

@@ -23,7 +23,6 @@ def profile(act: CommandContext, person: int) -> Profile:
     """Return a person's profile, by the number that pages show.
 
     :raises NotFoundError: for somebody who shows none."""
-    act.allow()
     row = act.tx.find(PersonRow, id=act.office.numbers.row("person", person), confirmed=True)
     preferences = read_preferences(row.preferences) if row is not None else Preferences()
     if row is None or not preferences.profile:
@@ -34,7 +33,7 @@ def profile(act: CommandContext, person: int) -> Profile:
 @query("me", "GET /me/profile", person="any")
 def preview(act: CommandContext) -> Profile:
     """Return one's own profile as others see it, or would see it if it were public."""
-    row = act.tx.get(PersonRow, act.allow())
+    row = act.tx.get(PersonRow, act.person)
     return _profile(act, row, read_preferences(row.preferences))
 
 

@@ -72,7 +72,6 @@ def take_in(act: CommandContext, document: Document) -> GameRecord:
     are known here; the other seats wait for somebody.
 
     :raises InvalidInputError: with all that is wrong with the document; nothing is kept then."""
-    act.allow()
     kept = _read(document)
     try:
         rules = act.office.variants.load(kept.variant, kept.options)
@@ -185,7 +184,7 @@ def _turn_row(turn: KeptTurn, game: int) -> TurnRow:
         drawn=turn.seed,
         position=pack(turn.position),
         result=pack(turn.result),
-        sheets=pack(msgspec.to_builtins(turn.sheets)),
+        sheets=pack(turn.sheets),
         public_key=b"",
         sealed_by=chain.ELSEWHERE,
     )
@@ -218,7 +217,7 @@ class _Taking:
                 kept,
                 key=next(key for key in keys if self.tx.find(GameRow, key=key) is None),
                 options=pack(kept.options),
-                settings=pack(msgspec.to_builtins(kept.settings)),
+                settings=pack(kept.settings),
                 state="running" if goes_on else kept.state,
                 coordinator=coordinator,
                 deputy=None if deputy in {coordinator, *players} else deputy,
@@ -306,7 +305,7 @@ class _Taking:
             power: msgspec.structs.replace(sheet, submission=self.numbers.get(sheet.submission, 0))
             for power, sheet in turn.sheets.items()
         }
-        return self.tx.change(row, sheets=pack(msgspec.to_builtins(sheets)))
+        return self.tx.change(row, sheets=pack(sheets))
 
     def _pause(self, scene: GameContext) -> GameContext:
         kept, act = self.kept, self.act
