@@ -654,7 +654,7 @@ class query(command):  # noqa: N801 - a decorator
 
 def _allowed(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[Concatenate[CommandContext, P], T]:
     @functools.wraps(function)
-    def run(act: CommandContext, *args: P.args, **kwargs: P.kwargs) -> T:
+    def run(act: CommandContext, /, *args: P.args, **kwargs: P.kwargs) -> T:
         act.allow()
         return function(act, *args, **kwargs)
 

@@ -1,4 +1,5 @@
-"""Tournaments: results of boards from a table (CSV), standings by a scoring system, the best player of each power."""
+"""Tournaments: results of boards from a table (CSV), standings by a scoring system, the best player of each power; and
+the seating of a round, as :mod:`.seating_solver` finds it."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,6 +31,17 @@ class Standing(msgspec.Struct, frozen=True):
     player: str
     total: float
     rounds: Mapping[str, float]
+
+
+class Seating(msgspec.Struct, frozen=True):
+    """Boards, each a list of people by power; what comes again by them, ``powers`` and ``meetings`` (each counted as
+    often as it was before), their ``cost``, and the ``least`` that any seating costs, as far as was proved."""
+
+    boards: list[list[int]]
+    powers: int
+    meetings: int
+    cost: float
+    least: float
 
 
 class ResultsError(ValueError):

@@ -30,8 +30,8 @@ def announce(act: CommandContext, first: str, last: str, note: str = "") -> Abse
     coming = [row for row in act.tx.all(AbsenceRow, person=act.person) if row.last >= act.now.date().isoformat()]
     if len(coming) >= MOST:
         raise LimitExceededError(f"You have {MOST} absences already. Remove one first.")
-    days = {"first": begin.isoformat(), "last": end.isoformat()}
-    row = act.tx.add(AbsenceRow(person=act.person, **days, note=given_note(note), made=act.at))
+    told, begins, ends = given_note(note), begin.isoformat(), end.isoformat()
+    row = act.tx.add(AbsenceRow(person=act.person, first=begins, last=ends, note=told, made=act.at))
     make_room(act, act.person)
     return _record(act, row)
 

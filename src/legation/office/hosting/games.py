@@ -402,6 +402,7 @@ def end_deputy(scene: GameContext) -> None:
 
 UNFINISHED = ("gathering", *ALIVE)
 GROUPS = {"alive": ALIVE, "unfinished": UNFINISHED}  # states of games by one name, for lists
+LONGEST_GAME = 10**6  # turns
 MOST_LOOKED_AT = 5000  # games that one question goes through: a stranger may ask for what none of a hundred thousand is
 
 
@@ -437,7 +438,13 @@ def list_games(
         states = tuple(name for name in states or UNFINISHED if name in UNFINISHED)
         if not states:
             return []
-    archive = _archive_search(act, how, (turns_from, turns_to), player)
+    archive: dict[str, Any] = {"how": how} if how else {}  # what is asked of games that are over
+    if turns_from or turns_to:
+        archive["turns"] = (max(0, min(turns_from, LONGEST_GAME)), max(0, min(turns_to or LONGEST_GAME, LONGEST_GAME)))
+    if player.strip():
+        people = queries.people_called(act.tx, player.strip())
+        shown = tuple(row.id for row in people if read_preferences(row.preferences).profile)
+        archive |= {"record_key": fold_name(player), "people": shown}
     if archive and state not in (None, "ended"):
         return []
     own = queries.games_of(act.tx, act.person) if act.person else set()
@@ -447,32 +454,16 @@ def list_games(
     wanted = queries.GameSearch(states, own if mine else None, game_key(search), variant, open_seats, **archive)
     for _ in range(0, MOST_LOOKED_AT, limit):
         rows = queries.list_games(act.tx, wanted, after, limit)
-        shown = [r for r in rows if mine is not False or r.id not in own]
-        shown = [r for r in shown if r.id in own or everything or unpack_facts(r.settings).get("listed") is not False]
-        if pace:
-            shown = [r for r in shown if _pace(r.settings) == pace]
-        lines += [line for line in game_lines(act, shown) if line.open_seats or not open_seats]
+        told = [r for r in rows if mine is not False or r.id not in own]
+        told = [r for r in told if r.id in own or everything or unpack_facts(r.settings).get("listed") is not False]
+        told = [r for r in told if not pace or _pace(r.settings) == pace]
+        lines += [line for line in game_lines(act, told) if line.open_seats or not open_seats]
         if len(rows) < limit or len(lines) >= limit:
             break
         after = rows[-1].key
     if variant and not (lines or after or act.tx.count(GameRow, variant=variant)):  # one that is gone may have games
         name_of(act, variant)
     return lines[:limit]
-
-
-LONGEST_GAME = 10**6  # turns
-
-
-def _archive_search(act: CommandContext, how: str, turns: tuple[int, int], player: str) -> dict[str, Any]:
-    """What is asked of games that are over; nothing of all."""
-    asked: dict[str, Any] = {"how": how} if how else {}
-    if any(turns):
-        asked["turns"] = (max(0, min(turns[0], LONGEST_GAME)), max(0, min(turns[1] or LONGEST_GAME, LONGEST_GAME)))
-    if player.strip():
-        called = queries.people_called(act.tx, player.strip())
-        shown = tuple(row.id for row in called if read_preferences(row.preferences).profile)
-        asked |= {"record_key": fold_name(player), "people": shown}
-    return asked
 
 
 @lru_cache(maxsize=4096)

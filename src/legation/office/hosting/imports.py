@@ -44,6 +44,7 @@ from legation.variants import plain_name
 LONGEST = 60  # characters of a name, a source
 MOST_CLAIMED = 20
 TASK = "record name"
+TIMES = ("opened", "season_opened", "deadline", "first_deadline", "closed", "published", "final")  # of a turn
 WAIT = timedelta(minutes=10)  # in which all records that come are rated together
 
 
@@ -179,6 +180,7 @@ def _write(
     scene = GameContext(act, row)
     facts = {"name": row.name, "title": rules.title, "variant": row.variant, "options": dict(rules.chosen)}
     scene.append_journal("game created", **facts, powers=list(rules.powers), role="coordinator")
+    times: dict[str, Any] = dict.fromkeys(TIMES, ended)
     for number, (turn, result) in enumerate(turns, start=1):
         before, name = turn.resolution.before, str(turn.resolution.before.turn)
         act.tx.enter(
@@ -188,19 +190,13 @@ def _write(
                 name=name,
                 key=turn_key(name),
                 state="final",
-                opened=ended,
-                season_opened=ended,
-                deadline=ended,
-                first_deadline=ended,
-                closed=ended,
-                published=ended,
-                final=ended,
                 public_key=b"",
                 seed_commitment="",
                 position=pack(position_document(rules, before)),
                 result=pack(result),
                 drawn=turn.seed,
                 sealed_by=chain.ELSEWHERE,
+                **times,
             )
         )
         scene.append_journal("final results", name=name, orders=result["orders"], seed=turn.seed, role="clock")

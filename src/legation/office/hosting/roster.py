@@ -164,42 +164,35 @@ def _routes(scene: GameContext, addresses: Sequence[AddressRecord]) -> tuple[Pos
 def _lines(scene: GameContext, day: date, days_in_post: int | None) -> list[RosterLine]:
     act = scene.act
     writer = act.actor.person or scene.row.coordinator
-    own = address_at(act, writer, act.now.date()) if writer is not None else None
-    return [
-        _line(scene, seat, person, day, letter_address(act, scene.settings, own, person.id, days_in_post))
-        for seat, person in scene.people()
-        if not scene.settings.anonymous or scene.runs_it or seat.power in scene.own
-    ]
-
-
-def _line(
-    scene: GameContext, seat: SeatRow, person: PersonRow, day: date, letter: tuple[AddressRecord | None, int]
-) -> RosterLine:
-    own, sees = seat.power in scene.own, _sees(scene, seat)
-    address = address_at(scene.act, person.id, day) if sees else None
-    kept = [address_record(scene.act.office, row) for row in scene.tx.all(AddressRow, person=person.id)] if sees else []
-    then, days = letter if sees else (None, scene.settings.post_days)
-    last = post_by(scene, days) if then is not None else None
-    return RosterLine(
-        game=scene.row.key,
-        power=seat.power,
-        name=person.name,
-        email=person.email if scene.runs_it or own else None,
-        address=address,
-        alternatives=tuple(other for other in kept if address is None or other.id != address.id),
-        shared=seat.shares_address and (scene.runs_it or own),
-        person=scene.act.shown_person(person.id),
-        then=then,
-        days=days,
-        post_by=last.isoformat() if last else None,
-    )
-
-
-def _sees(scene: GameContext, seat: SeatRow) -> bool:
-    if seat.power in scene.own:
-        return True
-    shared = seat.shares_address and not scene.settings.anonymous and _is_told(scene)
-    return scene.settings.is_postal() and (scene.runs_it or shared)
+    here = address_at(act, writer, act.now.date()) if writer is not None else None
+    lines = []
+    for seat, person in scene.people():
+        mine = scene.runs_it or seat.power in scene.own
+        if scene.settings.anonymous and not mine:
+            continue
+        address, then, days = None, None, scene.settings.post_days
+        kept: list[AddressRecord] = []
+        shared = seat.shares_address and _is_told(scene)
+        if seat.power in scene.own or (scene.settings.is_postal() and (scene.runs_it or shared)):
+            address = address_at(act, person.id, day)
+            kept = [address_record(act.office, row) for row in act.tx.all(AddressRow, person=person.id)]
+            then, days = letter_address(act, scene.settings, here, person.id, days_in_post)
+        last = post_by(scene, days) if then is not None else None
+        line = RosterLine(
+            game=scene.row.key,
+            power=seat.power,
+            name=person.name,
+            email=person.email if mine else None,
+            address=address,
+            alternatives=tuple(other for other in kept if address is None or other.id != address.id),
+            shared=seat.shares_address and mine,
+            person=act.shown_person(person.id),
+            then=then,
+            days=days,
+            post_by=last.isoformat() if last else None,
+        )
+        lines.append(line)
+    return lines
 
 
 def _is_told(scene: GameContext) -> bool:

@@ -28,8 +28,7 @@ from legation.office.store.packing import pack
 from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, GameRow, PersonRow, TournamentRow
 from legation.office.terms.plans import GamePlan
 from legation.scoring import Outcome
-from legation.scoring.seating import Seating
-from legation.scoring.tournament import Line, ResultsError, outcome_of_lines, read_results
+from legation.scoring.tournament import Line, ResultsError, Seating, outcome_of_lines, read_results
 
 SOLVERS = Children(most=1, seconds=60, megabytes=3000, nice=10, patience=600)
 QUICK, THOROUGH = 5.0, 20.0

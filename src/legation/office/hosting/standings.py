@@ -1,7 +1,6 @@
 """Standings of tournaments: who is where after each round, or as boards stand now, and the best game of each power; and
 the mails of tournaments: one's board when a round begins, and the standings when it is over."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from legation.office.context import CommandContext, query
@@ -53,24 +52,21 @@ def standings_of(scene: TournamentContext, number: int = 0, *, live: bool = Fals
         for line in ranked(scored, system, plan.best, plan.ties)
         for entrant in [scene.entrants[int(line.player)]]
     ]
+    best = best_of_powers([board for board in scored if int(board.name) in over], system)
     return TournamentStandings(
         tournament=scene.row.key,
         name=scene.row.name,
         round=number,
         system=system.name,
         places=tuple(sorted(places, key=lambda line: (line.place, line.name.casefold()))),
-        awards=tuple(_awards(scene, [board for board in scored if int(board.name) in over])),
+        awards=tuple(
+            Award(power=power, name=scene.entrants[int(player)].name, points=points, centers=centers)
+            for power in filter(best.get, scene.rules.played)
+            for points, centers, player in [best[power]]
+        ),
         playing=len(scored) - len(over),
         waiting=len(boards) - len(scored),
     )
-
-
-def _awards(scene: TournamentContext, boards: list[Board]) -> Iterator[Award]:
-    best = best_of_powers(boards, SYSTEMS[scene.plan.system])
-    for power in scene.rules.played:
-        if power in best:
-            points, centers, player = best[power]
-            yield Award(power=power, name=scene.entrants[int(player)].name, points=points, centers=centers)
 
 
 # Mails

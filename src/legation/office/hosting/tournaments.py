@@ -179,15 +179,15 @@ def add_people(act: CommandContext, tournament: str, people: Sequence[NewEntrant
     scene = authorize_tournament(act, tournament, lock=True)
     if scene.plan.online:
         raise ConflictError("People enter a tournament that is played here by themselves: send them its address.")
-    faults = [f"line {n}: a name has from 1 to {LONGEST_PERSON} characters" for n, p in enumerate(people, 1) if _bad(p)]
+    faults = [
+        f"line {number}: a name has from 1 to {LONGEST_PERSON} characters"
+        for number, person in enumerate(people, 1)
+        if not person.name.strip() or len(person.name) > LONGEST_PERSON or not person.name.isprintable()
+    ]
     refuse_faults("Nobody was entered", faults)
     for person in people:
         add_entrant(scene, " ".join(person.name.split()), "substitute" if person.substitute else "in")
     return tournament_record(scene.reload())
-
-
-def _bad(person: NewEntrant) -> bool:
-    return not person.name.strip() or len(person.name) > LONGEST_PERSON or not person.name.isprintable()
 
 
 def read_people(text: str) -> list[NewEntrant]:

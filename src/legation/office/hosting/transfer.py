@@ -133,19 +133,17 @@ def _faults(kept: KeptGame, rules: Ruleset) -> Iterator[str]:
     powers = [seat.power for seat in kept.seats]
     if sorted(powers) != sorted(rules.powers):
         yield f"seats: must be the powers of {kept.variant} ({', '.join(rules.powers)}), not {', '.join(powers)}"
-    numbers = [person.number for person in kept.people]
-    if len(set(numbers)) != len(numbers):
-        yield "people: two have the same number"
-    addresses = [fold_email(person.email) for person in kept.people if person.email]
-    if len(set(addresses)) != len(addresses):
-        yield "people: two have the same address"
+    for what, values in (
+        ("people: two have the same number", [person.number for person in kept.people]),
+        ("people: two have the same address", [fold_email(person.email) for person in kept.people if person.email]),
+        ("turns: two submissions have the same number", [s.number for turn in kept.turns for s in turn.submissions]),
+    ):
+        if len(set(values)) < len(values):
+            yield what
     if not kept.turns and kept.open_turn is None:
         yield "turns: there are none"
     if [turn.number for turn in kept.turns] != list(range(1, len(kept.turns) + 1)):
         yield "turns: must be numbered from 1, without a gap"
-    sent = [s.number for turn in kept.turns for s in turn.submissions]
-    if len(set(sent)) != len(sent):
-        yield "turns: two submissions have the same number"
     for place, turn in enumerate(kept.turns):
         where = f"turns[{place}]"
         versions = Counter((s.power, s.version) for s in turn.submissions)

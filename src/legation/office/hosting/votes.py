@@ -375,17 +375,12 @@ def _carry_out(scene: GameContext, turn: TurnRow, question: Question, hours: int
         case "cancel":
             cancel_game(scene, reason)
         case "replace":
-            _vote_out(scene, turn, question.whom, reason)
-
-
-def _vote_out(scene: GameContext, turn: TurnRow, power: str, reason: str) -> None:
-    seat = scene.seats[power]
-    lose(scene, seat, "left", reason, "voted")
-    scene.append_journal("voted out", turn=turn, seat=scene.seats[power])
-    have_bot_stand_in(scene, power)
-    scene.mail("seat vacant", turn, whom=power, reason=reason)
-    if turn.state == "waiting":
-        scene.act.schedule_job("close turn", f"turn {turn.id} close", scene.act.at, scene.row, turn=turn.id)
+            lose(scene, scene.seats[question.whom], "left", reason, "voted")
+            scene.append_journal("voted out", turn=turn, seat=scene.seats[question.whom])
+            have_bot_stand_in(scene, question.whom)
+            scene.mail("seat vacant", turn, whom=question.whom, reason=reason)
+            if turn.state == "waiting":
+                scene.act.schedule_job("close turn", f"turn {turn.id} close", scene.act.at, scene.row, turn=turn.id)
 
 
 # What is told

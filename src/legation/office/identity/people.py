@@ -279,8 +279,8 @@ def use_passkey(
 def end(act: CommandContext, credential: int) -> None:
     """Revoke a session, token, feed or passkey, and what was made with it: the sessions of a passkey, too."""
     number = act.office.numbers.row("credential", credential)
-    row = act.wanted(CredentialRow, "There is no such session or token.", id=number, person=act.person)
-    ending, living = [row], act.tx.all(CredentialRow, person=act.person, kind=["session", "token", "feed"], ended=None)
+    ending = [act.wanted(CredentialRow, "There is no such session or token.", id=number, person=act.person)]
+    living = act.tx.all(CredentialRow, person=act.person, kind=["session", "token", "feed"], ended=None)
     for parent in ending:  # grows by what was made with each
         ending += [c for c in living if c.facts and unpack(c.facts).get("made_by") == parent.id]
         if parent.ended is None:
@@ -436,14 +436,9 @@ def export(act: CommandContext) -> dict[str, Any]:
 def by_secret(office: Office, secret: str, kinds: tuple[str, ...] = ("session", "token")) -> Actor:
     """Return the actor of a session's, token's or feed's secret; SignInNeededError for one that isn't good."""
     with office.store.transaction(write=False) as tx:
-        row = tx.find(CredentialRow, digest=secret_digest(secret))
+        row = tx.find(CredentialRow, digest=secret_digest(secret), kind=list(kinds), ended=None)
         now = micros(office.clock.now())
-        if (
-            row is None
-            or row.kind not in kinds
-            or row.ended is not None
-            or (row.expires is not None and row.expires < now)
-        ):
+        if row is None or (row.expires is not None and row.expires < now):
             raise SignInNeededError("Your session or token has expired. Sign in again.")
         person = tx.get(PersonRow, row.person)
     if row.last_used is None or now - row.last_used > HOUR:
