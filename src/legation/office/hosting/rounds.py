@@ -3,6 +3,7 @@ games or face to face, and brought to an end board by board."""
 
 import contextlib
 import random
+from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -368,6 +369,8 @@ def take_results(act: CommandContext, tournament: str, results: str) -> Tourname
     ]
     refuse_faults("The results can't be taken", faults)
     places = [(int(told.round), int(told.name)) for told in found]
+    twice = [f"round {at[0]}, board {at[1]}: is there twice" for at, times in Counter(places).items() if times > 1]
+    refuse_faults("The results can't be taken", twice)
     remove_boards(scene, [board for board in scene.boards if (board.round, board.number) in places])
     for (number, name), told in zip(places, found, strict=True):
         board = act.tx.add(BoardRow(tournament=scene.row.id, round=number, number=name, state="playing"))
