@@ -194,7 +194,7 @@ class _Taking:
         self.tx = act.tx
         self.kept = kept
         self.numbers: dict[int, int] = {}  # of submissions, by those of the document
-        self.people = {
+        self.people: dict[int | None, int] = {
             person.number: known.id
             for person in kept.people
             if person.email and (known := self.tx.find(PersonRow, email=fold_email(person.email))) is not None
@@ -204,8 +204,8 @@ class _Taking:
         """Write all; the answer is the game."""
         kept, act = self.kept, self.act
         goes_on = kept.state in ("paused", "moved")
-        coordinator, deputy = self._person(kept.coordinator) or act.actor.person, self._person(kept.deputy)
-        players, plain = {self._person(seat.person) for seat in kept.seats}, game_key(kept.name)
+        coordinator, deputy = self.people.get(kept.coordinator) or act.actor.person, self.people.get(kept.deputy)
+        players, plain = {self.people.get(seat.person) for seat in kept.seats}, game_key(kept.name)
         keys = itertools.chain([plain], (f"{plain}-{number}" for number in itertools.count(2)))
         if not kept.settings.listed:
             keys = itertools.chain([act.free_key(GameRow, kept.name, listed=False)])
@@ -233,7 +233,7 @@ class _Taking:
                     JournalRow,
                     entry,
                     game=game.id,
-                    person=self._person(entry.person),
+                    person=self.people.get(entry.person),
                     turn=turn.id if turn else None,
                     seat=seat.id if seat else None,
                     facts=pack(entry.facts),
@@ -249,12 +249,9 @@ class _Taking:
             scene = self._pause(scene)
         return scene
 
-    def _person(self, number: int | None) -> int | None:
-        return None if number is None else self.people.get(number)
-
     def _seat(self, game: GameRow, seat: KeptSeat) -> SeatRow:
         act, over = self.act, self.kept.state in ("ended", "cancelled")
-        person = self._person(seat.person)
+        person = self.people.get(seat.person)
         bot = seat.bot if seat.bot in levels.names() else ""
         kept = person is not None or bool(bot) or seat.state not in ("held", "bot")
         row = self.tx.add(
@@ -277,7 +274,7 @@ class _Taking:
                     HoldingRow,
                     holding,
                     seat=row.id,
-                    person=self._person(holding.person),
+                    person=self.people.get(holding.person),
                     until=micros(until) if until else None,
                     why=holding.why if holding.until or kept or over else "not known in this office",
                     ref=holding.ref if self.kept.handed else "",
@@ -294,7 +291,7 @@ class _Taking:
                     sent,
                     turn=row.id,
                     seat=seats[sent.power].id,
-                    person=self._person(sent.person),
+                    person=self.people.get(sent.person),
                     sealed=b"",
                 )
             )
