@@ -37,7 +37,6 @@ from legation.office.hosting import (
     profiles,
     retrospects,
 )
-from legation.office.hosting import retrospects as made
 from legation.office.identity import people, traces
 from legation.office.office import Office
 from legation.office.operation import health, work
@@ -305,8 +304,8 @@ def called(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
         calls.append((name, *given))
         return FOUND
 
-    monkeypatch.setattr(made.ANALYSTS, "call", call)
-    monkeypatch.setattr(made, "is_available", lambda: True)
+    monkeypatch.setattr(retrospects.ANALYSTS, "call", call)
+    monkeypatch.setattr(retrospects, "is_available", lambda: True)
     return calls
 
 
@@ -359,7 +358,7 @@ def test_turns_do_not_wait_for_an_analysis(
         assert over.wait(60)
         return FOUND
 
-    monkeypatch.setattr(made.ANALYSTS, "call", call)
+    monkeypatch.setattr(retrospects.ANALYSTS, "call", call)
     key, anna = ended(office, clock), person(office, "Anna")
     other, _, _ = begin(office, name="Another game", folk="Other", powers=0)
     retrospects.ask(office, anna, key)
@@ -383,7 +382,7 @@ def test_nobody_has_every_game_analyzed_at_once(
     office: Office, clock: SimulatedClock, called: list[tuple[Any, ...]]
 ) -> None:
     anna, keys = person(office, "Anna"), []
-    for n in range(made.MOST_WAITING + 1):
+    for n in range(retrospects.MOST_WAITING + 1):
         record, _, _ = begin(office, name=f"Game {'abcdef'[n]}", folk=f"Folk{n}", powers=0)
         keys.append(record.key)
     alter(office, GameRow, {"state": "ended"}, key=keys)
@@ -401,7 +400,7 @@ def test_a_game_that_runs_is_not_looked_at(office: Office, called: list[tuple[An
     record, _, host = begin(office)
     for ask in (retrospects.ask, retrospects.retrospect):
         refuses(NotAllowedError, ask, office, host, record.key).match("while the game is over")
-    made.analyze_game(office, {"game": 1})  # even if work were due
+    retrospects.analyze_game(office, {"game": 1})  # even if work were due
     assert not called
 
 
@@ -412,7 +411,7 @@ def test_what_cannot_be_analyzed_is_told_and_not_tried_again(
         raise ChildError("time", "it takes too long")
 
     key, anna = ended(office, clock), person(office, "Anna")
-    monkeypatch.setattr(made.ANALYSTS, "call", call)
+    monkeypatch.setattr(retrospects.ANALYSTS, "call", call)
     retrospects.ask(office, anna, key)
     work.run_due(office)
     found = retrospects.ask(office, anna, key)

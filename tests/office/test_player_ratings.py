@@ -288,8 +288,5 @@ def test_games_of_people_are_told_in_the_figures_of_the_lab(office: Office) -> N
     bots, _, _ = begin(office, name="Of bots", folk="b", powers=1)
     over(office, bots.key, "England", {"England": 12})
     assert ratings.balance(office, VISITOR, "hundred") == told
-
-
-def test_a_variant_that_nobody_knows_is_told(office: Office) -> None:
+    assert ratings.balance(office, VISITOR, "standard") is None, "nobody has played it"
     refuses(NotFoundError, ratings.balance, office, VISITOR, "nowhere")
-    assert ratings.balance(office, VISITOR, "standard") is None

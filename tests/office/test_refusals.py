@@ -349,12 +349,20 @@ def test_what_belongs_to_no_game_is_the_administrators(office: Office) -> None:
 # Commands
 
 
-def test_a_command_that_asks_no_permission_is_a_fault_of_the_program(office: Office) -> None:
-    @command("me")
-    def forgetful(act: CommandContext) -> str:
+def test_a_command_of_a_game_that_asks_no_permission_is_a_fault_of_the_program_and_others_are_asked_for(
+    office: Office,
+) -> None:
+    @command("me", console="any")
+    def forgetful(act: CommandContext, game: str = "") -> str:
+        return "done"
+
+    @command("me", console="any")
+    def outside(act: CommandContext) -> str:
         return "done"
 
     refuses(AssertionError, forgetful, office, CONSOLE).match("was not asked of the table of permissions")
+    refuses(NotAllowedError, outside, office, VISITOR)
+    assert outside(office, CONSOLE) == "done"
 
 
 # Schedules

@@ -266,6 +266,14 @@ def test_a_host_asks_and_the_players_decide(office: Office) -> None:
     assert mails(office, "vote") == 3  # they were asked
 
 
+def test_where_bots_have_all_seats_it_is_done_at_once(office: Office) -> None:
+    game, _, host = begin(office, powers=0)
+    for kind, state in (("pause", "paused"), ("resume", "running"), ("cancel", "cancelled")):
+        assert votes.ask(office, host, game.key, kind).carried
+        assert games.game(office, VISITOR, game.key).state == state
+    assert "The game was paused: the host decided it; bots have all seats." in told(office, game)
+
+
 def test_who_has_a_vote_and_how_often(office: Office) -> None:
     game, players, host = begin(office)
     for actor in (host, person(office, "Stranger"), players["England"], CONSOLE):

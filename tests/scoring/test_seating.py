@@ -6,8 +6,8 @@ from itertools import combinations, permutations
 
 import pytest
 
-from legation.scoring.seating import Seating
 from legation.scoring.seating_solver import seat
+from legation.scoring.tournament import Seating
 
 Boards = list[list[int]]
 

@@ -26,7 +26,6 @@ from legation.office.context import Actor
 from legation.office.desk import bridges, letters
 from legation.office.desk.pushes import Push
 from legation.office.hosting import absences, catalog, games, leagues, moderation, roster, tournaments
-from legation.office.hosting.tournament_records import packed_outcome
 from legation.office.identity import browsers, people, traces
 from legation.office.identity.browsers import Subscription
 from legation.office.office import Office, open_office, read_variants
@@ -247,7 +246,7 @@ class World:
         for player in self.players.values():
             tournaments.enter(self.office, player, "weekend")
         leagues.create(self.office, self.host, "Club")
-        outcome = packed_outcome(Outcome({"France": 9, "England": 5, "Burgundy": 3}, 17))
+        outcome = pack(Outcome({"France": 9, "England": 5, "Burgundy": 3}, 17))
         with self.office.store.transaction() as tx:
             game = tx.get(GameRow, 1)
             board = tx.add(BoardRow(tournament=1, round=1, number=1, state="over", game=game.id, outcome=outcome))

@@ -134,12 +134,9 @@ class Catalog:
 
         from legation.game.report import count  # with the judge, which who reads mails does without
 
-        forms = self._counted.get(thing)
-        return (
-            f"{format_decimal(number, locale=self.language)} {forms[self._which(number)]}"
-            if forms
-            else count(number, thing)
-        )
+        if forms := self._counted.get(thing):
+            return f"{format_decimal(number, locale=self.language)} {forms[self._which(number)]}"
+        return count(number, thing)
 
     def listed(self, names: Sequence[str], *, choice: bool = False) -> str:
         """Names in a sentence, with "and" before the last, or "or"."""

@@ -11,6 +11,7 @@ import contextlib
 import functools
 import hashlib
 import hmac
+import inspect
 import typing
 from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import datetime, timedelta
@@ -141,6 +142,9 @@ RUN_IT = frozenset(["coordinator", "console", "clock"])
 """Roles whose holders see all of a game: its coordinator, and who stands in for one."""
 NOTED = ("holder", "coordinator", "deputy", "host", "player", "console", "clock")
 """The roles that lines of a game's journal name, the first that somebody has."""
+OF_ONE = frozenset(["game", "tournament", "league"])
+OUTSIDE = frozenset(["visitor", "guest", "person", "clock", "console", "administrator"])
+"""Roles that people have outside any game."""
 MEMBERS = frozenset(["player", "holder", "host", "coordinator", "deputy", "clock", "console", "administrator"])
 
 
@@ -192,10 +196,15 @@ class CommandContext:
         """Return whether the actor may make games, tournaments and leagues: not everybody, where the office says so."""
         return self.actor.kind != "person" or self.office.settings.open_to_all or "administrator" in self.roles()
 
+    @property
+    def person(self) -> int:
+        """The acting person's number (0 for none)."""
+        return self.actor.person or 0
+
     def allow(self) -> int:
         """Authorize a command outside any game; return the acting person's number (0 for none)."""
         self.authorize(self.roles())
-        return self.actor.person or 0
+        return self.person
 
     def authorize(self, roles: frozenset[str], state: str = "", what: str = "game") -> None:
         """Ask the table. Whoever may repeat a command carried out before gets its kept answer, whatever the state."""
@@ -600,6 +609,8 @@ class GameContext:
 class command:  # noqa: N801 - a decorator
     """Declare a command, ``verb(office, actor, ...)``, one transaction, all or nothing: the scope that a token needs,
     its route in the API, and for each role the states of the game in which it may (``any`` where there is no game).
+    One that names no game, tournament or league, and is for nobody in one, is authorized before it runs; all others ask
+    by themselves.
 
     >>> @command("coordinate", "POST /games/{game}/pause", coordinator="running", clock="running")  # doctest: +SKIP"""
 
@@ -613,6 +624,8 @@ class command:  # noqa: N801 - a decorator
     ) -> Callable[Concatenate[Office, Actor, P], T]:
         """Wrap a function of a context as a command or query, and declare it."""
         name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
+        if not OF_ONE & inspect.signature(function).parameters.keys() and self._declared[3].keys() <= OUTSIDE:
+            function = _allowed(function)
 
         @functools.wraps(function)
         def answered(office: Office, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -637,6 +650,15 @@ class query(command):  # noqa: N801 - a decorator
     """Declare a query, ``verb(office, actor, ...)``, like a command; it writes nothing."""
 
     writes = False
+
+
+def _allowed(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[Concatenate[CommandContext, P], T]:
+    @functools.wraps(function)
+    def run(act: CommandContext, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        act.allow()
+        return function(act, *args, **kwargs)
+
+    return run
 
 
 def _once(

@@ -19,21 +19,15 @@ SAMPLES = {
 
 def page() -> str:
     """The page in Markdown."""
-    return "\n".join(_lines())
-
-
-def _lines() -> Iterator[str]:
-    yield "# Scoring systems"
-    yield ""
-    yield (
+    begins = (
+        "# Scoring systems\n\n"
         "`legation score GAME --system NAME` scores a saved game, finished or as it stands; an office shows the "
         "points of a finished game on its page. A host chooses a system when a game is created. Numbers are as "
         "published for seven powers and 34 centers; what changes on other boards is said for each. In a game that "
         "goes on, or that ended without a named winner or draw, all surviving powers share the draw. Where a game’s "
         "rules rank its powers, that ranking decides the places. Years are counted as the game names them."
     )
-    for system in SYSTEMS.values():
-        yield from _told(system)
+    return "\n".join([begins, *(line for system in SYSTEMS.values() for line in _told(system))])
 
 
 def _told(system: System) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby, pairwise
+from typing import Any
 
 import msgspec
 
@@ -101,23 +102,23 @@ def outcome_of(powers: Iterable[str], total: int, standings: Sequence[Standing],
         for power in after.centers:
             out.pop(power, None)
     out |= {power: 1 for power in powers if power not in last.centers and power not in out}
-    solo = ending is not None and ending.kind == "solo"
-    draw = ending is not None and ending.kind == "draw"
     return Outcome(
         {power: last.centers.get(power, 0) for power in powers},
         total,
         max(1, len(dict.fromkeys(standing.year for standing in standings[:-1]))),
         {power: out[power] for power in powers if power in out},
-        ending.powers if ending is not None and solo else (),
-        ending.powers if ending is not None and draw else (),
-        ranking(ending) if ending is not None and ending.kind == "ranking" else (),
+        **decided_by(ending),
     )
 
 
-def ranking(ending: Ending) -> Places:
-    """Return the places of a game that ended in a ranking."""
-    tied = {power: group for group in ending.tied for power in group}
-    return tuple(dict.fromkeys(tied.get(power, (power,)) for power in ending.powers))
+def decided_by(ending: Ending | None) -> dict[str, Any]:
+    """Return what an ending decides of an outcome: who won, who shares the draw, or the places of a ranking."""
+    if ending is None:
+        return {}
+    if ending.kind == "ranking":
+        tied = {power: group for group in ending.tied for power in group}
+        return {"ranked": tuple(dict.fromkeys(tied.get(power, (power,)) for power in ending.powers))}
+    return {"winners" if ending.kind == "solo" else "sharing": ending.powers}
 
 
 def outcome_of_game(game: Game) -> Outcome:

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, linear_sum_assignment, milp
 from scipy.sparse import coo_array
 
-from legation.scoring.seating import Seating
+from legation.scoring.tournament import Seating
 
 Past = Sequence[Sequence[tuple[int, int]]]
 """Boards that were played: on each the people with their powers, by number (-1: none)."""

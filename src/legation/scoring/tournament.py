@@ -1,4 +1,5 @@
-"""Tournaments: results of boards from a table (CSV), standings by a scoring system, the best player of each power."""
+"""Tournaments: results of boards from a table (CSV), standings by a scoring system, the best player of each power; and
+the seating of a round, as :mod:`.seating_solver` finds it."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -32,6 +33,17 @@ class Standing(msgspec.Struct, frozen=True):
     rounds: Mapping[str, float]
 
 
+class Seating(msgspec.Struct, frozen=True):
+    """Boards, each a list of people by power; what comes again by them, ``powers`` and ``meetings`` (each counted as
+    often as it was before), their ``cost``, and the ``least`` that any seating costs, as far as was proved."""
+
+    boards: list[list[int]]
+    powers: int
+    meetings: int
+    cost: float
+    least: float
+
+
 class ResultsError(ValueError):
     """Raised for a table of results with faults, all at once, each with its line."""
 
@@ -47,13 +59,6 @@ class Line(msgspec.Struct, frozen=True):
     centers: int
     out: int = 0
     result: str = ""
-
-
-class _Row(msgspec.Struct, frozen=True):
-    number: int
-    power: str
-    player: str
-    result: Line
 
 
 def outcome_of_lines(lines: Mapping[str, Line], total: int, first_year: int) -> Outcome:
@@ -78,23 +83,29 @@ def read_results(text: str, total: int, first_year: int) -> list[Board]:
     _, columns = next(lines, (1, []))
     if missing := [name for name in COLUMNS if name not in columns]:
         raise ResultsError([f"line 1: no column {name}" for name in missing])
-    boards: dict[tuple[str, str], list[_Row]] = defaultdict(list)
+    boards: dict[tuple[str, str], list[tuple[int, str, str, Line]]] = defaultdict(list)
     seated: dict[tuple[str, str], int] = {}
     for number, cells in lines:
         if not cells:
             continue
         told = dict.fromkeys(columns, "") | {n: c.strip() for n, c in zip(columns, cells, strict=False)}
-        row = _read_row(told, number, faults)
-        boards[told["round"], told["board"]].append(row)
-        if (before := seated.setdefault((told["round"], row.player), number)) != number:
-            faults.append(f"line {number}: {row.player} plays in round {told['round']} already, on line {before}")
-    found = [_board(where, rows, total, first_year, faults) for where, rows in boards.items()]
+        result, player = _read_line(told, number, faults), told["player"]
+        boards[told["round"], told["board"]].append((number, told["power"], player, result))
+        if (before := seated.setdefault((told["round"], player), number)) != number:
+            faults.append(f"line {number}: {player} plays in round {told['round']} already, on line {before}")
+    found = []
+    for where, rows in boards.items():
+        results = {power: result for _, power, _, result in rows}
+        if len(results) < len(rows) or sum(result.centers for result in results.values()) > total:
+            faults.append(f"line {rows[0][0]}: board {where[1]} names a power twice, or more than {total} centers")
+        players = {power: player for _, power, player, _ in rows}
+        found.append(Board(*where, players, outcome_of_lines(results, total, first_year)))
     if faults:
         raise ResultsError(faults)
     return found
 
 
-def _read_row(told: Mapping[str, str], line: int, faults: list[str]) -> _Row:
+def _read_line(told: Mapping[str, str], line: int, faults: list[str]) -> Line:
     numbers = {}
     for name in ("centers", "out"):
         value = told.get(name, "")
@@ -105,15 +116,7 @@ def _read_row(told: Mapping[str, str], line: int, faults: list[str]) -> _Row:
         faults.append(f"line {line}: name the player and the power")
     if told.get("result", "") not in ("", "won", "draw"):
         faults.append(f"line {line}: result is won, draw or nothing, not {told['result'][:20]!r}")
-    result = Line(numbers["centers"], numbers["out"], told.get("result", ""))
-    return _Row(line, told["power"], told["player"], result)
-
-
-def _board(where: tuple[str, str], rows: Sequence[_Row], total: int, first_year: int, faults: list[str]) -> Board:
-    lines = {row.power: row.result for row in rows}
-    if len(lines) < len(rows) or sum(line.centers for line in lines.values()) > total:
-        faults.append(f"line {rows[0].number}: board {where[1]} names a power twice, or more than {total} centers")
-    return Board(*where, {row.power: row.player for row in rows}, outcome_of_lines(lines, total, first_year))
+    return Line(numbers["centers"], numbers["out"], told.get("result", ""))
 
 
 class Played(msgspec.Struct, frozen=True):

@@ -80,25 +80,25 @@ def test(act: CommandContext, game: str, bridge: int) -> None:
 @command("me", "POST /me/bridges", CREATES, person="any")
 def add_own(act: CommandContext, address: str, tells: Sequence[str] = USUAL) -> Bridge:
     """Add a bridge of one's own, as :func:`add` does: over it goes what all are told of the games that one plays."""
-    return _add(act, address, tells, game=None, person=act.allow())
+    return _add(act, address, tells, game=None, person=act.person)
 
 
 @query("me", "GET /me/bridges", person="any")
 def own(act: CommandContext) -> list[Bridge]:
     """Return the actor's own bridges; of their addresses only the hosts."""
-    return [_bridge(act, row) for row in act.tx.all(BridgeRow, game=None, person=act.allow())]
+    return [_bridge(act, row) for row in act.tx.all(BridgeRow, game=None, person=act.person)]
 
 
 @command("me", "DELETE /me/bridges/{bridge}", person="any")
 def remove_own(act: CommandContext, bridge: int) -> None:
     """Remove a bridge of one's own."""
-    act.tx.remove(BridgeRow, id=_found(act, bridge, game=None, person=act.allow()).id)
+    act.tx.remove(BridgeRow, id=_found(act, bridge, game=None, person=act.person).id)
 
 
 @command("me", "POST /me/bridges/{bridge}/test", person="any")
 def test_own(act: CommandContext, bridge: int) -> None:
     """Send a test over a bridge of one's own."""
-    _test(act, _found(act, bridge, game=None, person=act.allow()))
+    _test(act, _found(act, bridge, game=None, person=act.person))
 
 
 def _add(act: CommandContext, address: str, tells: Sequence[str], *, game: int | None, person: int | None) -> Bridge:

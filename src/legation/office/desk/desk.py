@@ -124,7 +124,6 @@ def _is_over(act: CommandContext, row: DeskRow, scene: GameContext | None) -> bo
 def retry_all(act: CommandContext) -> int:
     """Retry everything that failed, in the whole office: work, mails that did not arrive, mails that could not be
     read. The answer is how much that is."""
-    act.allow()
     again = {"state": "waiting", "due": act.at, "attempts": 0, "error": ""}
     count = act.tx.change_where(WorkRow, again, state="failed")
     count += act.tx.change_where(MailingRow, {**again, "lease": ""}, state="failed")

@@ -357,7 +357,6 @@ def confirm_resign(act: CommandContext, secret: str) -> str:
 
     :raises SignInNeededError: for a link that was used, is too old, or never was, and for a
     seat that is another's by now."""
-    act.allow()
     person, facts = use_credential(act, secret, "resign")
     seat = act.tx.find(SeatRow, id=facts["seat"], person=person, since=facts["since"])
     game = act.tx.get(GameRow, seat.game) if seat is not None else None

@@ -22,39 +22,38 @@ LOOKED_AHEAD = 12  # turns of a game in which units may be lent
 def announce(act: CommandContext, first: str, last: str, note: str = "") -> AbsenceRecord:
     """Announce an absence, from one day to another (ISO dates, both included). Where orders are still awaited from who
     tells, the present deadline moves as well."""
-    person = act.allow()
     begin, end = read_day(first, "first"), read_day(last, "last")
     if end < begin or end - begin > LONGEST:
         raise InvalidInputError(
             "An absence must end after it begins, within a year.", faults=["last: not before first, within a year"]
         )
-    coming = [row for row in act.tx.all(AbsenceRow, person=person) if row.last >= act.now.date().isoformat()]
+    coming = [row for row in act.tx.all(AbsenceRow, person=act.person) if row.last >= act.now.date().isoformat()]
     if len(coming) >= MOST:
         raise LimitExceededError(f"You have {MOST} absences already. Remove one first.")
-    row = AbsenceRow(person=person, first=begin.isoformat(), last=end.isoformat(), note=given_note(note), made=act.at)
-    row = act.tx.add(row)
-    make_room(act, person)
+    told, begins, ends = given_note(note), begin.isoformat(), end.isoformat()
+    row = act.tx.add(AbsenceRow(person=act.person, first=begins, last=ends, note=told, made=act.at))
+    make_room(act, act.person)
     return _record(act, row)
 
 
 @command("me", "DELETE /me/absences/{absence}", person="any")
 def take_back(act: CommandContext, absence: int) -> None:
     """Cancel an absence."""
-    if not act.tx.remove(AbsenceRow, id=act.office.numbers.row("absence", absence), person=act.allow()):
+    if not act.tx.remove(AbsenceRow, id=act.office.numbers.row("absence", absence), person=act.person):
         raise NotFoundError("This absence doesn't exist.")
 
 
 @query("read", "GET /me/absences", guest="any", person="any")
 def absences(act: CommandContext) -> list[AbsenceRecord]:
     """Return the actor's absences, past and future."""
-    return [_record(act, row) for row in act.tx.all(AbsenceRow, order="first", person=act.allow())]
+    return [_record(act, row) for row in act.tx.all(AbsenceRow, order="first", person=act.person)]
 
 
 @query("read", "GET /me/lendings", guest="any", person="any")
 def lendings(act: CommandContext) -> list[Lending]:
     """Return the movements whose orders are due while the actor is away, in games in which an ally may order the
     actor's units meanwhile."""
-    person, today = act.allow(), act.now.date().isoformat()
+    person, today = act.person, act.now.date().isoformat()
     away = [row for row in act.tx.all(AbsenceRow, person=person, order="first") if row.last >= today]
     found: list[Lending] = []
     for seat in act.tx.all(SeatRow, person=person) if away else ():

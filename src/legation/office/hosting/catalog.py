@@ -5,6 +5,7 @@ import hashlib
 import re
 import tempfile
 import zlib
+from collections.abc import Iterable, Iterator
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
@@ -34,9 +35,11 @@ MOST_FAULTS = 8
 NAMES = re.compile(r"[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?")
 RESERVED = ("bench-",)  # how names begin that pages give to other things
 NOTES = "notes.md"
-LINES = {"title": 120, "version": 40, "license": 120, "authors": 300, "source": 300}
-LONGEST_SUMMARY = 1000  # characters of a variant's summary
-TEXTS = {"credits": 2000, "notes": 2000}  # how long what a package says of itself may be, in characters
+PARAGRAPHS = {"summary": 1000, "credits": 2000, "notes": 2000}
+LONGEST = {"title": 120, "version": 40, "license": 120, "authors": 300, "source": 300, **PARAGRAPHS}  # characters
+
+
+SAID = ("license", "authors", "source", "credits", "notes")  # by a package of itself
 
 
 class CheckedPackage(msgspec.Struct, frozen=True):
@@ -67,10 +70,10 @@ def check_package(content: bytes) -> CheckedPackage:
     except ChildError as error:
         if error.reason == "away":
             raise UnavailableError("Other variants are being read right now. Try again in a minute.") from None
-        known = error.reason == "failed" and error.kind == PackageError.__name__
-        faults = str(error).splitlines() if known else ["it takes too long, or too much memory"]
-        if error.reason == "failed" and not known:
-            faults = [f"it cannot be read ({error.kind})"]
+        faults = ["it takes too long, or too much memory"]
+        if error.reason == "failed":
+            known = error.kind == PackageError.__name__
+            faults = str(error).splitlines() if known else [f"it cannot be read ({error.kind})"]
         message = f"This package can’t be used: {'; '.join(faults[:MOST_FAULTS])}."
         raise InvalidInputError(message, faults=faults) from None
 
@@ -98,18 +101,20 @@ def read_and_try(content: bytes) -> CheckedPackage:
 
 def about_faults(about: About) -> list[str]:
     """Return the faults of a package's description."""
-    faults = []
+    faults = list(_text_faults((field, getattr(about, field)) for field in ("title", "version", *SAID)))
     if not NAMES.fullmatch(about.name) or about.name.startswith(RESERVED):
         faults.append(
             f"name: {about.name[:60]!r} isn't a name for the catalog: small letters, digits and hyphens, at most 40"
         )
-    for field, most in {**LINES, **TEXTS}.items():
-        text = getattr(about, field)
-        if len(text) > most:
-            faults.append(f"{field}: longer than {most} characters")
-        if not (text.replace("\n", " ") if field in TEXTS else text).isprintable():
-            faults.append(f"{field}: has characters that cannot be shown")
     return faults
+
+
+def _text_faults(told: Iterable[tuple[str, str]]) -> Iterator[str]:
+    for what, text in told:
+        if len(text) > LONGEST.get(what, len(text)):
+            yield f"{what}: longer than {LONGEST[what]} characters"
+        if not (text.replace("\n", " ") if what in PARAGRAPHS else text).isprintable():
+            yield f"{what}: {text[:40]!r} has characters that cannot be shown"
 
 
 def _tried(package: Package, stage: Path, content: bytes) -> CheckedPackage:
@@ -121,9 +126,14 @@ def _tried(package: Package, stage: Path, content: bytes) -> CheckedPackage:
     if folder not in find_boards().values():
         faults += [str(fault) for fault in lint(folder)]
     summary = str(registry.facts(name).get("summary", ""))
-    if len(summary) > LONGEST_SUMMARY:
-        faults.append(f"summary: longer than {LONGEST_SUMMARY} characters")
-    faults += _name_faults(rules, summary)
+    faults += _text_faults(
+        [
+            ("title", rules.title),
+            ("summary", summary),
+            *(("power", power.name) for power in rules.powers.values()),
+            *(("province", province.name) for province in rules.board.provinces.values()),
+        ]
+    )
     faults += _picture_faults(rules, folder)
     if faults:
         raise PackageError(*faults)
@@ -143,29 +153,15 @@ def _tried(package: Package, stage: Path, content: bytes) -> CheckedPackage:
     )
 
 
-def _name_faults(rules: Ruleset, summary: str) -> list[str]:
-    named = [("title", rules.title), ("summary", summary.replace("\n", " "))]
-    named += [("power", power.name) for power in rules.powers.values()]
-    named += [("province", province.name) for province in rules.board.provinces.values()]
-    faults = [
-        f"{what}: {text[:40]!r} has characters that cannot be shown" for what, text in named if not text.isprintable()
-    ]
-    if len(rules.title) > LINES["title"]:
-        faults.append(f"title: longer than {LINES['title']} characters")
-    return faults
-
-
 def _picture_faults(rules: Ruleset, folder: Traversable) -> list[str]:
     if len(rules.board.provinces) > MOST_PROVINCES:
         return [f"the board has more than {MOST_PROVINCES} provinces"]
     drawn = folder / "shapes.json"
-    if not drawn.is_file():
-        return ["shapes.json is missing: the catalog shows every variant on its map"]
-    if len(drawn.read_bytes()) > LARGEST_SHAPES:
+    if drawn.is_file() and len(drawn.read_bytes()) > LARGEST_SHAPES:
         return [f"shapes.json is larger than {LARGEST_SHAPES // 1024 // 1024} MB"]
     try:
-        shapes = read_shapes(folder)
-        assert shapes is not None
+        if (shapes := read_shapes(folder)) is None:
+            return ["shapes.json is missing: the catalog shows every variant on its map"]
         atlas = Atlas(rules.board, shapes, tuple(rules.powers.values()), rules.title, None, rules.kinds.values())
         atlas.svg(rules.opening(), interactive=False)
     except (ShapesError, ValueError, ZeroDivisionError, IndexError, KeyError) as error:
@@ -180,7 +176,6 @@ MOST_LISTED = 2000  # variants
 SHOWN = ("listed", "earlier")
 TASK = "variant proposed"
 FACTS = ("title", "summary", "powers", "centers", "provinces")
-SAID = ("license", "authors", "source", "credits", "notes")
 PACKAGE = Call(body="package", reads=check_package, largest=MOST_BYTES, creates=True)
 ZIP = Call(media="application/zip")
 
@@ -195,8 +190,7 @@ def propose(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
 
     :raises ConflictError: for a name that is taken, a version that is not new, or what one has proposed already.
     :raises LimitExceededError: for more than one may propose."""
-    person = act.allow()
-    own = act.tx.all(CatalogRow, person=person)
+    own = act.tx.all(CatalogRow, person=act.person)
     if sum(row.state == "proposed" for row in own) >= MOST_WAITING:
         raise LimitExceededError(
             f"{MOST_WAITING} of your proposals are waiting for review. Withdraw one of them first."
@@ -208,7 +202,7 @@ def propose(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
     if any(row.state == "proposed" and row.address == package.address for row in own):
         raise ConflictError("You’ve proposed this variant already. To change your proposal, withdraw it first.")
     _refuse_taken(act, package.about.name, package.about.version, package.address)
-    row = _keep(act, package, "proposed", person or None)
+    row = _keep(act, package, "proposed", act.person or None)
     _log(act, "proposed", row)
     act.add_task(TASK, None, proposal=row.id, title=package.title, version=row.version)
     return _entry(act, row)
@@ -217,11 +211,9 @@ def propose(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
 @query("read", "GET /proposals", person="any", administrator="any", console="any")
 def proposals(act: CommandContext) -> list[CatalogEntry]:
     """Return proposals, latest first: one's own; an administrator's are all that wait, too."""
-    person = act.allow()
-    rows = {row.id: row for row in act.tx.all(CatalogRow, person=person)} if person else {}
-    if act.administers:
-        rows |= {row.id: row for row in act.tx.all(CatalogRow, state="proposed")}
-    return [_entry(act, row) for _, row in sorted(rows.items(), reverse=True)]
+    rows = act.tx.all(CatalogRow, person=act.person) if act.person else []
+    rows += act.tx.all(CatalogRow, state="proposed") if act.administers else []
+    return [_entry(act, row) for _, row in sorted({row.id: row for row in rows}.items(), reverse=True)]
 
 
 @query("read", "GET /proposals/{number}", person="any", administrator="any", console="any")
@@ -275,9 +267,8 @@ def add(act: CommandContext, package: CheckedPackage) -> CatalogEntry:
     """Add a variant to the catalog; it replaces an earlier version.
 
     :raises ConflictError: for a name that is taken, or a version that is not new."""
-    person = act.allow()
     _refuse_taken(act, package.about.name, package.about.version, package.address)
-    row = _list(act, _keep(act, package, "listed", person or None))
+    row = _list(act, _keep(act, package, "listed", act.person or None))
     return _entry(act, row)
 
 
@@ -286,7 +277,6 @@ def remove(act: CommandContext, name: str, reason: str) -> CatalogEntry:
     """Remove a variant from the catalog. Its games continue; no new ones can start.
 
     :raises InvalidInputError: without a reason, which the office's log keeps."""
-    act.allow()
     rows = act.tx.all(CatalogRow, name=name, state=list(SHOWN), lock=True)
     listed = next((row for row in rows if row.state == "listed"), None)
     if listed is None:
@@ -303,7 +293,6 @@ def remove(act: CommandContext, name: str, reason: str) -> CatalogEntry:
 @query("read", "GET /catalog", visitor="any")
 def entries(act: CommandContext) -> list[CatalogEntry]:
     """Return what the catalog lists, by name."""
-    act.allow()
     rows = act.tx.all(CatalogRow, state="listed", order="name")
     return [_entry(act, row) for row in rows]
 
@@ -311,7 +300,6 @@ def entries(act: CommandContext) -> list[CatalogEntry]:
 @query("read", "GET /catalog/{name}", visitor="any")
 def versions(act: CommandContext, name: str) -> list[CatalogEntry]:
     """Return the versions of a variant in the catalog, latest first; none for one that it does not list."""
-    act.allow()
     rows = act.tx.all(CatalogRow, name=name, state=list(SHOWN), order="-id")
     return [_entry(act, row) for row in sorted(rows, key=lambda row: row.state != "listed")]
 
@@ -319,7 +307,6 @@ def versions(act: CommandContext, name: str) -> list[CatalogEntry]:
 @query("read", "GET /catalog/{name}/package", ZIP, visitor="any")
 def package(act: CommandContext, name: str, version: str = "") -> tuple[str, str, bytes]:
     """Return the package of a variant in the catalog: its file name, media type and content."""
-    act.allow()
     rows = [row for row in act.tx.all(CatalogRow, name=name, order="-id") if row.state in SHOWN]
     row = next((row for row in rows if (row.version == version if version else row.state == "listed")), None)
     if row is None:
@@ -415,9 +402,8 @@ def _answer(act: CommandContext, row: CatalogRow) -> None:
 
 
 def _proposal(act: CommandContext, number: int) -> CatalogRow:
-    person = act.allow()
     row = act.tx.find(CatalogRow, id=act.office.numbers.row("proposal", number), lock=True)
-    if row is None or (not act.administers and (row.person is None or row.person != person)):
+    if row is None or not (act.administers or row.person == act.person):
         raise NotFoundError("There is no such proposal.")
     return row
 
@@ -458,14 +444,13 @@ def _log(act: CommandContext, what: str, row: CatalogRow, reason: str = "") -> N
 def _entry(act: CommandContext, row: CatalogRow) -> CatalogEntry:
     facts = unpack_facts(row.facts)
     known = {name: facts[name] for name in (*FACTS, *SAID) if name in facts}
-    whole = act.administers or (row.person is not None and row.person == act.actor.person)
-    person = act.tx.find(PersonRow, id=row.person) if row.person is not None and whole else None
+    own, person = row.person == act.person, act.tx.find(PersonRow, id=row.person)
     return record_of(
         CatalogEntry,
         row,
         number=act.office.numbers.shown("proposal", row.id),
-        reason=row.reason if whole else "",
-        proposer=person.name if person is not None else "",
-        own=row.person is not None and row.person == act.actor.person,
+        reason=row.reason if own or act.administers else "",
+        proposer=person.name if person and (own or act.administers) else "",
+        own=own,
         **known,
     )

@@ -39,36 +39,52 @@ def game_lines(act: CommandContext, rows: Sequence[GameRow]) -> list[GameSummary
     """These games in a line each."""
     ids = [row.id for row in rows]
     turns = queries.present_turns(act.tx, ids) if ids else {}
-    seats: dict[int, list[SeatRow]] = {}
+    seats: dict[int, list[SeatRow]] = {number: [] for number in ids}
     for seat in act.tx.all(SeatRow, game=ids):
-        seats.setdefault(seat.game, []).append(seat)
+        seats[seat.game].append(seat)
     waiting = [row.id for row in rows if row.state == "gathering"]
     signed = Counter(sign.game for sign in act.tx.all(SignUpRow, game=waiting, withdrawn=None))
     own = _own_seats(act, [row for row in rows if row.state in permissions.ALIVE], turns, seats)
     of_boards = {board.game for board in act.tx.all(BoardRow, game=ids)}
-    return [
-        _line(
-            act,
+    lines = []
+    for row in rows:
+        turn, powers = turns.get(row.id), tuple(seat.power for seat in seats[row.id] if seat.person == act.person)
+        roles = ["player"] if powers else []
+        if row.coordinator == act.person:
+            roles.append("coordinator" if unpack_facts(row.settings).get("coordinated") else "host")
+        if row.deputy == act.person:
+            roles.append("deputy")
+        variant, title, hidden = row.variant, row.variant, False
+        with contextlib.suppress(DamagedError):  # it is listed all the same
+            rules = act.office.rules(row)
+            variant, title = rules.name, rules.title
+            hidden = bool(rules.steps["visible_provinces"]) and row.state not in views.OVER
+        left = [seat for seat in seats[row.id] if seat.survives or hidden]
+        line = record_of(
+            GameSummary,
             row,
-            seats.get(row.id, []),
-            turns.get(row.id),
-            signed[row.id],
-            own.get(row.id, ()),
-            of_board=row.id in of_boards,
+            variant=variant,
+            title=title,
+            seats=len(seats[row.id]),
+            open_seats=0 if row.id in of_boards else max(0, sum(map(is_vacant, left)) - signed[row.id]),
+            turn=turn.name if turn else "",
+            deadline=moment_or_none(turn.deadline) if turn and row.state == "running" else None,
+            roles=tuple(roles),
+            powers=powers,
+            alive=tuple(unpack_facts(row.ending).get("powers", ()) if row.how else (seat.power for seat in left)),
+            own=own.get(row.id, ()),
+            paused=row.pause_reason if row.state == "paused" else "",
         )
-        for row in rows
-    ]
+        lines.append(line)
+    return lines
 
 
 def _own_seats(
     act: CommandContext, rows: Sequence[GameRow], turns: dict[int, TurnRow], seats: dict[int, list[SeatRow]]
 ) -> dict[int, tuple[OwnSeat, ...]]:
-    person = act.actor.person
-    own = [s for row in rows for s in seats.get(row.id, []) if person is not None and s.person == person]
-    if not own:
-        return {}
+    own = [s for row in rows for s in seats[row.id] if s.person == act.person]
     present, numbers = [turns[s.game].id for s in own], [s.id for s in own]
-    sent = queries.have_sent(act.tx, present, numbers)
+    sent = queries.have_sent(act.tx, present, numbers) if own else set()
     ready = {(r.turn, r.seat) for r in act.tx.all(ReadinessRow, turn=present, seat=numbers)}
     told: dict[int, tuple[OwnSeat, ...]] = {}
     for seat, turn in zip(own, present, strict=True):
@@ -81,47 +97,6 @@ def _own_seats(
         )
         told[seat.game] = (*told.get(seat.game, ()), line)
     return told
-
-
-def _line(
-    act: CommandContext,
-    row: GameRow,
-    seats: list[SeatRow],
-    turn: TurnRow | None,
-    signed: int,
-    own: tuple[OwnSeat, ...],
-    *,
-    of_board: bool = False,
-) -> GameSummary:
-    person = act.actor.person
-    powers = tuple(s.power for s in seats if person is not None and s.person == person)
-    roles = ["player"] if powers else []
-    if person is not None and row.coordinator == person:
-        roles.append("coordinator" if unpack_facts(row.settings).get("coordinated") else "host")
-    if person is not None and row.deputy == person:
-        roles.append("deputy")
-    variant, title, hidden = row.variant, row.variant, False
-    with contextlib.suppress(DamagedError):  # it is listed all the same
-        rules = act.office.rules(row)
-        variant, title = rules.name, rules.title
-        hidden = bool(rules.steps["visible_provinces"]) and row.state not in views.OVER
-    return record_of(
-        GameSummary,
-        row,
-        variant=variant,
-        title=title,
-        seats=len(seats),
-        open_seats=0 if of_board else max(0, sum(is_vacant(s) and (s.survives or hidden) for s in seats) - signed),
-        turn=turn.name if turn else "",
-        deadline=moment_or_none(turn.deadline) if turn and row.state == "running" else None,
-        roles=tuple(roles),
-        powers=powers,
-        alive=tuple(
-            unpack_facts(row.ending).get("powers", ()) if row.how else (s.power for s in seats if s.survives or hidden)
-        ),
-        own=own,
-        paused=row.pause_reason if row.state == "paused" else "",
-    )
 
 
 def game_record(scene: GameContext) -> GameRecord:
@@ -159,8 +134,8 @@ def game_record(scene: GameContext) -> GameRecord:
         unread=act.tx.count(LetterCopyRow, seat=held, read=None) if held and scene.settings.press else 0,
         tournament=act.tx.get(TournamentRow, board.tournament).key if board else "",
         waiting=len(waiting),
-        waits=act.actor.person in waiting,
-        plays_others=act.actor.person is not None and queries.plays_others(act.tx, act.actor.person, row.id),
+        waits=act.person in waiting,
+        plays_others=bool(act.person) and queries.plays_others(act.tx, act.person, row.id),
     )
 
 

@@ -10,6 +10,7 @@ from legation.game import position_document, read_position
 from legation.judge import Ruleset, changes
 from legation.office.clock import micros, moment
 from legation.office.context import (
+    DAY,
     CommandContext,
     GameContext,
     called,
@@ -56,7 +57,7 @@ from legation.office.records import (
 )
 from legation.office.store import queries
 from legation.office.store.packing import pack, unpack_facts
-from legation.office.store.rows import GameRow, SeatRow, SignUpRow, TurnRow
+from legation.office.store.rows import GameRow, SeatRow, SignUpRow
 from legation.office.terms import schedules
 from legation.office.terms.plans import GamePlan, GameSettings, game_key, read_plan, settings_faults
 from legation.position import Position
@@ -116,8 +117,7 @@ def create(
 
     :raises InvalidInputError: with all that is wrong with the plan, or with the position.
     :raises ConflictError: when the name is taken."""
-    person = act.allow()
-    scene = make_game(act, read_plan(plan), person, begun)
+    scene = make_game(act, read_plan(plan), act.person, begun)
     start_if_full(scene)
     return game_record(GameContext(act, act.tx.get(GameRow, scene.row.id)))
 
@@ -202,7 +202,7 @@ def _create(act: CommandContext, plan: GamePlan, rules: Ruleset, person: int) ->
         variant=plan.variant,
         options=pack(plan.options),
         rules_digest=rules.digest,
-        settings=pack(msgspec.to_builtins(plan.settings)),
+        settings=pack(plan.settings),
         state="gathering",
         coordinator=person or None,
         created=act.at,
@@ -309,28 +309,24 @@ def resume_game(scene: GameContext, reason: str) -> GameRecord:
     turn = scene.turn(lock=True)
     scene.append_journal("game resumed", turn=turn, reason=reason)
     if turn.state in ("open", "waiting"):
-        due = moment(turn.deadline + act.at - max(since, turn.opened))
-        due = schedules.end_of_day(scene.settings.plan(), phase_of(turn), due)
-        new, why = micros(out_of_absences(scene, due)), reason or "the game was paused"
-        move_deadline(scene, turn, new, why, mailed=False)  # the mail that the game goes on says so
+        later = moment(turn.deadline + act.at - max(since, turn.opened))
+        later = out_of_absences(scene, schedules.end_of_day(scene.settings.plan(), phase_of(turn), later))
+        why = reason or "the game was paused"
+        move_deadline(scene, turn, micros(later), why, mailed=False)  # the mail that the game goes on says so
     else:
         plan = scene.settings.plan()
         days = (schedules.calendar_day(plan, act.now) - schedules.calendar_day(plan, moment(since))).days
         if days and turn.state in ("closed", "opened", "judged"):  # a season that opens late has all its days
-            turn = scene.tx.change(turn, season_opened=turn.season_opened + days * 86_400_000_000)
-        _wake(scene, turn)
+            turn = scene.tx.change(turn, season_opened=turn.season_opened + days * DAY)
+        if turn.state in ("draft", "final"):
+            due = max(turn.final_due or 0, act.at)
+            act.schedule_job("next turn", f"turn {turn.id} next", due, scene.row, turn=turn.id)
+        elif turn.state == "opened":
+            go_on_if_clear(scene, turn)
+        elif turn.state == "judged" and not scene.settings.approve:
+            act.schedule_job("publish", f"turn {turn.id} publish", act.at, scene.row, turn=turn.id)
     scene.mail("game resumed", reason=reason)
     return game_record(scene)
-
-
-def _wake(scene: GameContext, turn: TurnRow) -> None:
-    act = scene.act
-    if turn.state in ("draft", "final"):
-        act.schedule_job("next turn", f"turn {turn.id} next", max(turn.final_due or 0, act.at), scene.row, turn=turn.id)
-    elif turn.state == "opened":
-        go_on_if_clear(scene, turn)
-    elif turn.state == "judged" and not scene.settings.approve:
-        act.schedule_job("publish", f"turn {turn.id} publish", act.at, scene.row, turn=turn.id)
 
 
 @command(
@@ -339,37 +335,32 @@ def _wake(scene: GameContext, turn: TurnRow) -> None:
 def set_settings(act: CommandContext, game: str, changes: dict[str, Any]) -> GameRecord:
     """Change a game's settings: all before it starts; afterwards only those that don't change the game."""
     scene = act.authorize_game(game, lock=True)
-    if scene.row.state != "gathering":
-        fixed = sorted(changes.keys() - CHANGEABLE_LATER)
-        if fixed:
-            raise ConflictError(f"While a game runs, {', '.join(fixed)} cannot be changed.")
+    if scene.row.state != "gathering" and (fixed := sorted(changes.keys() - CHANGEABLE_LATER)):
+        raise ConflictError(f"While a game runs, {', '.join(fixed)} cannot be changed.")
     settings = converted({**msgspec.to_builtins(scene.settings), **changes}, GameSettings, "The settings")
     refuse_faults("The settings cannot be used", settings_faults(settings))
     if settings.one_orders_all is not scene.settings.one_orders_all:
         raise ConflictError("Who orders for whom stays as the game was made. Create another game.")
-    if settings.is_postal() and not scene.settings.is_postal() and _has_come(scene):
-        raise ConflictError(
-            "Players joined a game without post. With post the coordinator would see their postal addresses, which "
-            "they never agreed to. Create another game."
-        )
-    if scene.settings.anonymous and not settings.anonymous and _has_come(scene):
-        raise ConflictError("Players joined an anonymous game, so it stays anonymous. Create another game.")
-    if settings.rated and not scene.settings.rated and _has_come(scene):
-        raise ConflictError("Players joined an unrated game, so it stays unrated. Create another game.")
-    if settings.listed and not scene.settings.listed and _has_come(scene):
-        raise ConflictError("Players joined a private game, so it stays private. Create another game.")
-    if settings.listed and not scene.settings.listed:
+    old, people = scene.settings, {seat.person for seat in scene.seats.values()}
+    people |= {row.person for row in act.tx.all(SignUpRow, game=scene.row.id, withdrawn=None)}
+    if people - {None, scene.row.coordinator}:
+        if settings.is_postal() and not old.is_postal():
+            raise ConflictError(
+                "Players joined a game without post. With post the coordinator would see their postal addresses, which "
+                "they never agreed to. Create another game."
+            )
+        if old.anonymous and not settings.anonymous:
+            raise ConflictError("Players joined an anonymous game, so it stays anonymous. Create another game.")
+        if settings.rated and not old.rated:
+            raise ConflictError("Players joined an unrated game, so it stays unrated. Create another game.")
+        if settings.listed and not old.listed:
+            raise ConflictError("Players joined a private game, so it stays private. Create another game.")
+    if settings.listed and not old.listed:
         refuse_taken_name(act, scene.row.name)
-    act.tx.change(scene.row, settings=pack(msgspec.to_builtins(settings)))
-    chain.settings_changed(scene, GameContext(act, act.tx.get(GameRow, scene.row.id)))
+    changed = GameContext(act, act.tx.change(scene.row, settings=pack(settings)))
+    chain.settings_changed(scene, changed)
     scene.append_journal("settings changed", what=", ".join(sorted(changes)), changes=changes)
-    return game_record(GameContext(act, act.tx.get(GameRow, scene.row.id)))
-
-
-def _has_come(scene: GameContext) -> bool:
-    people = {seat.person for seat in scene.seats.values()}
-    people |= {row.person for row in scene.tx.all(SignUpRow, game=scene.row.id, withdrawn=None)}
-    return bool(people - {None, scene.row.coordinator})
+    return game_record(changed)
 
 
 @command("coordinate", "PUT /games/{game}/deputy", coordinator="gathering alive")
@@ -411,6 +402,7 @@ def end_deputy(scene: GameContext) -> None:
 
 UNFINISHED = ("gathering", *ALIVE)
 GROUPS = {"alive": ALIVE, "unfinished": UNFINISHED}  # states of games by one name, for lists
+LONGEST_GAME = 10**6  # turns
 MOST_LOOKED_AT = 5000  # games that one question goes through: a stranger may ask for what none of a hundred thousand is
 
 
@@ -440,49 +432,38 @@ def list_games(
     imported record. One question goes through 5,000 games at most.
 
     :raises NotFoundError: for a variant that there is not."""
-    person = act.allow()
     limit = max(1, min(limit, 200))
     states = GROUPS.get(state, (state,)) if state else ()
     if open_seats:
         states = tuple(name for name in states or UNFINISHED if name in UNFINISHED)
         if not states:
             return []
-    archive = _archive_search(act, how, (turns_from, turns_to), player)
+    archive: dict[str, Any] = {"how": how} if how else {}  # what is asked of games that are over
+    if turns_from or turns_to:
+        archive["turns"] = (max(0, min(turns_from, LONGEST_GAME)), max(0, min(turns_to or LONGEST_GAME, LONGEST_GAME)))
+    if player.strip():
+        people = queries.people_called(act.tx, player.strip())
+        shown = tuple(row.id for row in people if read_preferences(row.preferences).profile)
+        archive |= {"record_key": fold_name(player), "people": shown}
     if archive and state not in (None, "ended"):
         return []
-    own = queries.games_of(act.tx, person) if person else set()
+    own = queries.games_of(act.tx, act.person) if act.person else set()
     lines: list[GameSummary] = []
     everything = bool({"console", "clock", "administrator"} & act.roles())
     states = ("ended",) if archive else states
     wanted = queries.GameSearch(states, own if mine else None, game_key(search), variant, open_seats, **archive)
     for _ in range(0, MOST_LOOKED_AT, limit):
         rows = queries.list_games(act.tx, wanted, after, limit)
-        shown = [r for r in rows if mine is not False or r.id not in own]
-        shown = [r for r in shown if r.id in own or everything or unpack_facts(r.settings).get("listed") is not False]
-        if pace:
-            shown = [r for r in shown if _pace(r.settings) == pace]
-        lines += [line for line in game_lines(act, shown) if line.open_seats or not open_seats]
+        told = [r for r in rows if mine is not False or r.id not in own]
+        told = [r for r in told if r.id in own or everything or unpack_facts(r.settings).get("listed") is not False]
+        told = [r for r in told if not pace or _pace(r.settings) == pace]
+        lines += [line for line in game_lines(act, told) if line.open_seats or not open_seats]
         if len(rows) < limit or len(lines) >= limit:
             break
         after = rows[-1].key
     if variant and not (lines or after or act.tx.count(GameRow, variant=variant)):  # one that is gone may have games
         name_of(act, variant)
     return lines[:limit]
-
-
-LONGEST_GAME = 10**6  # turns
-
-
-def _archive_search(act: CommandContext, how: str, turns: tuple[int, int], player: str) -> dict[str, Any]:
-    """What is asked of games that are over; nothing of all."""
-    asked: dict[str, Any] = {"how": how} if how else {}
-    if any(turns):
-        asked["turns"] = (max(0, min(turns[0], LONGEST_GAME)), max(0, min(turns[1] or LONGEST_GAME, LONGEST_GAME)))
-    if player.strip():
-        called = queries.people_called(act.tx, player.strip())
-        shown = tuple(row.id for row in called if read_preferences(row.preferences).profile)
-        asked |= {"record_key": fold_name(player), "people": shown}
-    return asked
 
 
 @lru_cache(maxsize=4096)
@@ -495,7 +476,6 @@ def _pace(settings: bytes) -> str:
 def key_meant(act: CommandContext, name: str) -> str:
     """Return the key of the game that somebody calls by a name: one that they are in or invited to, else the one that
     has the name in addresses, be there any or none."""
-    act.allow()
     own = act.own_game(name)
     return own.key if own is not None else game_key(name)
 

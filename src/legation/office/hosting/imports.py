@@ -44,6 +44,7 @@ from legation.variants import plain_name
 LONGEST = 60  # characters of a name, a source
 MOST_CLAIMED = 20
 TASK = "record name"
+TIMES = ("opened", "season_opened", "deadline", "first_deadline", "closed", "published", "final")  # of a turn
 WAIT = timedelta(minutes=10)  # in which all records that come are rated together
 
 
@@ -75,7 +76,6 @@ def bring(act: CommandContext, record: WholeRecord | dict[str, Any]) -> GameReco
 
     :raises InvalidInputError: with all that is wrong with it.
     :raises ConflictError: when the name is taken."""
-    act.allow()
     given = _read(record)
     try:
         game = load_game(given.document, act.office.variants)
@@ -162,7 +162,7 @@ def _write(
             variant=plain_name(rules.name),
             options=pack(dict(rules.chosen)),
             rules_digest=rules.digest,
-            settings=pack(msgspec.to_builtins(settings)),
+            settings=pack(settings),
             state="ended",
             coordinator=None,
             created=act.at,
@@ -180,6 +180,7 @@ def _write(
     scene = GameContext(act, row)
     facts = {"name": row.name, "title": rules.title, "variant": row.variant, "options": dict(rules.chosen)}
     scene.append_journal("game created", **facts, powers=list(rules.powers), role="coordinator")
+    times: dict[str, Any] = dict.fromkeys(TIMES, ended)
     for number, (turn, result) in enumerate(turns, start=1):
         before, name = turn.resolution.before, str(turn.resolution.before.turn)
         act.tx.enter(
@@ -189,19 +190,13 @@ def _write(
                 name=name,
                 key=turn_key(name),
                 state="final",
-                opened=ended,
-                season_opened=ended,
-                deadline=ended,
-                first_deadline=ended,
-                closed=ended,
-                published=ended,
-                final=ended,
                 public_key=b"",
                 seed_commitment="",
                 position=pack(position_document(rules, before)),
                 result=pack(result),
                 drawn=turn.seed,
                 sealed_by=chain.ELSEWHERE,
+                **times,
             )
         )
         scene.append_journal("final results", name=name, orders=result["orders"], seed=turn.seed, role="clock")
@@ -230,7 +225,7 @@ def claim(act: CommandContext, name: str) -> list[RecordName]:
 
     :raises NotFoundError: for a name that no record has.
     :raises ConflictError: for one that is somebody's."""
-    own, key = act.allow(), fold_name(name)
+    own, key = act.person, fold_name(name)
     player = act.wanted(RecordPlayerRow, "No imported record has this name.", key=key)
     rows = act.tx.all(RecordNameRow, key=key)
     if any(row.confirmed is not None and row.person != own for row in rows):
@@ -246,21 +241,19 @@ def claim(act: CommandContext, name: str) -> list[RecordName]:
 @command("me", "DELETE /me/record-names/{name}", person="any")
 def give_up(act: CommandContext, name: str) -> list[RecordName]:
     """Say that a name in imported records is one's own no more; its games aren't either."""
-    own = act.allow()
-    _release(act, own, name, "withdrawn")
-    return _names(act, person=own)
+    _release(act, act.person, name, "withdrawn")
+    return _names(act, person=act.person)
 
 
 @query("me", "GET /me/record-names", person="any")
 def own_names(act: CommandContext) -> list[RecordName]:
     """Return the names in imported records that one has said are one's own."""
-    return _names(act, person=act.allow())
+    return _names(act, person=act.person)
 
 
 @query("coordinate", "GET /record-names", administrator="any", console="any")
 def names(act: CommandContext) -> list[RecordName]:
     """Return the names that people have said are theirs."""
-    act.allow()
     return _names(act)
 
 
@@ -269,7 +262,6 @@ def confirm(act: CommandContext, name: str, person: int) -> list[RecordName]:
     """Confirm that a name in imported records is a person's, by the number that is shown: its games are theirs.
 
     :raises ConflictError: for a name that is somebody else's, or who would have played two powers of a game."""
-    act.allow()
     key, row = fold_name(name), person_by_number(act, person)
     player = act.wanted(RecordPlayerRow, "No imported record has this name.", key=key)
     claims = act.tx.all(RecordNameRow, key=key)
@@ -290,7 +282,6 @@ def confirm(act: CommandContext, name: str, person: int) -> list[RecordName]:
 @command("coordinate", "DELETE /record-names/{name}", administrator="any", console="any")
 def refuse(act: CommandContext, name: str, person: int) -> list[RecordName]:
     """Say that a name in imported records isn't a person's: its games aren't theirs."""
-    act.allow()
     row = person_by_number(act, person)
     _tell(act, _release(act, row.id, name, "record name refused"), "record name refused", row)
     return _names(act)

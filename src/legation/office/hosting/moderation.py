@@ -70,9 +70,8 @@ def _in_game(act: CommandContext, game: str, power: str, letter: int) -> tuple[G
 @query("play", "GET /reports", person="any", administrator="any", console="any")
 def reports(act: CommandContext) -> list[Report]:
     """Return reports, the latest first: one's own; an administrator's are all, but those of games that they play in."""
-    person = act.allow()
     if not act.administers:
-        return [_report(act, row) for row in act.tx.all(ReportRow, reporter=person, order="-id", limit=100)]
+        return [_report(act, row) for row in act.tx.all(ReportRow, reporter=act.person, order="-id", limit=100)]
     return [_report(act, row) for row in act.tx.all(ReportRow, order="-id", limit=200) if not _plays_with(act, row)]
 
 
@@ -80,7 +79,6 @@ def reports(act: CommandContext) -> list[Report]:
 @query("coordinate", administrator="any", console="any")
 def ask_to_decide(act: CommandContext) -> None:
     """Refuse who decides on no reports."""
-    act.allow()
 
 
 @command("coordinate", "POST /reports/{report}/decision", administrator="any", console="any")
@@ -89,7 +87,6 @@ def decide(act: CommandContext, report: int, decision: Decision, reason: str, da
     mailed a warning or suspension with its reason, the reporter that it was decided.
 
     :raises NotAllowedError: for a report of somebody with whom one plays, or of oneself."""
-    act.allow()
     row = act.wanted(ReportRow, "There is no such report.", id=act.office.numbers.row("report", report), lock=True)
     if _plays_with(act, row):
         raise NotAllowedError("You are in this game yourself; another administrator decides.")
@@ -118,7 +115,6 @@ def decide(act: CommandContext, report: int, decision: Decision, reason: str, da
 @command("coordinate", "DELETE /people/{person}/suspension", administrator="any", console="any")
 def lift(act: CommandContext, person: int, reason: str = "") -> None:
     """End somebody's suspension."""
-    act.allow()
     row = person_by_number(act, person)
     if row.suspended is None or row.suspended <= act.at:
         raise ConflictError(f"{row.name} isn’t suspended.")
@@ -129,7 +125,6 @@ def lift(act: CommandContext, person: int, reason: str = "") -> None:
 @command("coordinate", "POST /people/{person}/notes", Call(creates=True), administrator="any", console="any")
 def note(act: CommandContext, person: int, text: str) -> PersonsRecord:
     """Add a note on a person, for administrators; the person's own export holds it."""
-    act.allow()
     row, told = person_by_number(act, person), given_reason(text, "administrators and the person's own export have it")
     act.tx.add(PersonNoteRow(person=row.id, author=act.actor.name, text=told, at=act.at))
     act.append_journal("note on a person", seen_by="office", about=row.id)
@@ -139,7 +134,6 @@ def note(act: CommandContext, person: int, text: str) -> PersonsRecord:
 @query("coordinate", "GET /people/{person}/record", administrator="any", console="any")
 def record(act: CommandContext, person: int) -> PersonsRecord:
     """Return what administrators know of a person: reports that were decided, notes, a suspension."""
-    act.allow()
     return _record(act, person_by_number(act, person))
 
 
@@ -147,32 +141,31 @@ def record(act: CommandContext, person: int) -> PersonsRecord:
 def block(act: CommandContext, person: int) -> list[Block]:
     """Block somebody, by the number of their profile or of their seat: no invitation of theirs reaches you, they can't
     sign up for games that you host, and no mail tells of their letters where you know who writes."""
-    own, row = act.allow(), person_by_number(act, person)
-    if row.id == own:
+    row = person_by_number(act, person)
+    if row.id == act.person:
         raise InvalidInputError("You can’t block yourself.", faults=["person: yourself"])
-    if act.tx.count(BlockRow, person=own) >= MOST_BLOCKED:
+    if act.tx.count(BlockRow, person=act.person) >= MOST_BLOCKED:
         raise LimitExceededError(f"You block {MOST_BLOCKED} people, the most allowed.")
-    if act.tx.find(BlockRow, person=own, blocked=row.id) is None:
-        act.tx.add(BlockRow(person=own, blocked=row.id, at=act.at))
-    return _blocks(act, own)
+    if act.tx.find(BlockRow, person=act.person, blocked=row.id) is None:
+        act.tx.add(BlockRow(person=act.person, blocked=row.id, at=act.at))
+    return _blocks(act)
 
 
 @command("me", "DELETE /me/blocks/{person}", person="any")
 def unblock(act: CommandContext, person: int) -> list[Block]:
     """Block somebody no more."""
-    own = act.allow()
-    act.tx.remove(BlockRow, person=own, blocked=act.office.numbers.row("person", person))
-    return _blocks(act, own)
+    act.tx.remove(BlockRow, person=act.person, blocked=act.office.numbers.row("person", person))
+    return _blocks(act)
 
 
 @query("me", "GET /me/blocks", person="any")
 def blocks(act: CommandContext) -> list[Block]:
     """Return whom the actor blocks."""
-    return _blocks(act, act.allow())
+    return _blocks(act)
 
 
-def _blocks(act: CommandContext, own: int) -> list[Block]:
-    rows = act.tx.all(BlockRow, person=own)
+def _blocks(act: CommandContext) -> list[Block]:
+    rows = act.tx.all(BlockRow, person=act.person)
     known = {row.id: row for row in act.tx.all(PersonRow, id=[row.blocked for row in rows])}
     shown = act.office.numbers.shown
     return [Block(person=shown("person", r.blocked), name=known[r.blocked].name, since=moment(r.at)) for r in rows]
@@ -180,10 +173,7 @@ def _blocks(act: CommandContext, own: int) -> list[Block]:
 
 def _plays_with(act: CommandContext, row: ReportRow) -> bool:
     """Whether an administrator is in the game that a report is about, or is whom it is about: others decide it."""
-    own = act.actor.person
-    if own is None or row.game is None:
-        return own is not None and row.person == own
-    return row.person == own or bool(act.tx.count(SeatRow, game=row.game, person=own))
+    return row.person == act.person or bool(row.game and act.tx.count(SeatRow, game=row.game, person=act.person))
 
 
 def person_by_number(act: CommandContext, person: int) -> PersonRow:

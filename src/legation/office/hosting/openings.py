@@ -103,7 +103,6 @@ def openings(act: CommandContext, variant: str, power: str = "", line: str = "")
     most frequent first, with what came of it; after none, in the first.
 
     :raises NotFoundError: for a line that nobody played."""
-    act.allow()
     name = name_of(act, variant)
     powers = act.office.variants.load(name).played
     wanted = power or powers[0]

@@ -37,7 +37,6 @@ def search(act: CommandContext, words: str, variant: str = "", after: int = 0, l
 
     :raises InvalidInputError: for no words, or more than eight.
     :raises NotFoundError: for a variant that there is not."""
-    act.allow()
     if len(words) > LONGEST:
         raise InvalidInputError(f"Search for at most {LONGEST} characters.", faults=["words: too long"])
     asked = re.findall(r"\w+", words.casefold())

@@ -23,7 +23,6 @@ def profile(act: CommandContext, person: int) -> Profile:
     """Return a person's profile, by the number that pages show.
 
     :raises NotFoundError: for somebody who shows none."""
-    act.allow()
     row = act.tx.find(PersonRow, id=act.office.numbers.row("person", person), confirmed=True)
     preferences = read_preferences(row.preferences) if row is not None else Preferences()
     if row is None or not preferences.profile:
@@ -34,7 +33,7 @@ def profile(act: CommandContext, person: int) -> Profile:
 @query("me", "GET /me/profile", person="any")
 def preview(act: CommandContext) -> Profile:
     """Return one's own profile as others see it, or would see it if it were public."""
-    row = act.tx.get(PersonRow, act.allow())
+    row = act.tx.get(PersonRow, act.person)
     return _profile(act, row, read_preferences(row.preferences))
 
 
@@ -59,26 +58,18 @@ def _games(act: CommandContext, person: int) -> list[PlayedGame]:
     seats = {row.id: row for row in act.tx.all(SeatRow, id=sorted({h.seat for h in holdings}))}
     over = act.tx.all(GameRow, id=sorted({s.game for s in seats.values()}), state="ended")
     games = {row.id: row for row in over if _is_told(unpack_facts(row.settings))}
-    last: dict[int, HoldingRow] = {}
-    for holding in reversed(holdings):
-        last[holding.seat] = holding  # the latest of each seat
-    told = [
-        _played(games[seats[seat].game], seats[seat], holding)
-        for seat, holding in last.items()
-        if seats[seat].game in games
-        and (holding.until is None or holding.until > (games[seats[seat].game].started or 0))
-    ]
+    told = []
+    for holding in {holding.seat: holding for holding in reversed(holdings)}.values():  # the latest of each seat
+        game, power = games.get(seats[holding.seat].game), seats[holding.seat].power
+        if game is not None and (holding.until is None or holding.until > (game.started or 0)):
+            result = "left" if holding.until is not None else result_for(power, game)
+            told.append(record_of(PlayedGame, game, power=power, result=result))
     return sorted(told, key=lambda game: game.ended, reverse=True)[:MOST_GAMES]
 
 
 def _is_told(settings: dict[str, Any]) -> bool:
     """Whether anybody may see a game of these settings, and its powers had players of their own."""
     return settings.get("listed") is not False and not settings.get("one_orders_all")
-
-
-def _played(game: GameRow, seat: SeatRow, holding: HoldingRow) -> PlayedGame:
-    result = "left" if holding.until is not None else result_for(seat.power, game)
-    return record_of(PlayedGame, game, power=seat.power, result=result)
 
 
 def result_for(power: str, game: GameRow) -> str:

@@ -6,7 +6,6 @@ import hashlib
 import re
 import threading
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import msgspec
 
@@ -122,7 +121,6 @@ def heads(act: CommandContext) -> list[SignedHead]:
     """Return the last signed head of the journal of each game, under the journal's own random name. Whoever keeps them
     can show later that a journal was changed, cut off or shown to others otherwise. A head that was signed with a key
     that is lost is left out."""
-    act.allow()
     keys = [public_key(key) for key in act.office.signing_keys()]
     heads = []
     for ref, row in queries.last_signed(act.tx):
@@ -145,9 +143,8 @@ def checks(scene: GameContext) -> tuple[Proof, ...]:
     reader = sorted(scene.own), chain.hides(scene), scene.settings.anonymous
     told = (scene.act.office.public_key, scene.rules.digest, row.ref, row.head, reader, kept)
     key = hashlib.sha256(msgspec.msgpack.encode(told)).digest()
-    with _FOUND_LOCK:
-        if (known := _FOUND.get(key)) is not None:
-            return known
+    if (known := _FOUND.get(key)) is not None:
+        return known
     found = tuple(_checked(scene, kept))
     with _FOUND_LOCK:
         _FOUND[key] = found
@@ -213,14 +210,13 @@ def turn_faults(
     )
     if last["turn opened"].data["secret"] != commitment:
         yield f"{name}: seed of the lots: it was committed to another"
-    elif nonces_are_lost:
-        pass
-    elif results["secret"] and seed != lot_seed(results["secret"], part, _nonces(transcript, name)):
+    elif (
+        not nonces_are_lost
+        and results["secret"]
+        and seed != lot_seed(results["secret"], part, _nonces(transcript, name))
+    ):
         yield f"{name}: seed of the lots: the seed is another one"
-    counted: list[dict[str, Any]] = next(
-        (line.data["sheets"] for line in reversed(lines) if line.kind == "counted"), []
-    )
-    for sheet in counted:
+    for sheet in last["counted"].data["sheets"] if "counted" in last else ():
         kept = sheets.get(sheet["seat"], Chosen())
         other = kept.commitment != sheet["commitment"]
         if other or (not kept.transcribed and kept.text and texts.get(kept.commitment, kept.text) != kept.text):

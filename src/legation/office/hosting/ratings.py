@@ -25,42 +25,39 @@ def rate(act: CommandContext, variant: str, stars: int) -> Rating:
     """Rate a variant, 1 to 5; a later rating takes the place of an earlier one.
 
     :raises NotAllowedError: for who held no seat in a game of it that has ended."""
-    person = act.allow()
     name = name_of(act, variant)
     if not LEAST <= stars <= MOST:
         raise InvalidInputError(f"A rating is a number from {LEAST} to {MOST}.", faults=[f"stars: {LEAST} to {MOST}"])
-    if name.casefold() not in played(act, person):
+    if name.casefold() not in _played(act):
         raise NotAllowedError("To rate this variant, first finish a game of it.")
-    known = act.tx.find(RatingRow, person=person, variant=name, lock=True)
+    known = act.tx.find(RatingRow, person=act.person, variant=name, lock=True)
     if known is not None:
         act.tx.change(known, stars=stars, at=act.at)
     else:
         try:
-            act.tx.add(RatingRow(person=person, variant=name, stars=stars, at=act.at))
+            act.tx.add(RatingRow(person=act.person, variant=name, stars=stars, at=act.at))
         except DuplicateRowError:  # the same form, sent twice at once
-            act.tx.change_where(RatingRow, {"stars": stars, "at": act.at}, person=person, variant=name)
-    return _rating(act, person, name)
+            act.tx.change_where(RatingRow, {"stars": stars, "at": act.at}, person=act.person, variant=name)
+    return _rating(act, name)
 
 
 @command("play", "DELETE /ratings/{variant}", person="any")
 def take_back(act: CommandContext, variant: str) -> Rating:
     """Withdraw one's rating of a variant."""
-    person = act.allow()
     name = name_of(act, variant)
-    act.tx.remove(RatingRow, person=person, variant=name)
-    return _rating(act, person, name)
+    act.tx.remove(RatingRow, person=act.person, variant=name)
+    return _rating(act, name)
 
 
 @query("read", "GET /ratings/{variant}", visitor="any")
 def rating(act: CommandContext, variant: str) -> Rating:
     """Return how a variant is rated, and what the reader gave it."""
-    return _rating(act, act.allow(), name_of(act, variant))
+    return _rating(act, name_of(act, variant))
 
 
 @query("read", "GET /ratings", visitor="any")
 def ratings(act: CommandContext) -> list[Rating]:
     """Return how all variants are rated that are, by name."""
-    act.allow()
     rows = queries.mean_ratings(act.tx).items()
     return [Rating(variant=name, mean=round(mean, 1), count=count) for name, (mean, count) in sorted(rows)]
 
@@ -73,22 +70,20 @@ def name_of(act: CommandContext, variant: str) -> str:
         raise NotFoundError(f"There is no variant {variant[:60]!r}.") from None
 
 
-def played(act: CommandContext, person: int) -> set[str]:
-    """The variants of which a person held a seat in a game that has ended."""
-    return (
-        {plain_name(name).strip().casefold() for name in queries.variants_played(act.tx, person)} if person else set()
-    )
+def _played(act: CommandContext) -> set[str]:
+    """The variants of which the actor held a seat in a game that has ended."""
+    return {plain_name(name).strip().casefold() for name in queries.variants_played(act.tx, act.person)}
 
 
-def _rating(act: CommandContext, person: int, name: str) -> Rating:
+def _rating(act: CommandContext, name: str) -> Rating:
     mean, count = queries.mean_ratings(act.tx, name).get(name, (0.0, 0))
-    own = act.tx.find(RatingRow, person=person, variant=name) if person else None
+    own = act.tx.find(RatingRow, person=act.person, variant=name)
     return Rating(
         variant=name,
         mean=round(mean, 1),
         count=count,
         own=own.stars if own is not None else 0,
-        may_rate="person" in act.roles() and name.casefold() in played(act, person),
+        may_rate="person" in act.roles() and name.casefold() in _played(act),
     )
 
 
@@ -101,7 +96,6 @@ def balance(act: CommandContext, variant: str) -> Balance | None:
 
     A game counts that anybody may see, that was not cancelled, and in which people held half of the seats or more at
     the end."""
-    act.allow()
     name = name_of(act, variant)
     latest = queries.latest_ended(act.tx, name)
     listed = [row for row in latest if unpack_facts(row.settings).get("listed", True)]

@@ -33,7 +33,6 @@ def add_address(
     ``days``: how long a letter to it or from it takes, where that isn't as usual for its country.
 
     A new primary address takes the place of the old one."""
-    person = act.allow()
     kept = tuple(" ".join(line.split()) for line in lines if line.strip())
     fits = 1 <= len(kept) <= 8 and all(len(line) <= 80 and line.isprintable() for line in kept)
     faults = [] if fits else ["lines: 1 to 8 of at most 80 characters"]
@@ -49,13 +48,13 @@ def add_address(
         faults.append("last: not before first")
     if days is not None and not 0 <= days <= MOST_POST_DAYS:
         faults.append(f"days: from 0 to {MOST_POST_DAYS}")
-    if act.tx.count(AddressRow, person=person) >= MOST:
+    if act.tx.count(AddressRow, person=act.person) >= MOST:
         faults.append(f"at most {MOST} addresses")
     refuse_faults("The address can't be used", faults)
     if primary:
-        act.tx.remove(AddressRow, person=person, is_primary=True)
+        act.tx.remove(AddressRow, person=act.person, is_primary=True)
     row = AddressRow(
-        person=person,
+        person=act.person,
         lines="\n".join(kept),
         country=country.strip(),
         first=begin,
@@ -65,7 +64,7 @@ def add_address(
         days=days,
     )
     added = act.tx.add(row)
-    for game in act.tx.all(GameRow, coordinator=person, state=list(ALIVE)):
+    for game in act.tx.all(GameRow, coordinator=act.person, state=list(ALIVE)):
         scene = GameContext(act, game)
         if scene.settings.opening_by_post:  # its players post orders to this address
             scene.mail("orders address")
@@ -75,14 +74,14 @@ def add_address(
 @command("me", "DELETE /me/addresses/{address}", person="any")
 def remove_address(act: CommandContext, address: int) -> None:
     """Remove an address."""
-    if not act.tx.remove(AddressRow, id=act.office.numbers.row("address", address), person=act.allow()):
+    if not act.tx.remove(AddressRow, id=act.office.numbers.row("address", address), person=act.person):
         raise NotFoundError("There is no such address.")
 
 
 @query("me", "GET /me/addresses", guest="any", person="any")
 def addresses(act: CommandContext) -> list[AddressRecord]:
     """Return the person's own postal addresses."""
-    return [address_record(act.office, row) for row in act.tx.all(AddressRow, person=act.allow())]
+    return [address_record(act.office, row) for row in act.tx.all(AddressRow, person=act.person)]
 
 
 @command("play", "PUT /games/{game}/seats/{power}/address-shared", holder="gathering alive")
@@ -95,10 +94,9 @@ def share_address(act: CommandContext, game: str, power: str, share: bool = True
 @query("me", "GET /me/sharing", guest="any", person="any")
 def sharing(act: CommandContext) -> list[Sharing]:
     """Return the person's games by post, and whether players see the person's address in each."""
-    person = act.allow()
-    seats = act.tx.all(SeatRow, person=person)
+    seats = act.tx.all(SeatRow, person=act.person)
     seated = {seat.game for seat in seats}
-    signed = act.tx.all(SignUpRow, person=person, withdrawn=None)
+    signed = act.tx.all(SignUpRow, person=act.person, withdrawn=None)
     told = [(s.game, s.power, s.shares_address) for s in seats]
     told += [(s.game, "", s.shares_address) for s in signed if s.game not in seated]
     states = ["gathering", *ALIVE]
@@ -165,43 +163,36 @@ def _routes(scene: GameContext, addresses: Sequence[AddressRecord]) -> tuple[Pos
 
 def _lines(scene: GameContext, day: date, days_in_post: int | None) -> list[RosterLine]:
     act = scene.act
-    writer = act.actor.person if act.actor.person is not None else scene.row.coordinator
-    own = address_at(act, writer, act.now.date()) if writer is not None else None
-    return [
-        _line(scene, seat, person, day, letter_address(act, scene.settings, own, person.id, days_in_post))
-        for seat, person in scene.people()
-        if not scene.settings.anonymous or scene.runs_it or seat.power in scene.own
-    ]
-
-
-def _line(
-    scene: GameContext, seat: SeatRow, person: PersonRow, day: date, letter: tuple[AddressRecord | None, int]
-) -> RosterLine:
-    own, sees = seat.power in scene.own, _sees(scene, seat)
-    address = address_at(scene.act, person.id, day) if sees else None
-    kept = [address_record(scene.act.office, row) for row in scene.tx.all(AddressRow, person=person.id)] if sees else []
-    then, days = letter if sees else (None, scene.settings.post_days)
-    last = post_by(scene, days) if then is not None else None
-    return RosterLine(
-        game=scene.row.key,
-        power=seat.power,
-        name=person.name,
-        email=person.email if scene.runs_it or own else None,
-        address=address,
-        alternatives=tuple(other for other in kept if address is None or other.id != address.id),
-        shared=seat.shares_address and (scene.runs_it or own),
-        person=scene.act.shown_person(person.id),
-        then=then,
-        days=days,
-        post_by=last.isoformat() if last else None,
-    )
-
-
-def _sees(scene: GameContext, seat: SeatRow) -> bool:
-    if seat.power in scene.own:
-        return True
-    shared = seat.shares_address and not scene.settings.anonymous and _is_told(scene)
-    return scene.settings.is_postal() and (scene.runs_it or shared)
+    writer = act.actor.person or scene.row.coordinator
+    here = address_at(act, writer, act.now.date()) if writer is not None else None
+    lines = []
+    for seat, person in scene.people():
+        mine = scene.runs_it or seat.power in scene.own
+        if scene.settings.anonymous and not mine:
+            continue
+        address, then, days = None, None, scene.settings.post_days
+        kept: list[AddressRecord] = []
+        shared = seat.shares_address and _is_told(scene)
+        if seat.power in scene.own or (scene.settings.is_postal() and (scene.runs_it or shared)):
+            address = address_at(act, person.id, day)
+            kept = [address_record(act.office, row) for row in act.tx.all(AddressRow, person=person.id)]
+            then, days = letter_address(act, scene.settings, here, person.id, days_in_post)
+        last = post_by(scene, days) if then is not None else None
+        line = RosterLine(
+            game=scene.row.key,
+            power=seat.power,
+            name=person.name,
+            email=person.email if mine else None,
+            address=address,
+            alternatives=tuple(other for other in kept if address is None or other.id != address.id),
+            shared=seat.shares_address and mine,
+            person=act.shown_person(person.id),
+            then=then,
+            days=days,
+            post_by=last.isoformat() if last else None,
+        )
+        lines.append(line)
+    return lines
 
 
 def _is_told(scene: GameContext) -> bool:

@@ -3,6 +3,7 @@ games or face to face, and brought to an end board by board."""
 
 import contextlib
 import random
+from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -19,20 +20,16 @@ from legation.office.hosting.deadlines import move_deadline
 from legation.office.hosting.games import cancel_game, make_game
 from legation.office.hosting.scores import outcome_of_scene
 from legation.office.hosting.standings import schedule_standings, standings_of, tell_boards
-from legation.office.hosting.tournament_records import (
-    TournamentContext,
-    authorize_tournament,
-    packed_outcome,
-    tournament_record,
-)
-from legation.office.hosting.tournaments import ask_to_seat
+from legation.office.hosting.tournament_records import TournamentContext, authorize_tournament, tournament_record
+from legation.office.hosting.tournaments import ask_to_seat, remove_boards
 from legation.office.office import Office
 from legation.office.permissions import ALIVE
 from legation.office.records import Readers, Tournament
+from legation.office.store.packing import pack
 from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, GameRow, PersonRow, TournamentRow
 from legation.office.terms.plans import GamePlan
-from legation.scoring.seating import Seating
-from legation.scoring.tournament import Line, ResultsError, outcome_of_lines, read_results
+from legation.scoring import Outcome
+from legation.scoring.tournament import Line, ResultsError, Seating, outcome_of_lines, read_results
 
 SOLVERS = Children(most=1, seconds=60, megabytes=3000, nice=10, patience=600)
 QUICK, THOROUGH = 5.0, 20.0
@@ -273,19 +270,24 @@ def extend(act: CommandContext, tournament: str, round: int, until: datetime, re
 def count_board(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     """Count the result of a game that has ended."""
     board, game = act.tx.find(BoardRow, game=facts["game"]), act.tx.get(GameRow, facts["game"])
-    if board is None or board.state == "over" or game.state != "ended":
-        return
-    scene = TournamentContext(act, act.tx.get(TournamentRow, board.tournament))
-    act.tx.change(board, state="over", outcome=packed_outcome(outcome_of_scene(GameContext(act, game))))
-    scene.append_journal("over", round=board.round, board=board.number)
-    schedule_standings(scene, board.round)
+    if board is not None and board.state != "over" and game.state == "ended":
+        scene = TournamentContext(act, act.tx.get(TournamentRow, board.tournament))
+        _finish(scene, board, outcome_of_scene(GameContext(act, game)), "over")
+
+
+def _finish(scene: TournamentContext, board: BoardRow, outcome: Outcome, what: str, **facts: Any) -> None:
+    """Write the result of a board; the standings are mailed once all boards of its round have one."""
+    scene.tx.change(board, state="over", outcome=pack(outcome))
+    scene.append_journal(what, round=board.round, board=board.number, **facts)
+    if board.state != "over":  # else it was corrected
+        schedule_standings(scene, board.round)
 
 
 def _board(scene: TournamentContext, round_number: int, number: int) -> BoardRow:
-    found = [board for board in scene.of_round(round_number) if board.number == number]
-    if not found:
+    board = next((board for board in scene.of_round(round_number) if board.number == number), None)
+    if board is None:
         raise InvalidInputError(f"Round {round_number} has no board {number}.", faults=["board: not there"])
-    return found[0]
+    return board
 
 
 @command("coordinate", "POST /tournaments/{tournament}/rounds/{round}/boards/{board}/call", coordinator="running")
@@ -298,10 +300,9 @@ def call(act: CommandContext, tournament: str, round: int, board: int, reason: s
     if game is None or game.state not in ALIVE or row.state == "over":
         raise ConflictError("No game runs at this board.")
     context = GameContext(act, game)
-    act.tx.change(row, state="over", outcome=packed_outcome(outcome_of_scene(context)))
+    outcome = outcome_of_scene(context)
     cancel_game(context, told)
-    scene.append_journal("called", round=round, board=board, reason=told)
-    schedule_standings(scene, round)
+    _finish(scene, row, outcome, "called", reason=told)
     return tournament_record(scene.reload())
 
 
@@ -320,10 +321,7 @@ def enter_result(act: CommandContext, tournament: str, round: int, board: int, r
         raise ConflictError("The result of this board comes from its game, or it hasn't begun.")
     lines = {scene.rules.reader.power(name): line for name, line in results.items()}
     refuse_faults("The result can't be entered", list(_result_faults(scene, lines)))
-    act.tx.change(row, state="over", outcome=packed_outcome(outcome_of_lines(lines, *_measures(scene))))
-    scene.append_journal("result", round=round, board=board)
-    if row.state != "over":  # else it was corrected
-        schedule_standings(scene, round)
+    _finish(scene, row, outcome_of_lines(lines, *_measures(scene)), "result")
     return tournament_record(scene.reload())
 
 
@@ -346,10 +344,6 @@ def _result_faults(scene: TournamentContext, lines: Mapping[str, Line]) -> list[
     return faults
 
 
-def _is_number(text: str) -> bool:
-    return text.isdecimal() and len(text) <= 4
-
-
 @command("coordinate", "POST /tournaments/{tournament}/results", coordinator="gathering running")
 def take_results(act: CommandContext, tournament: str, results: str) -> Tournament:
     """Take results of boards played face to face from a table (CSV: round, board, power, player, centers, and perhaps
@@ -370,21 +364,18 @@ def take_results(act: CommandContext, tournament: str, results: str) -> Tourname
     faults += [
         f"round {b.round[:40]}, board {b.name[:40]}: both are numbers, and there are {scene.plan.rounds} rounds"
         for b in found
-        if not (_is_number(b.round) and _is_number(b.name) and 0 < int(b.round) <= scene.plan.rounds)
+        if not all(text.isdecimal() and len(text) <= 4 for text in (b.round, b.name))
+        or not 0 < int(b.round) <= scene.plan.rounds
     ]
     refuse_faults("The results can't be taken", faults)
-    known = {(board.round, board.number): board for board in scene.boards}
-    for told in found:
-        at = int(told.round), int(told.name)
-        board = known.get(at) or act.tx.add(
-            BoardRow(tournament=scene.row.id, round=at[0], number=at[1], state="playing")
-        )
-        act.tx.remove(BoardSeatRow, board=board.id)
+    places = [(int(told.round), int(told.name)) for told in found]
+    twice = [f"round {at[0]}, board {at[1]}: is there twice" for at, times in Counter(places).items() if times > 1]
+    refuse_faults("The results can't be taken", twice)
+    remove_boards(scene, [board for board in scene.boards if (board.round, board.number) in places])
+    for (number, name), told in zip(places, found, strict=True):
+        board = act.tx.add(BoardRow(tournament=scene.row.id, round=number, number=name, state="playing"))
         for power, player in told.players.items():
             act.tx.enter(BoardSeatRow(board=board.id, power=power, entrant=named[player.casefold()].id))
-        act.tx.change(board, state="over", outcome=packed_outcome(told.outcome))
-        scene.append_journal("result", round=at[0], board=at[1])
+        _finish(scene, board, told.outcome, "result")
     act.tx.change(scene.row, state="running")
-    for number in sorted({int(told.round) for told in found}):
-        schedule_standings(scene, number)
     return tournament_record(scene.reload())

@@ -10,7 +10,7 @@ from legation.office.records import PUBLISHED, Points
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import SeatRow, TurnRow
 from legation.scoring import SYSTEMS, Outcome, outcome_of
-from legation.scoring.outcome import ranking, standing_of
+from legation.scoring.outcome import decided_by, standing_of
 
 
 @query("read", "GET /games/{game}/points", visitor="ended")
@@ -47,12 +47,9 @@ def ending_of(packed: bytes) -> Ending | None:
 
 def outcome_of_seats(seats: list[SeatRow], ending: Ending | None) -> Outcome:
     """The outcome of a finished game by its seats alone, without the years of eliminations."""
-    kind, named = (ending.kind, ending.powers) if ending is not None else ("", ())
     return Outcome(
         {seat.power: seat.centers for seat in seats},
         max(1, sum(seat.centers for seat in seats)),
         out={seat.power: 1 for seat in seats if not seat.survives},
-        winners=named if kind == "solo" else (),
-        sharing=named if kind == "draw" else (),
-        ranked=ranking(ending) if ending is not None and kind == "ranking" else (),
+        **decided_by(ending),
     )

@@ -1,13 +1,12 @@
 """Standings of tournaments: who is where after each round, or as boards stand now, and the best game of each power; and
 the mails of tournaments: one's board when a round begins, and the standings when it is over."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from legation.office.context import CommandContext, query
-from legation.office.hosting.tournament_records import TournamentContext, authorize_tournament, how_boards_stand
+from legation.office.hosting.tournament_records import TournamentContext, authorize_tournament, outcomes_of
 from legation.office.identity.people import profiles_of
-from legation.office.records import Award, PlaceInTournament, TournamentStandings
+from legation.office.records import Award, PlaceInTournament, TournamentStandings, record_of
 from legation.office.store.rows import BoardRow, GameRow, PersonRow, TournamentRow
 from legation.scoring import SYSTEMS
 from legation.scoring.tournament import Board, best_of_powers
@@ -26,50 +25,48 @@ def standings(
 
 def standings_of(scene: TournamentContext, number: int = 0, *, live: bool = False) -> TournamentStandings:
     """The standings of a tournament whose permission was asked."""
-    stands, over = how_boards_stand(scene), {board.id for board in scene.boards if board.state == "over"}
-    counted = [b for b in scene.boards if stands[b.id].outcome is not None and (live or b.id in over)]
+    outcomes = outcomes_of(scene)
+    counted = [b for b in scene.boards if b.id in outcomes and (live or b.state == "over")]
     if not 0 < number <= scene.last_round:
         number = max((board.round for board in counted), default=scene.last_round)
     boards = [board for board in scene.boards if board.round <= number]
-    counted, over = [b for b in counted if b in boards], over & {board.id for board in boards}
+    over = {board.id for board in boards if board.state == "over"}
     scored = [
         Board(
-            str(board.round), str(board.id), {s.power: str(s.entrant) for s in scene.seats[board.id] if s.entrant}, told
+            str(b.round), str(b.id), {s.power: str(s.entrant) for s in scene.seats[b.id] if s.entrant}, outcomes[b.id]
         )
-        for board in counted
-        if (told := stands[board.id].outcome) is not None
+        for b in counted
+        if b.round <= number
     ]
     profiles = profiles_of(scene.act, (one.person for one in scene.entrants.values()))
     system, plan = SYSTEMS[scene.plan.system], scene.plan
     places = [
-        PlaceInTournament(
+        record_of(
+            PlaceInTournament,
+            entrant,
             place=line.place,
-            number=scene.entrants[int(line.player)].number,
-            name=scene.entrants[int(line.player)].name,
             total=line.total,
             rounds={int(name): points for name, points in line.rounds.items()},
-            profile=profiles.get(scene.entrants[int(line.player)].person or 0),
+            profile=profiles.get(entrant.person or 0),
         )
         for line in ranked(scored, system, plan.best, plan.ties)
+        for entrant in [scene.entrants[int(line.player)]]
     ]
+    best = best_of_powers([board for board in scored if int(board.name) in over], system)
     return TournamentStandings(
         tournament=scene.row.key,
         name=scene.row.name,
         round=number,
         system=system.name,
         places=tuple(sorted(places, key=lambda line: (line.place, line.name.casefold()))),
-        awards=tuple(_awards(scene, [board for board in scored if int(board.name) in over])),
-        playing=len(counted) - len(over),
-        waiting=len(boards) - len(counted),
+        awards=tuple(
+            Award(power=power, name=scene.entrants[int(player)].name, points=points, centers=centers)
+            for power in filter(best.get, scene.rules.played)
+            for points, centers, player in [best[power]]
+        ),
+        playing=len(scored) - len(over),
+        waiting=len(boards) - len(scored),
     )
-
-
-def _awards(scene: TournamentContext, boards: list[Board]) -> Iterator[Award]:
-    best = best_of_powers(boards, SYSTEMS[scene.plan.system])
-    for power in scene.rules.played:
-        if power in best:
-            points, centers, player = best[power]
-            yield Award(power=power, name=scene.entrants[int(player)].name, points=points, centers=centers)
 
 
 # Mails
@@ -82,7 +79,7 @@ PAUSE = 60  # seconds in which further results of a round may still be entered b
 def tell_boards(scene: TournamentContext, number: int) -> None:
     """Mail everybody in a round that has begun their board: the power, and whom they meet unless that is hidden."""
     tx, anonymous = scene.tx, scene.plan.online and scene.plan.settings.anonymous
-    for board in [board for board in scene.boards if board.round == number]:
+    for board in scene.of_round(number):
         listed = {seat.entrant: seat.power for seat in scene.seats[board.id] if seat.entrant is not None}
         row = tx.get(BoardRow, board.id)
         game = tx.find(GameRow, id=row.game)

@@ -6,15 +6,14 @@ from __future__ import annotations
 import base64
 import hmac
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 import msgspec
 
 from legation.judge import Ruleset
 from legation.office import permissions
-from legation.office.clock import moment, moment_or_none
+from legation.office.clock import moment
 from legation.office.context import RUN_IT, CommandContext, called
 from legation.office.errors import DamagedError, InvalidInputError, NotFoundError
 from legation.office.hosting.scores import outcome_of_seats
@@ -29,7 +28,7 @@ from legation.office.records import (
     TournamentSummary,
     record_of,
 )
-from legation.office.store.packing import pack, unpack, unpack_facts
+from legation.office.store.packing import unpack, unpack_facts
 from legation.office.store.queries import present_turns
 from legation.office.store.rows import (
     BoardRow,
@@ -59,15 +58,11 @@ class TournamentContext:
         boards = self.tx.all(BoardRow, tournament=row.id)
         self.boards = sorted(boards, key=lambda board: (board.round, board.number))
         self.seats: dict[int, list[BoardSeatRow]] = {board.id: [] for board in boards}
-        for seat in self.tx.all(BoardSeatRow, board=list(self.seats)) if boards else ():
+        for seat in self.tx.all(BoardSeatRow, board=list(self.seats)):
             self.seats[seat.board].append(seat)
-        person = act.actor.person
-        own = [e for e in self.entrants.values() if person is not None and e.person == person]
-        self.own = own[0] if own else None
-        roles = set(act.roles()) | ({"player"} if self.own is not None else set())
-        if person is not None and row.coordinator == person and "guest" not in roles:
-            roles.add("coordinator")
-        self.roles = frozenset(roles)
+        self.own = next((entrant for entrant in self.entrants.values() if entrant.person == act.person), None)
+        runs = row.coordinator == act.person and "guest" not in act.roles()
+        self.roles = act.roles().union(["player"] * (self.own is not None), ["coordinator"] * runs)
 
     @property
     def rules(self) -> Ruleset:
@@ -122,10 +117,10 @@ class TournamentContext:
 
     def entrant(self, number: int) -> EntrantRow:
         """Somebody in the tournament, by number."""
-        found = next((entrant for entrant in self.entrants.values() if entrant.number == number), None)
-        if found is None:
-            raise NotFoundError(f"Nobody has the number {number} in {self.row.name}.")
-        return found
+        for entrant in self.entrants.values():
+            if entrant.number == number:
+                return entrant
+        raise NotFoundError(f"Nobody has the number {number} in {self.row.name}.")
 
     def reload(self) -> TournamentContext:
         """The same after changes."""
@@ -193,7 +188,7 @@ def summaries(act: CommandContext, rows: Sequence[TournamentRow]) -> list[Tourna
 def _summary(
     act: CommandContext, row: TournamentRow, plan: TournamentPlan, people: Sequence[EntrantRow], last: int
 ) -> TournamentSummary:
-    own = act.actor.person is not None and act.actor.person in (row.coordinator, *(e.person for e in people))
+    own = act.person in (row.coordinator, *(entrant.person for entrant in people))
     told = {"online": plan.online, "variant": plan.variant, "rounds": plan.rounds, "round": last, "own": own}
     return record_of(TournamentSummary, row, people=sum(one.state == "in" for one in people), **told)
 
@@ -224,35 +219,17 @@ def tournament_record(scene: TournamentContext) -> Tournament:
     )
 
 
-class Standing(msgspec.Struct, frozen=True):
-    """How a board stands: its outcome, None before there is any the reader may know; its game's state and turn."""
-
-    outcome: Outcome | None
-    game: GameRow | None
-    turn: str = ""
-    deadline: datetime | None = None
-
-
-def how_boards_stand(scene: TournamentContext) -> dict[int, Standing]:
-    """Return how each board stands: as it ended, or as all may see it now, without the years of eliminations."""
-    ids = [board.game for board in scene.boards if board.game is not None]
-    games = {game.id: game for game in scene.tx.all(GameRow, id=ids)}
-    running = [number for number, game in games.items() if game.state in permissions.ALIVE]
-    turns = present_turns(scene.tx, running) if running else {}
-    seats: dict[int, list[SeatRow]] = {number: [] for number in running}
-    for seat in scene.tx.all(SeatRow, game=running):
-        seats[seat.game].append(seat)
-    fog = bool(running) and bool(scene.rules.steps["visible_provinces"])
-    standing = {}
-    for board in scene.boards:
-        game = games.get(board.game or 0)
-        outcome = read_outcome(board)
-        if outcome is None and board.game in seats and not fog and not scene.hides:
-            outcome = outcome_of_seats([s for s in seats[board.game] if s.power in scene.rules.played], None)
-        turn = turns.get(board.game or 0)
-        due = moment_or_none(turn.deadline) if turn and game and game.state == "running" else None
-        standing[board.id] = Standing(outcome, game, turn.name if turn else "", due)
-    return standing
+def outcomes_of(scene: TournamentContext) -> dict[int, Outcome]:
+    """Return the outcome of each board: as it ended, or as all may see it now, without the years of eliminations."""
+    found = {board.id: outcome for board in scene.boards if (outcome := read_outcome(board)) is not None}
+    playing = {board.game: board.id for board in scene.boards if board.game is not None and board.id not in found}
+    running = scene.tx.all(GameRow, id=list(playing), state=list(permissions.ALIVE)) if not scene.hides else []
+    if running and not scene.rules.steps["visible_provinces"]:
+        seats: dict[int, list[SeatRow]] = {game.id: [] for game in running}
+        for seat in scene.tx.all(SeatRow, game=list(seats), power=list(scene.rules.played)):
+            seats[seat.game].append(seat)
+        found |= {playing[game]: outcome_of_seats(listed, None) for game, listed in seats.items()}
+    return found
 
 
 def read_outcome(board: BoardRow) -> Outcome | None:
@@ -263,50 +240,44 @@ def read_outcome(board: BoardRow) -> Outcome | None:
         raise DamagedError(f"The result of board {board.number} can no longer be read.") from None
 
 
-def packed_outcome(outcome: Outcome) -> bytes:
-    """An outcome as it is stored."""
-    return pack(msgspec.to_builtins(outcome))
-
-
 def board_records(scene: TournamentContext) -> Iterator[Board]:
     """The boards of all rounds, for the reader of the scene."""
-    first, standing = scene.rules.first_turn().year, how_boards_stand(scene)
+    outcomes, ids = outcomes_of(scene), [board.game for board in scene.boards if board.game is not None]
+    games = {game.id: game for game in scene.tx.all(GameRow, id=ids)}
+    running = [number for number, game in games.items() if game.state in permissions.ALIVE]
+    turns = present_turns(scene.tx, running) if running else {}
     for board in scene.boards:
-        stands = standing[board.id]
-        points = SYSTEMS[scene.plan.system].score(stands.outcome) if stands.outcome else {}
-        yield Board(
-            round=board.round,
-            number=board.number,
-            state=board.state,
-            game=stands.game.key if stands.game else "",
-            game_state=stands.game.state if stands.game else "",
-            turn=stands.turn,
-            deadline=stands.deadline,
-            seats=tuple(_seats(scene, board, stands.outcome, points, first)),
+        game, turn = games.get(board.game or 0), turns.get(board.game or 0)
+        yield record_of(
+            Board,
+            board,
+            game=game.key if game else "",
+            game_state=game.state if game else "",
+            turn=turn.name if turn else "",
+            deadline=moment(turn.deadline) if turn and game and game.state == "running" else None,
+            seats=tuple(_seats(scene, board, outcomes.get(board.id))),
         )
 
 
-def _seats(
-    scene: TournamentContext, board: BoardRow, outcome: Outcome | None, points: Mapping[str, float], first: int
-) -> Iterator[BoardSeat]:
-    by_power = {seat.power: seat for seat in scene.seats[board.id]}
-    over, results = board.state == "over", dict[str, Literal["won", "draw"]]()
+def _seats(scene: TournamentContext, board: BoardRow, outcome: Outcome | None) -> Iterator[BoardSeat]:
+    by_power, first = {seat.power: seat for seat in scene.seats[board.id]}, scene.rules.first_turn().year
+    shown, results = board.state == "over" or not scene.hides, dict[str, Literal["won", "draw"]]()
+    points: dict[str, float] = {}
     if outcome:
         results |= {**dict.fromkeys(outcome.sharing, "draw"), **dict.fromkeys(outcome.winners, "won")}
-    for power in scene.rules.played:
-        if (seat := by_power.get(power)) is None:
-            continue
-        entrant = scene.entrants.get(seat.entrant or 0)
+        points = SYSTEMS[scene.plan.system].score(outcome)
+    for power in filter(by_power.get, scene.rules.played):
+        entrant = scene.entrants.get(by_power[power].entrant or 0)
         own = entrant is not None and entrant == scene.own
-        known = entrant if own or over or not scene.hides else None
+        known = entrant if own or shown else None
         yield BoardSeat(
             power=power,
             player=known.name if known else "",
             number=known.number if known else 0,
-            bot=entrant is None and (over or not scene.hides),
+            bot=entrant is None and shown,
             own=own,
             centers=outcome.centers.get(power) if outcome else None,
-            out=first + outcome.out[power] - 1 if outcome and over and power in outcome.out else None,
+            out=first + outcome.out[power] - 1 if outcome and board.outcome and power in outcome.out else None,
             result=results.get(power, ""),
             points=points.get(power),
         )

@@ -1,5 +1,6 @@
 """Tournaments: made, entered, left and ended; their rounds are in :mod:`.rounds`."""
 
+import itertools
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -25,6 +26,7 @@ MOST_PEOPLE = 350
 MOST_TOURNAMENTS = 20  # that one person organizes at once
 LONGEST_PERSON = 80
 FIXED = ("name", "variant", "options", "online")  # what of a plan can't be changed
+ENTRIES: dict[EntrantState, str] = {"in": "entered", "substitute": "substitute", "out": "left"}  # lines of the record
 
 
 class NewEntrant(msgspec.Struct, frozen=True):
@@ -40,8 +42,7 @@ def create(act: CommandContext, plan: TournamentPlan | dict[str, Any]) -> Tourna
 
     :raises InvalidInputError: with all that is wrong with the plan.
     :raises ConflictError: when the name is taken."""
-    person = act.allow()
-    return tournament_record(make_tournament(act, read_tournament_plan(plan), person))
+    return tournament_record(make_tournament(act, read_tournament_plan(plan), act.person))
 
 
 def make_tournament(act: CommandContext, plan: TournamentPlan, person: int, **of_league: int) -> TournamentContext:
@@ -53,7 +54,7 @@ def make_tournament(act: CommandContext, plan: TournamentPlan, person: int, **of
         raise NotAllowedError("Only administrators can make tournaments here.")
     if plan.listed:
         _refuse_taken_name(act, plan.name)
-    key, packed = act.free_key(TournamentRow, plan.name, listed=plan.listed), pack(msgspec.to_builtins(plan))
+    key, packed = act.free_key(TournamentRow, plan.name, listed=plan.listed), pack(plan)
     row = TournamentRow(
         key=key, name=plan.name, state="gathering", coordinator=person or None, plan=packed, made=act.at, **of_league
     )
@@ -94,7 +95,6 @@ def set_plan(act: CommandContext, tournament: str, changes: dict[str, Any]) -> T
 @query("read", "GET /tournaments", visitor="any")
 def list_tournaments(act: CommandContext, state: TournamentState | Literal[""] = "") -> list[TournamentSummary]:
     """Return the tournaments that the reader may see, the newest first: all, or those of a state."""
-    act.allow()
     wanted: dict[str, Any] = {"state": state} if state else {}
     return summaries(act, act.tx.all(TournamentRow, order="-id", limit=200, **wanted))
 
@@ -132,20 +132,18 @@ def add_entrant(scene: TournamentContext, name: str, state: EntrantState, person
     """Enter somebody; a name that somebody has already gets a number."""
     if len(scene.entrants) >= MOST_PEOPLE:
         raise LimitExceededError(f"A tournament has at most {MOST_PEOPLE} people.")
-    taken = {entrant.name for entrant in scene.entrants.values()}
-    names = (name if number == 1 else f"{name} {number}" for number in range(1, len(taken) + 2))
-    free = next(told for told in names if told not in taken)
-    number = 1 + max((entrant.number for entrant in scene.entrants.values()), default=0)
+    taken = {entrant.name: entrant.number for entrant in scene.entrants.values()}
+    names = itertools.chain([name], (f"{name} {number}" for number in itertools.count(2)))
+    free, number = next(told for told in names if told not in taken), 1 + max(taken.values(), default=0)
     row = EntrantRow(tournament=scene.row.id, number=number, name=free, person=person, state=state, at=scene.act.at)
     added = scene.tx.add(row)
     scene.entrants[added.id] = added
-    scene.append_journal("entered" if state == "in" else "substitute", name=number)
+    scene.append_journal(ENTRIES[state], name=number)
 
 
 def _set_state(scene: TournamentContext, entrant: EntrantRow, state: EntrantState) -> None:
     scene.entrants[entrant.id] = scene.tx.change(entrant, state=state)
-    told = {"in": "entered", "substitute": "substitute", "out": "left"}[state]
-    scene.append_journal(told, name=entrant.number)
+    scene.append_journal(ENTRIES[state], name=entrant.number)
     waiting = [b for b in scene.boards if b.state == "seated" and entrant.id in {s.entrant for s in scene.seats[b.id]}]
     if state == "out" and waiting:
         ask_to_seat(scene, waiting[0].round)
@@ -153,13 +151,14 @@ def _set_state(scene: TournamentContext, entrant: EntrantRow, state: EntrantStat
 
 def ask_to_seat(scene: TournamentContext, number: int) -> None:
     """Have a round seated, anew where it was seated already and hasn't begun."""
-    _remove_boards(scene, [board for board in scene.boards if board.round == number])
+    remove_boards(scene, [board for board in scene.boards if board.round == number])
     seed = int.from_bytes(scene.act.office.random_source.bytes(4))
     facts = {"tournament": scene.row.id, "round": number, "seed": seed}
     scene.act.schedule_job("seat round", f"seat {scene.row.key}", scene.act.at, None, **facts)
 
 
-def _remove_boards(scene: TournamentContext, boards: Sequence[BoardRow]) -> None:
+def remove_boards(scene: TournamentContext, boards: Sequence[BoardRow]) -> None:
+    """Remove boards and who sits at them."""
     scene.tx.remove(BoardSeatRow, board=[board.id for board in boards])
     scene.tx.remove(BoardRow, id=[board.id for board in boards])
 
@@ -180,15 +179,15 @@ def add_people(act: CommandContext, tournament: str, people: Sequence[NewEntrant
     scene = authorize_tournament(act, tournament, lock=True)
     if scene.plan.online:
         raise ConflictError("People enter a tournament that is played here by themselves: send them its address.")
-    faults = [f"line {n}: a name has from 1 to {LONGEST_PERSON} characters" for n, p in enumerate(people, 1) if _bad(p)]
+    faults = [
+        f"line {number}: a name has from 1 to {LONGEST_PERSON} characters"
+        for number, person in enumerate(people, 1)
+        if not person.name.strip() or len(person.name) > LONGEST_PERSON or not person.name.isprintable()
+    ]
     refuse_faults("Nobody was entered", faults)
     for person in people:
         add_entrant(scene, " ".join(person.name.split()), "substitute" if person.substitute else "in")
     return tournament_record(scene.reload())
-
-
-def _bad(person: NewEntrant) -> bool:
-    return not person.name.strip() or len(person.name) > LONGEST_PERSON or not person.name.isprintable()
 
 
 def read_people(text: str) -> list[NewEntrant]:
@@ -230,13 +229,12 @@ def end(act: CommandContext, tournament: str) -> Tournament:
 def cancel(act: CommandContext, tournament: str, reason: str) -> Tournament:
     """Cancel a tournament, with the reason. Games that have begun go on."""
     scene = authorize_tournament(act, tournament, lock=True)
-    told = given_reason(reason, "everyone in it sees it")
-    _close(scene, "cancelled", reason=told)
+    _close(scene, "cancelled", reason=given_reason(reason, "everyone in it sees it"))
     return tournament_record(scene.reload())
 
 
 def _close(scene: TournamentContext, state: Literal["ended", "cancelled"], **facts: Any) -> None:
-    _remove_boards(scene, [board for board in scene.boards if board.state == "seated"])
+    remove_boards(scene, [board for board in scene.boards if board.state == "seated"])
     scene.tx.change(scene.row, state=state, ended=scene.act.at)
     scene.append_journal(state, **facts)
 

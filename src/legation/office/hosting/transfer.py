@@ -72,7 +72,6 @@ def take_in(act: CommandContext, document: Document) -> GameRecord:
     are known here; the other seats wait for somebody.
 
     :raises InvalidInputError: with all that is wrong with the document; nothing is kept then."""
-    act.allow()
     kept = _read(document)
     try:
         rules = act.office.variants.load(kept.variant, kept.options)
@@ -134,19 +133,17 @@ def _faults(kept: KeptGame, rules: Ruleset) -> Iterator[str]:
     powers = [seat.power for seat in kept.seats]
     if sorted(powers) != sorted(rules.powers):
         yield f"seats: must be the powers of {kept.variant} ({', '.join(rules.powers)}), not {', '.join(powers)}"
-    numbers = [person.number for person in kept.people]
-    if len(set(numbers)) != len(numbers):
-        yield "people: two have the same number"
-    addresses = [fold_email(person.email) for person in kept.people if person.email]
-    if len(set(addresses)) != len(addresses):
-        yield "people: two have the same address"
+    for what, values in (
+        ("people: two have the same number", [person.number for person in kept.people]),
+        ("people: two have the same address", [fold_email(person.email) for person in kept.people if person.email]),
+        ("turns: two submissions have the same number", [s.number for turn in kept.turns for s in turn.submissions]),
+    ):
+        if len(set(values)) < len(values):
+            yield what
     if not kept.turns and kept.open_turn is None:
         yield "turns: there are none"
     if [turn.number for turn in kept.turns] != list(range(1, len(kept.turns) + 1)):
         yield "turns: must be numbered from 1, without a gap"
-    sent = [s.number for turn in kept.turns for s in turn.submissions]
-    if len(set(sent)) != len(sent):
-        yield "turns: two submissions have the same number"
     for place, turn in enumerate(kept.turns):
         where = f"turns[{place}]"
         versions = Counter((s.power, s.version) for s in turn.submissions)
@@ -185,7 +182,7 @@ def _turn_row(turn: KeptTurn, game: int) -> TurnRow:
         drawn=turn.seed,
         position=pack(turn.position),
         result=pack(turn.result),
-        sheets=pack(msgspec.to_builtins(turn.sheets)),
+        sheets=pack(turn.sheets),
         public_key=b"",
         sealed_by=chain.ELSEWHERE,
     )
@@ -197,7 +194,7 @@ class _Taking:
         self.tx = act.tx
         self.kept = kept
         self.numbers: dict[int, int] = {}  # of submissions, by those of the document
-        self.people = {
+        self.people: dict[int | None, int] = {
             person.number: known.id
             for person in kept.people
             if person.email and (known := self.tx.find(PersonRow, email=fold_email(person.email))) is not None
@@ -207,8 +204,8 @@ class _Taking:
         """Write all; the answer is the game."""
         kept, act = self.kept, self.act
         goes_on = kept.state in ("paused", "moved")
-        coordinator, deputy = self._person(kept.coordinator) or act.actor.person, self._person(kept.deputy)
-        players, plain = {self._person(seat.person) for seat in kept.seats}, game_key(kept.name)
+        coordinator, deputy = self.people.get(kept.coordinator) or act.actor.person, self.people.get(kept.deputy)
+        players, plain = {self.people.get(seat.person) for seat in kept.seats}, game_key(kept.name)
         keys = itertools.chain([plain], (f"{plain}-{number}" for number in itertools.count(2)))
         if not kept.settings.listed:
             keys = itertools.chain([act.free_key(GameRow, kept.name, listed=False)])
@@ -218,7 +215,7 @@ class _Taking:
                 kept,
                 key=next(key for key in keys if self.tx.find(GameRow, key=key) is None),
                 options=pack(kept.options),
-                settings=pack(msgspec.to_builtins(kept.settings)),
+                settings=pack(kept.settings),
                 state="running" if goes_on else kept.state,
                 coordinator=coordinator,
                 deputy=None if deputy in {coordinator, *players} else deputy,
@@ -236,7 +233,7 @@ class _Taking:
                     JournalRow,
                     entry,
                     game=game.id,
-                    person=self._person(entry.person),
+                    person=self.people.get(entry.person),
                     turn=turn.id if turn else None,
                     seat=seat.id if seat else None,
                     facts=pack(entry.facts),
@@ -252,12 +249,9 @@ class _Taking:
             scene = self._pause(scene)
         return scene
 
-    def _person(self, number: int | None) -> int | None:
-        return None if number is None else self.people.get(number)
-
     def _seat(self, game: GameRow, seat: KeptSeat) -> SeatRow:
         act, over = self.act, self.kept.state in ("ended", "cancelled")
-        person = self._person(seat.person)
+        person = self.people.get(seat.person)
         bot = seat.bot if seat.bot in levels.names() else ""
         kept = person is not None or bool(bot) or seat.state not in ("held", "bot")
         row = self.tx.add(
@@ -280,7 +274,7 @@ class _Taking:
                     HoldingRow,
                     holding,
                     seat=row.id,
-                    person=self._person(holding.person),
+                    person=self.people.get(holding.person),
                     until=micros(until) if until else None,
                     why=holding.why if holding.until or kept or over else "not known in this office",
                     ref=holding.ref if self.kept.handed else "",
@@ -297,7 +291,7 @@ class _Taking:
                     sent,
                     turn=row.id,
                     seat=seats[sent.power].id,
-                    person=self._person(sent.person),
+                    person=self.people.get(sent.person),
                     sealed=b"",
                 )
             )
@@ -306,7 +300,7 @@ class _Taking:
             power: msgspec.structs.replace(sheet, submission=self.numbers.get(sheet.submission, 0))
             for power, sheet in turn.sheets.items()
         }
-        return self.tx.change(row, sheets=pack(msgspec.to_builtins(sheets)))
+        return self.tx.change(row, sheets=pack(sheets))
 
     def _pause(self, scene: GameContext) -> GameContext:
         kept, act = self.kept, self.act

@@ -26,6 +26,7 @@ from legation.office.hosting.games import cancel_game, pause_game, resume_game
 from legation.office.records import VoteRecord
 from legation.office.store.packing import unpack
 from legation.office.store.rows import GameRow, JournalRow, SubmissionRow, TurnRow
+from legation.office.store.transaction import Since
 from legation.proofs import kinds
 
 VoteKind = Literal["pause", "resume", "extend", "cancel", "replace"]
@@ -273,12 +274,9 @@ def _needed(scene: GameContext, question: Question, voters: int) -> int:
 
 def _ballots(scene: GameContext) -> dict[Question, Ballot]:
     """How the questions stand that were asked since a turn was closed last."""
-    after = _last_close(scene)
     seats = {seat.id: seat for seat in scene.seats.values()}
     ballots: dict[Question, Ballot] = {}
-    for row in scene.tx.all(JournalRow, game=scene.row.id, kind=list(LINES)):
-        if row.id <= after:
-            continue
+    for row in scene.tx.all(JournalRow, game=scene.row.id, kind=list(LINES), id=_since_close(scene)):
         facts = unpack(row.facts)
         question = Question(facts["what"], facts["whom"])
         ballot = ballots.setdefault(question, Ballot(votes={}))
@@ -294,18 +292,17 @@ def _ballots(scene: GameContext) -> dict[Question, Ballot]:
     return ballots
 
 
-def _last_close(scene: GameContext) -> int:
+def _since_close(scene: GameContext) -> Since:
     closed = scene.tx.all(JournalRow, game=scene.row.id, kind="turn closed", order="-id", limit=1)
-    return closed[0].id if closed else 0
+    return Since(closed[0].id + 1 if closed else 1)
 
 
 LINES = ("vote begun", "vote", "vote taken back", "vote carried")  # the journal's lines of votes
 
 
 def _refuse_too_many(scene: GameContext) -> None:
-    after = _last_close(scene)
-    own = scene.tx.all(JournalRow, game=scene.row.id, seat=scene.held.id, kind=["vote", "vote taken back"])
-    if sum(row.id > after for row in own) >= MOST_CHANGES:
+    changed = {"game": scene.row.id, "seat": scene.held.id, "kind": ["vote", "vote taken back"]}
+    if scene.tx.count(JournalRow, **changed, id=_since_close(scene)) >= MOST_CHANGES:
         raise LimitExceededError("You have changed your votes too often this turn.")
 
 
@@ -375,17 +372,12 @@ def _carry_out(scene: GameContext, turn: TurnRow, question: Question, hours: int
         case "cancel":
             cancel_game(scene, reason)
         case "replace":
-            _vote_out(scene, turn, question.whom, reason)
-
-
-def _vote_out(scene: GameContext, turn: TurnRow, power: str, reason: str) -> None:
-    seat = scene.seats[power]
-    lose(scene, seat, "left", reason, "voted")
-    scene.append_journal("voted out", turn=turn, seat=scene.seats[power])
-    have_bot_stand_in(scene, power)
-    scene.mail("seat vacant", turn, whom=power, reason=reason)
-    if turn.state == "waiting":
-        scene.act.schedule_job("close turn", f"turn {turn.id} close", scene.act.at, scene.row, turn=turn.id)
+            lose(scene, scene.seats[question.whom], "left", reason, "voted")
+            scene.append_journal("voted out", turn=turn, seat=scene.seats[question.whom])
+            have_bot_stand_in(scene, question.whom)
+            scene.mail("seat vacant", turn, whom=question.whom, reason=reason)
+            if turn.state == "waiting":
+                scene.act.schedule_job("close turn", f"turn {turn.id} close", scene.act.at, scene.row, turn=turn.id)
 
 
 # What is told

@@ -125,8 +125,7 @@ def posted_letter(act: CommandContext, game: str, power: str, day: str = "") -> 
 
 
 def _item(scene: GameContext) -> DeskRow | None:
-    rows = scene.tx.all(DeskRow, game=scene.row.id, kind=LETTERS, order="-id", limit=1)
-    return rows[0] if rows else None
+    return next(iter(scene.tx.all(DeskRow, game=scene.row.id, kind=LETTERS, order="-id", limit=1)), None)
 
 
 def _told(scene: GameContext, row: DeskRow) -> YearLetters:

@@ -80,7 +80,6 @@ def _clean_name(name: str) -> str:
 @command("me", console="any")
 def register(act: CommandContext, name: str, email: str) -> Person:
     """Register a person from the console; return an existing account unchanged."""
-    act.allow()
     known = person_at(act, email)
     return _person(act, known if known.confirmed else act.tx.change(known, name=_clean_name(name), confirmed=True))
 
@@ -90,7 +89,6 @@ def join(act: CommandContext, name: str, email: str) -> None:
     """Ask for an account: mail a sign-in link to the address, which creates the account when it is used.
 
     Who is known already gets such a link, too, and keeps the old name: the answer does not tell whether they were."""
-    act.allow()
     _send_link(act, person_at(act, email, _clean_name(name)), "")
 
 
@@ -99,7 +97,6 @@ def ask_link(act: CommandContext, email: str, next_page: str = "") -> None:
     """Mail a sign-in link to an address; for an unknown one, using the link creates an account.
 
     The answer does not tell whether it was known."""
-    act.allow()
     _send_link(act, person_at(act, email), next_page)
 
 
@@ -138,7 +135,6 @@ def use_link(act: CommandContext, secret: str, label: str = "", name: str = "") 
 
     :raises SignInNeededError: for a link that was used, is too old, or never was.
     :raises InvalidInputError: for a new account without a name; the link stays good."""
-    act.allow()
     row = _open_link(act, secret)
     person = act.tx.get(PersonRow, row.person)
     new = not person.confirmed
@@ -161,7 +157,6 @@ def name_for_link(act: CommandContext, secret: str) -> str | None:
     name.
 
     :raises SignInNeededError: for a link that was used, is too old, or never was."""
-    act.allow()
     person = act.tx.get(PersonRow, _open_link(act, secret).person)
     if person.confirmed:
         return None
@@ -179,7 +174,6 @@ def _open_link(act: CommandContext, secret: str) -> CredentialRow:
 @command("me", clock="any")
 def start_session(act: CommandContext, person: int, label: str = "", days: int = SESSION_DAYS) -> Credential:
     """Return a session for a person whom a channel has authenticated."""
-    act.allow()
     return make_credential(act, person, "session", label or "web", EVERYTHING, minutes=days * 24 * 60)
 
 
@@ -189,7 +183,6 @@ def make_token(act: CommandContext, label: str, scopes: tuple[str, ...], days: i
 
     It has no scope that the credential which makes it lacks, and expires with that if it is a token too. Its secret is
     only in this answer."""
-    person = act.allow()
     wrong = [s for s in scopes if s not in SCOPES]
     if wrong or not scopes:
         raise InvalidInputError(
@@ -197,7 +190,7 @@ def make_token(act: CommandContext, label: str, scopes: tuple[str, ...], days: i
         )
     if days is not None and not 1 <= days <= 3660:
         raise InvalidInputError("A token lasts from 1 to 3660 days.", faults=["days: 1 to 3660"])
-    return _grant(act, person, "token", label, tuple(dict.fromkeys(scopes)), days)
+    return _grant(act, act.person, "token", label, tuple(dict.fromkeys(scopes)), days)
 
 
 @command("me", "POST /me/feeds", CREATES, person="any")
@@ -229,7 +222,6 @@ def _grant(
 @command("me", console="any")
 def token_for(act: CommandContext, person: int, label: str, scopes: tuple[str, ...] = EVERYTHING) -> Credential:
     """Return a new token for a person, made at the console."""
-    act.allow()
     act.tx.get(PersonRow, person)
     return make_credential(act, person, "token", label, tuple(scopes), minutes=None)
 
@@ -238,7 +230,6 @@ def token_for(act: CommandContext, person: int, label: str, scopes: tuple[str, .
 @command("me", console="any")
 def make_administrator(act: CommandContext, person: int) -> Person:
     """Make a person an administrator, who sees the whole office."""
-    act.allow()
     return _person(act, act.tx.change(act.tx.get(PersonRow, person), administrator=True))
 
 
@@ -249,13 +240,12 @@ def keep_passkey(act: CommandContext, label: str, key_id: str, facts: dict[str, 
 
     :raises ConflictError: when the challenge was used, is too old or was somebody else's, or the passkey is kept
         already."""
-    person = act.allow()
     if "everything" not in act.actor.scopes:
         raise NotAllowedError("A token can't register a passkey. Sign in first.")
-    refuse_more_credentials(act, person)
-    use_up_challenge(act, challenge, person)
+    refuse_more_credentials(act, act.person)
+    use_up_challenge(act, challenge, act.person)
     row = CredentialRow(
-        person=person,
+        person=act.person,
         kind="passkey",
         label=given_label(label),
         digest=secret_digest(f"passkey {key_id}"),
@@ -276,7 +266,6 @@ def use_passkey(
 
     :raises ConflictError: when the challenge was used, or is too old.
     :raises SignInNeededError: when the passkey is not known."""
-    act.allow()
     use_up_challenge(act, challenge, 0)
     row = act.tx.find(CredentialRow, digest=secret_digest(f"passkey {key_id}"), ended=None)
     if row is None:
@@ -289,10 +278,9 @@ def use_passkey(
 @command("me", "DELETE /me/credentials/{credential}", guest="any", person="any")
 def end(act: CommandContext, credential: int) -> None:
     """Revoke a session, token, feed or passkey, and what was made with it: the sessions of a passkey, too."""
-    person = act.allow()
     number = act.office.numbers.row("credential", credential)
-    row = act.wanted(CredentialRow, "There is no such session or token.", id=number, person=person)
-    ending, living = [row], act.tx.all(CredentialRow, person=person, kind=["session", "token", "feed"], ended=None)
+    ending = [act.wanted(CredentialRow, "There is no such session or token.", id=number, person=act.person)]
+    living = act.tx.all(CredentialRow, person=act.person, kind=["session", "token", "feed"], ended=None)
     for parent in ending:  # grows by what was made with each
         ending += [c for c in living if c.facts and unpack(c.facts).get("made_by") == parent.id]
         if parent.ended is None:
@@ -302,13 +290,13 @@ def end(act: CommandContext, credential: int) -> None:
 @command("me", "DELETE /sessions", guest="any", person="any")
 def end_all_sessions(act: CommandContext) -> None:
     """Sign out everywhere."""
-    act.tx.change_where(CredentialRow, {"ended": act.at}, person=act.allow(), kind="session", ended=None)
+    act.tx.change_where(CredentialRow, {"ended": act.at}, person=act.person, kind="session", ended=None)
 
 
 @command("me", "PUT /me/name", person="any")
 def rename(act: CommandContext, name: str) -> Person:
     """Change the name by which others know a person."""
-    return _person(act, act.tx.change(act.tx.get(PersonRow, act.allow()), name=_clean_name(name)))
+    return _person(act, act.tx.change(act.tx.get(PersonRow, act.person), name=_clean_name(name)))
 
 
 @command("me", "POST /me/address-changes", person="any")
@@ -316,7 +304,7 @@ def ask_change(act: CommandContext, email: str) -> Person:
     """Ask to change the e-mail address; a link is mailed to the old one.
 
     The answer does not tell whether the other address is known."""
-    person = act.tx.get(PersonRow, act.allow())
+    person = act.tx.get(PersonRow, act.person)
     folded = fold_email(email)
     pending = {"kind": ["approval", "address"], "person": person.id, "ended": None}
     act.tx.change_where(CredentialRow, {"ended": act.at}, **pending)
@@ -330,7 +318,6 @@ def approve_change(act: CommandContext, secret: str) -> str:
     """Use the link mailed to the old address, once: mail a link to the new one, and return it.
 
     :raises SignInNeededError: for a link that was used, is too old, or never was."""
-    act.allow()
     number, facts = use_credential(act, secret, "approval")
     person, email = act.tx.get(PersonRow, number), str(facts["email"])
     act.refuse_unwanted_mail(number, "confirm address", email)
@@ -344,7 +331,6 @@ def confirm_change(act: CommandContext, secret: str) -> Person:
     """Use the link mailed to a new address, once: it replaces the old one, and both are notified.
 
     :raises SignInNeededError: for a link that was used, is too old, or never was."""
-    act.allow()
     number, facts = use_credential(act, secret, "address")
     return _change_address(act, act.tx.get(PersonRow, number), str(facts["email"]))
 
@@ -357,7 +343,6 @@ def readdress(act: CommandContext, email: str, to: str) -> Person:
 
     Somebody else may read mail at the old address by now: all that signs in or acts for the person ends (sessions,
     tokens, passkeys, calendar addresses), and so does every link that went there."""
-    act.allow()
     person = act.wanted(PersonRow, "Nobody here uses this address.", email=fold_email(email))
     act.tx.change_where(CredentialRow, {"ended": act.at}, person=person.id, ended=None)
     act.tx.change_where(ArrivalRow, {"secret": ""}, person=person.id, state="waits")
@@ -378,7 +363,7 @@ def set_preferences(act: CommandContext, preferences: dict[str, Any]) -> Person:
     """Change a person's preferences; those not named stay. See ``preferences``.
 
     :raises InvalidInputError: for what is not known, or has another type."""
-    row = act.tx.get(PersonRow, act.allow())
+    row = act.tx.get(PersonRow, act.person)
     changed = act.tx.change(row, preferences=change_preferences(row.preferences, preferences))
     if "ranked" in preferences:
         act.tx.change_where(RatedPlayerRow, {"shown": bool(preferences["ranked"])}, person=row.id)
@@ -389,7 +374,6 @@ def set_preferences(act: CommandContext, preferences: dict[str, Any]) -> Person:
 @command("me", clock="any")
 def unsubscribe(act: CommandContext, person: int, kind: str) -> None:
     """Stop sending a kind of mailing, from the link in one."""
-    act.allow()
     row = act.tx.get(PersonRow, person)
     quiet = sorted({*read_preferences(row.preferences).quiet, kind})
     act.tx.change(row, preferences=change_preferences(row.preferences, {"quiet": quiet}))
@@ -398,7 +382,7 @@ def unsubscribe(act: CommandContext, person: int, kind: str) -> None:
 @query("me", "GET /me", guest="any", person="any")
 def me(act: CommandContext) -> Person:
     """Return the person behind the request."""
-    return _person(act, act.tx.get(PersonRow, act.allow()))
+    return _person(act, act.tx.get(PersonRow, act.person))
 
 
 def language_of(office: Office, person: Actor | None, page: str = "") -> str:
@@ -420,7 +404,6 @@ def person_at(act: CommandContext, email: str, name: str = NEW_NAME) -> PersonRo
 @query("me", console="any", clock="any")
 def find(act: CommandContext, email: str) -> Person:
     """Return a person by address, for the console and for channels that match mail."""
-    act.allow()
     row = act.wanted(PersonRow, "Nobody here uses this address.", email=fold_email(email))
     return _person(act, row)
 
@@ -428,7 +411,7 @@ def find(act: CommandContext, email: str) -> Person:
 @query("me", "GET /me/credentials", guest="any", person="any")
 def credentials(act: CommandContext) -> list[Credential]:
     """Return a person's sessions, tokens, feeds and passkeys that have not ended."""
-    rows = act.tx.all(CredentialRow, person=act.allow(), kind=list(LISTED), ended=None)
+    rows = act.tx.all(CredentialRow, person=act.person, kind=list(LISTED), ended=None)
     return [credential_record(act.office, row) for row in rows if row.expires is None or row.expires > act.at]
 
 
@@ -436,14 +419,14 @@ def credentials(act: CommandContext) -> list[Credential]:
 @query("me", person="any")
 def passkeys(act: CommandContext) -> list[str]:
     """Return the ids of a person's passkeys, so that a device which has one is not asked to make another."""
-    rows = act.tx.all(CredentialRow, person=act.allow(), kind="passkey", ended=None)
+    rows = act.tx.all(CredentialRow, person=act.person, kind="passkey", ended=None)
     return [unpack(row.facts)["key_id"] for row in rows]
 
 
 @query("me", "GET /me/export", guest="any", person="any")
 def export(act: CommandContext) -> dict[str, Any]:
     """Return all that is stored about a person, as data."""
-    row = act.tx.get(PersonRow, act.allow())
+    row = act.tx.get(PersonRow, act.person)
     return personal_data(act, row, _person(act, row))
 
 
@@ -453,14 +436,9 @@ def export(act: CommandContext) -> dict[str, Any]:
 def by_secret(office: Office, secret: str, kinds: tuple[str, ...] = ("session", "token")) -> Actor:
     """Return the actor of a session's, token's or feed's secret; SignInNeededError for one that isn't good."""
     with office.store.transaction(write=False) as tx:
-        row = tx.find(CredentialRow, digest=secret_digest(secret))
+        row = tx.find(CredentialRow, digest=secret_digest(secret), kind=list(kinds), ended=None)
         now = micros(office.clock.now())
-        if (
-            row is None
-            or row.kind not in kinds
-            or row.ended is not None
-            or (row.expires is not None and row.expires < now)
-        ):
+        if row is None or (row.expires is not None and row.expires < now):
             raise SignInNeededError("Your session or token has expired. Sign in again.")
         person = tx.get(PersonRow, row.person)
     if row.last_used is None or now - row.last_used > HOUR:
