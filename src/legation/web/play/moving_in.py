@@ -23,7 +23,7 @@ from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, map_of, rules_of
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
-from legation.web.serving.forms import SentForm, add_forms, form_with_file, text
+from legation.web.serving.forms import SentForm, add_forms, form_of, text
 from legation.web.serving.headers import picture_answer
 from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.prose import sentence
@@ -48,7 +48,7 @@ def _form(request: Request, variant: str = "", fault: str = "", status: int = 20
 
 
 @router.post("/games/import")
-def read(request: Request, form: Annotated[FormData, Depends(form_with_file(10, MOST_BYTES))]) -> Response:
+def read(request: Request, form: Annotated[FormData, Depends(form_of(10, 1, MOST_BYTES))]) -> Response:
     """Read the file, and go on to the report."""
     ask_first(office_of(request), person_of(request), "games.create")
     bound(request, "import game", 10)
