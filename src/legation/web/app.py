@@ -42,8 +42,7 @@ OF_OFFICE = (
     "coordinator.desk_postbag coordinator.desk_record coordinator.bridge_pages "
     "public.lobby public.archive public.players coordinator.tournament_desk public.tournaments "
     "account.moderation_pages public.house_pages account.settings_page "
-    "play.live play.sheet_page play.shared_drafts play.analysis_page play.game_files play.proposal_pages "
-    "play.table_page play.roster_page play.game_page"
+    "play.live play.sheet_page play.shared_drafts play.game_files play.proposal_pages play.game_page"
 ).split()
 """Those that need one; addresses with names in them come last."""
 

@@ -14,7 +14,6 @@ from legation.office.hosting import exports, games, proofs
 from legation.office.terms.plans import game_key
 from legation.position import Position
 from legation.web.play.shown_game import PUBLISHED, GamePage
-from legation.web.play.turn_outcome import drawn
 from legation.web.public.maps import LiveMap
 from legation.web.serving.bounds import count_journal
 from legation.web.serving.headers import file_answer, picture_answer
@@ -56,7 +55,7 @@ def picture_to_share(request: Request, game: str, turn: str, theme: Literal["lig
     """Return the map of a turn as PNG, for sharing."""
     shown = GamePage(request, game, turn)
     position, verdicts, title = _pictured(shown, turn)
-    png = _png(shown.live, position, tuple(verdicts), shown.hidden(position), title, theme)
+    png = _png(shown.live, position, verdicts, shown.hidden(position), title, theme)
     return Response(png, media_type="image/png")
 
 
@@ -73,10 +72,9 @@ def _png(
     return PAINTER.png(svg, 1600)
 
 
-def _pictured(shown: GamePage, turn: str) -> tuple[Position, list[Verdict], str]:
+def _pictured(shown: GamePage, turn: str) -> tuple[Position, tuple[Verdict, ...], str]:
     result = shown.result(turn) if turn not in ("now", shown.present.key) or shown.present.state in PUBLISHED else None
     if result is not None:
-        verdicts, _ = drawn(shown.rules, result)
-        return shown.position(result.position), verdicts, f"{shown.record.name}, {result.name}"
+        return shown.position(result.position), shown.drawn(result), f"{shown.record.name}, {result.name}"
     document = games.position(*shown.of, turn)
-    return shown.position(document), [], f"{shown.record.name}, {document['turn']}"
+    return shown.position(document), (), f"{shown.record.name}, {document['turn']}"
