@@ -79,7 +79,7 @@ def _begin(office: Office, route: Command, asks_first: bool, request: Request) -
 
 
 def _endpoint(office: Office, route: Command) -> Endpoint:
-    wanted, files = arguments_of(route), route.call.files
+    wanted, files = arguments_of(route.name), route.call.files
     asks_first = files or (wanted.body is not None and ("{" not in route.path or "{game}" in route.path))
     begin = partial(_begin, office, route, asks_first)
 
@@ -100,12 +100,14 @@ def _endpoint(office: Office, route: Command) -> Endpoint:
                 return await take_files(request, actor)
             body = b"" if wanted.body is None else await read_body(request, route.call.largest)
             if body is None:
-                return problem(413, LimitExceededError.code, f"A request body has at most {route.call.largest} bytes.")
+                raise LimitExceededError(f"A request body has at most {route.call.largest} bytes.")
             return await run_in_threadpool(call, request, actor, body)
         except OfficeError as error:
             return refusal(error)
         except PageError as error:
-            return problem(error.status_code, "rate_limited", f"{error.detail} {error.mend}", retry_after="5")
+            answer = problem(error.status_code, f"{error.detail} {error.mend}")
+            answer.headers["Retry-After"] = "5"
+            return answer
 
     return endpoint
 
