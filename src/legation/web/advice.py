@@ -7,7 +7,7 @@ from fastapi import Form, Request
 from starlette.responses import Response
 
 from legation.bots import levels
-from legation.web.sandbox import LONGEST_TEXT, Advice, Advised, OpenSandbox, busy, keep, split_sheets
+from legation.web.sandbox import LONGEST_TEXT, Advice, Advised, OpenSandbox, busy, keep, sheets_as_text, split_sheets
 from legation.web.serving.bounds import bound
 from legation.web.serving.pages import PageError, PageRouter
 
@@ -55,5 +55,4 @@ def take_advice(
     for power, _, line in split_sheets(opened.rules, opened.position, text):
         if power != advice.power:
             parts.setdefault(power, []).append(line.strip())
-    sheet = "\n\n".join("\n".join([power, *lines]) for power, lines in parts.items())
-    return keep(request, msgspec.structs.replace(opened.node, sheet=sheet), "text")
+    return keep(request, msgspec.structs.replace(opened.node, sheet=sheets_as_text(parts)), "text")

@@ -209,7 +209,7 @@ def try_example(request: Request, variant: str, clause: str, digest: str) -> Res
     bound(request, "set up", 40)
     example = example_of(variant, clause, digest)
     rules = example.rules
-    sheet = "\n\n".join("\n".join([s.power, *(write(order) for order in s.orders)]) for s in example.sheets if s.orders)
+    sheet = sheets_as_text({s.power: [write(order) for order in s.orders] for s in example.sheets if s.orders})
     position = position_document(rules, example.before)
     return keep(request, SandboxPosition(variant, position, dict(rules.chosen), sheet=sheet, seed=example.seed))
 
@@ -263,8 +263,7 @@ def _orders_to(opened: OpenSandbox, then: str) -> str:
     kept = opened.documents.get(then) if then else None
     if kept is None or kept.get("before") != opened.name:
         return ""
-    orders = msgspec.convert(kept, SandboxPosition).orders
-    return "\n\n".join("\n".join([power, *texts]) for power, texts in orders.items())
+    return sheets_as_text(msgspec.convert(kept, SandboxPosition).orders)
 
 
 def _standing(opened: OpenSandbox) -> list[dict[str, Any]]:
@@ -302,14 +301,18 @@ def split_sheets(rules: Ruleset, position: Position, text: str) -> list[tuple[st
     parts: list[tuple[str, int, str]] = []
     power = ""
     for number, line in enumerate(text.splitlines()):
-        head, colon, rest = line.partition(":")
-        named = _power(rules, head) if len(head) <= 60 else ""
-        if named and (colon or named):
+        head, _, rest = line.partition(":")
+        if named := _power(rules, head) if len(head) <= 60 else "":
             power, line = named, rest
         if not line.strip():
             continue
         parts.append((power or _owner(rules, position, line), number, line))
     return parts
+
+
+def sheets_as_text(orders: dict[str, list[str]]) -> str:
+    """The sheets of several powers as one text, each below its power's name."""
+    return "\n\n".join("\n".join([power, *texts]) for power, texts in orders.items())
 
 
 def _power(rules: Ruleset, text: str) -> str:
