@@ -20,7 +20,7 @@ from legation.web.api.calling import ROUTES, actor_of, arguments_of, read_argume
 from legation.web.api.describing import described
 from legation.web.api.uploads import read_upload, submit_files
 from legation.web.serving.bounds import network_of, queue
-from legation.web.serving.forms import read_body
+from legation.web.serving.forms import read_body, text
 from legation.web.serving.pages import PageError
 from legation.web.serving.problems import problem, refusal
 
@@ -87,8 +87,8 @@ def _endpoint(office: Office, route: Command) -> Endpoint:
         return respond(route, request, route.function(office, actor, **read_arguments(route, wanted, request, body)))
 
     async def take_files(request: Request, actor: Actor) -> Response:
-        sent, note = await read_upload(request)
-        path = request.path_params
+        sent, form = await read_upload(request)
+        path, note = request.path_params, text(form, "note")
         with contextmanager(queue)(request):
             receipt = await run_in_threadpool(submit_files, office, actor, path["game"], path["power"], sent, note)
         return respond(route, request, receipt)

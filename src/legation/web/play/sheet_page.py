@@ -24,7 +24,7 @@ from legation.web.api.uploads import read_upload, submit_files
 from legation.web.play.shown_game import GamePage
 from legation.web.public.live_turns import Choice, lent_choices, line_of, turn_in
 from legation.web.serving.bounds import queue
-from legation.web.serving.forms import Forms, add_forms, of
+from legation.web.serving.forms import Forms, add_forms, of, text
 from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import chosen_language, note_trace, person_of
@@ -315,8 +315,8 @@ async def send_pictures(request: Request) -> Response:
     """Send photographs of a sheet in."""
     game = request.path_params["game"]
     shown = await run_in_threadpool(own, request, game)
-    files, note = await read_upload(request)
-    got = await run_in_threadpool(submit_files, *shown.of, shown.power, [f for f in files if f[1]], note)
+    files, form = await read_upload(request)
+    got = await run_in_threadpool(submit_files, *shown.of, shown.power, files, text(form, "note"))
     return await run_in_threadpool(_receipt_page, request, shown, got)
 
 
