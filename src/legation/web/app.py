@@ -66,13 +66,6 @@ def _page_routes(*, with_office: bool) -> list[BaseRoute]:
     return pages.routes
 
 
-def settings_of(office: Office | None) -> WebSettings:
-    """The settings that follow from an office's own, and its table ``web``.
-
-    :raises InvalidInputError: with what is wrong in that table."""
-    return WebSettings() if office is None else web_settings(office.settings)
-
-
 def warm(variants: Registry) -> None:
     """Draw what the first visitors will ask for, so that they need not wait: first what is on the first page. What
     cannot be drawn stops nothing else."""
@@ -127,7 +120,7 @@ def create_app(
     app.state.office = office
     app.state.mails = mails
     app.state.rehearsals = None
-    app.state.settings = settings or settings_of(office)
+    app.state.settings = settings or (WebSettings() if office is None else web_settings(office.settings))
     app.state.bounds = Bounds(None if office is None else office.allowance)
     app.state.documents = _documents(office, app.state.settings)
     app.state.variant_uploads = VariantUploads(app.state.documents, USUAL if office is None else office.variants)

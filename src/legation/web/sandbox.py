@@ -119,10 +119,6 @@ class OpenSandbox:
             return None
         return OpenSandbox(request, self.node.before)
 
-    def number(self) -> dict[str, int]:
-        """Return the powers' color numbers on the map."""
-        return {power: self.live.number(power) for power in self.rules.powers}
-
     @property
     def seed(self) -> str:
         """The seed for lots: the same orders always give the same result."""
@@ -136,12 +132,12 @@ class OpenSandbox:
 
     def judge(self, orders: dict[str, list[str]]) -> Resolution:
         """Adjudicate orders in short style."""
-        phase = self.position.turn.phase
-        sheets = [
-            Sheet(power, tuple(self.rules.reader.order(text, phase, power) for text in texts))
-            for power, texts in orders.items()
-        ]
-        return resolve(self.rules, self.position, sheets, self.seed)
+        return resolve(self.rules, self.position, self.sheets(orders), self.seed)
+
+    def sheets(self, orders: dict[str, list[str]]) -> list[Sheet]:
+        """Return orders in short style as the sheets of a turn."""
+        read, phase = self.rules.reader.order, self.position.turn.phase
+        return [Sheet(power, tuple(read(text, phase, power) for text in texts)) for power, texts in orders.items()]
 
 
 def keep(request: Request, node: SandboxPosition, at: str = "") -> Response:
@@ -221,7 +217,7 @@ def show(request: Request, name: str, then: Annotated[str, Query(max_length=80)]
     position, rules = opened.position, opened.rules
     earlier = opened.earlier(request)
     resolution = earlier.judge(opened.node.orders) if earlier is not None else None
-    turn = turn_in(chosen_language(request), live_turn(rules, position, opened.number()), opened.live)
+    turn = turn_in(chosen_language(request), live_turn(rules, position, opened.live), opened.live)
     rows = verdict_rows(verdict_documents(resolution, ()), rules.name) if resolution is not None else []
     contested, folded = told_apart(rows, opened.live.atlas.board)
     answer = page(
@@ -516,12 +512,7 @@ def export_game(request: Request, name: str) -> Response:
     line = [OpenSandbox(request, before) for before, _ in _line(request, opened)]
     game = Game(opened.rules, "Sandbox", opening=line[0].position)
     for here, after in pairwise(line):
-        phase = here.position.turn.phase
-        read = here.rules.reader.order
-        sheets = [
-            Sheet(power, tuple(read(t, phase, power) for t in texts)) for power, texts in after.node.orders.items()
-        ]
-        game.play(sheets, revealed=here.seed)
+        game.play(here.sheets(after.node.orders), revealed=here.seed)
     return _download(save_game(game, public=True), f"{name}-game.json")
 
 

@@ -15,7 +15,6 @@ from legation.interop.tasks import ImportedGame
 from legation.judge import Ruleset
 from legation.office.context import ask_first
 from legation.office.hosting import imports
-from legation.office.hosting.games import BegunElsewhere
 from legation.position import Position
 from legation.variants import VariantError
 from legation.web.designer.uploads import IMPORTERS
@@ -105,11 +104,6 @@ def begun_of(request: Request, name: str) -> ImportedGame:
             mend="Upload the file again.",
             ways=[("Import a game", "/games/import")],
         ) from None
-
-
-def as_begun(begun: ImportedGame) -> BegunElsewhere:
-    """Return the game as the office is to continue it."""
-    return BegunElsewhere(source=begun.source, file=begun.file, turns=begun.turns, position=begun.position)
 
 
 @router.get("/games/import/{name}")

@@ -16,13 +16,14 @@ from legation.judge import Option, Ruleset
 from legation.office.context import ask_first
 from legation.office.errors import OfficeError
 from legation.office.hosting import games
+from legation.office.hosting.games import BegunElsewhere
 from legation.office.identity import people
 from legation.office.terms import schedules
 from legation.office.terms.plans import CHANNELS, PRESETS, GameSettings, settings_faults
 from legation.position import Turn
 from legation.scoring import SYSTEMS
 from legation.variants import STANDARD, Registry
-from legation.web.play.moving_in import as_begun, begun_of
+from legation.web.play.moving_in import begun_of
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, rules_of
 from legation.web.serving.forms import Form, text
@@ -76,7 +77,8 @@ def make_game(request: Request, form: Form) -> Response:
     if text(form, "do") != "make":
         return _page(request, plan)
     try:
-        begun = as_begun(begun_of(request, plan.imported)) if plan.imported else None
+        read = begun_of(request, plan.imported) if plan.imported else None
+        begun = read and BegunElsewhere(source=read.source, file=read.file, turns=read.turns, position=read.position)
         made = games.create(office, actor, _table(plan, known_to(request)), begun)
     except OfficeError as error:
         faults = error.faults or ([f"name: {error.message}"] if error.status == 409 else [error.message])

@@ -259,8 +259,7 @@ def _kept_layer(rules: Ruleset, live: LiveMap, document: bytes, hidden: tuple[st
 
 @lru_cache(maxsize=128)
 def _kept_turn(rules: Ruleset, live: LiveMap, document: bytes, power: str) -> Mapping[str, Any]:
-    numbers = {power: live.number(power) for power in rules.powers}
-    return MappingProxyType(live_turn(rules, kept_position(rules, document), numbers, (power,)))
+    return MappingProxyType(live_turn(rules, kept_position(rules, document), live, (power,)))
 
 
 @lru_cache(maxsize=256)

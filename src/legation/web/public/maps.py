@@ -25,7 +25,7 @@ from legation.languages import ENGLISH, said_in, text_in
 from legation.position import Position
 from legation.variants import USUAL, Registry, VariantError
 from legation.web.serving.headers import PICTURE_POLICY
-from legation.web.serving.packed import Packed
+from legation.web.serving.packed import FOREVER, Packed
 from legation.web.serving.pages import PageError, PageRouter
 from legation.web.serving.sessions import chosen_language
 
@@ -256,7 +256,4 @@ def map_file(
     packed = live.way(move.split(), free=free) if name == WAY else live.files.get(name) or live.opening(name)
     if packed is None:
         raise PageError(404, "There is no such picture.", ways=[("The variant", f"/variants/{variant}")])
-    answer = packed.answer(request)
-    if digest != live.atlas.board_layer().digest:
-        answer.headers["cache-control"] = "no-cache"
-    return answer
+    return packed.answer(request, FOREVER if digest == live.atlas.board_layer().digest else "no-cache")
