@@ -274,10 +274,7 @@ class Walk:
         for role, who in self.game.folk.items():
             if role in but:
                 continue
-            with client_of(self.app, self.game.office, who) as site:
-                if who is not None and who.person is not None:
-                    secret = people.token_for(self.game.office, Actor.console(), who.person, "tests").secret
-                    site.headers["authorization"] = f"Bearer {secret}"
+            with client_of(self.app, self.game.office, who, program=True) as site:
                 for path in (*ABOUT, *self.addresses(self.all)) if whole else self.addresses(self.paths):
                     self.ask(f"{stage}, {role}: {path}", lambda: site.get(path))  # noqa: B023 (asked at once)
 
