@@ -32,7 +32,7 @@ from legation.web.settings import WebSettings, web_settings
 log = structlog.get_logger("legation.web")
 
 ALONE = (
-    "public.maps serving.theme public.welcome public.gallery public.rulebooks public.lessons sandbox advice "
+    "public.maps serving.theme public.welcome public.gallery public.rulebooks public.lessons sandbox "
     "designer.checking designer.table designer.starts designer.trials"
 ).split()
 """Modules of pages that need no office."""
@@ -42,7 +42,7 @@ OF_OFFICE = (
     "coordinator.desk_postbag coordinator.desk_record coordinator.bridge_pages "
     "public.lobby public.archive public.players coordinator.tournament_desk public.tournaments "
     "account.moderation_pages public.house_pages account.settings_page "
-    "play.live play.sheet_page play.shared_drafts play.game_files play.proposal_pages play.game_page"
+    "play.live play.sheet_page play.shared_drafts play.game_files play.game_page"
 ).split()
 """Those that need one; addresses with names in them come last."""
 

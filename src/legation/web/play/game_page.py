@@ -14,7 +14,7 @@ from legation.office.errors import ConflictError, InvalidInputError, OfficeError
 from legation.office.game import seats
 from legation.office.hosting import games, proofs, rematches, retrospects, roster, votes
 from legation.office.orders import tables
-from legation.web.play.sheet_page import show_sheet
+from legation.web.play.sheet_page import own, show_sheet
 from legation.web.play.shown_game import PUBLISHED, TABS, GamePage
 from legation.web.play.tabs import VALUES
 from legation.web.public.lobby import gathering
@@ -67,6 +67,18 @@ def write_letter(
         return show(shown, "letters", error.status, fault=error.message, **written)
     there = ["all"] if "all" in (to or []) else sorted(to or [])
     return RedirectResponse(shown.address("letters") + "?" + urlencode([("with", power) for power in there]), 303)
+
+
+@router.post("/games/{game}/letters/{letter}/take")
+def take_proposal(request: Request, game: str, letter: int) -> Response:
+    """Show the own sheet with the orders that a letter proposes for it; nothing is stored or sent."""
+    shown = own(request, game)
+    proposal = shown.proposal(letter)
+    if proposal.turn != shown.present.name or not proposal.takes_orders:
+        fault = f"That was proposed for {proposal.turn}; this is {shown.present.name}."
+        return show_sheet(shown, fault=fault, status=409)
+    wanted = [one.order for one in proposal.orders.get(shown.power, ())]
+    return show_sheet(shown, "\n".join(wanted), taken=True)
 
 
 @router.post("/games/{game}/table")

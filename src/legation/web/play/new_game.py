@@ -77,8 +77,10 @@ def make_game(request: Request, form: Form) -> Response:
     if text(form, "do") != "make":
         return _page(request, plan)
     try:
-        read = begun_of(request, plan.imported) if plan.imported else None
-        begun = read and BegunElsewhere(source=read.source, file=read.file, turns=read.turns, position=read.position)
+        begun = None
+        if plan.imported:
+            read = begun_of(request, plan.imported)
+            begun = BegunElsewhere(source=read.source, file=read.file, turns=read.turns, position=read.position)
         made = games.create(office, actor, _table(plan, known_to(request)), begun)
     except OfficeError as error:
         faults = error.faults or ([f"name: {error.message}"] if error.status == 409 else [error.message])

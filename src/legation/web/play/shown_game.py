@@ -17,13 +17,14 @@ from legation.game import read_verdicts
 from legation.game.documents import ending_in_words
 from legation.judge import Ruleset, Verdict
 from legation.office.context import Actor
-from legation.office.errors import ConflictError
+from legation.office.desk import letters
+from legation.office.errors import ConflictError, NotFoundError
 from legation.office.game import journal
 from legation.office.game.turns import position_from
 from legation.office.game.views import out_of_sight
 from legation.office.hosting import deadlines, games, rematches, retrospects, votes
 from legation.office.office import Office
-from legation.office.records import Document, DueDate, GameRecord, SeatRecord, TurnRecord, TurnResult
+from legation.office.records import Document, DueDate, GameRecord, Proposal, SeatRecord, TurnRecord, TurnResult
 from legation.office.terms import schedules
 from legation.office.terms.plans import GameSettings
 from legation.orders import VoteDraw
@@ -146,6 +147,14 @@ class GamePage:
     def live_turn(self) -> Mapping[str, Any]:
         """The present turn for the live map, with the choices of the own power."""
         return _kept_turn(self.rules, self.live, msgspec.json.encode(self.record.position), self.power)
+
+    def proposal(self, letter: int) -> Proposal:
+        """What a letter proposes, for who sent it or got it.
+
+        :raises NotFoundError: for all others, and for a letter that proposes nothing."""
+        if (found := letters.letter(*self.of, letter).proposal) is None:
+            raise NotFoundError("There is no such proposal.")
+        return found
 
     def may(self, command: str) -> bool:
         """Return whether the reader may give a command now."""

@@ -1,5 +1,6 @@
 """Refusals as ``application/problem+json`` (RFC 9457)."""
 
+from collections.abc import Sequence
 from http import HTTPStatus
 
 import msgspec
@@ -28,17 +29,23 @@ class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
     proof: str = ""
 
 
-def problem(status: int, detail: str, code: str = "", **more: tuple[str, ...] | str) -> Response:
-    """A refusal as a response; ``more`` are further fields of the document."""
+def problem(
+    status: int,
+    detail: str,
+    code: str = "",
+    faults: Sequence[str] = (),
+    suggestions: Sequence[str] = (),
+    proof: str = "",
+) -> Response:
+    """A refusal as a response."""
     code = code or CODES.get(status) or HTTPStatus(status).phrase.lower().replace(" ", "_")
     title = code.capitalize().replace("_", " ")
-    document = msgspec.convert(
-        {"title": title, "status": status, "detail": detail, "code": code, **more}, ProblemDetails
+    document = ProblemDetails(
+        title, status, detail, code, faults=tuple(faults), suggestions=tuple(suggestions), proof=proof
     )
     return Response(msgspec.json.encode(document), status, {"Cache-Control": "no-store", **MORE.get(status, {})}, KIND)
 
 
 def refusal(error: OfficeError) -> Response:
     """An office's refusal as a response."""
-    more = {"faults": error.faults, "suggestions": error.suggestions, "proof": error.proof}
-    return problem(error.status, error.message, error.code, **more)
+    return problem(error.status, error.message, error.code, error.faults, error.suggestions, error.proof)
