@@ -88,7 +88,8 @@ def results_map(request: Request, game: str, theme: Literal["light", "dark"], pa
     if result is None:
         raise PageError(404, "There are no results yet.")
     position, title = shown.position(result.position), f"{record.name}: {result.name}"
-    svg = shown.live.picture(position, shown.drawn(result), theme, title, patterns=patterns)
+    hidden = shown.hidden(position)
+    svg = shown.live.picture(position, shown.drawn(result), theme, title, patterns=patterns, hidden=hidden)
     return picture_answer(svg, "private, no-store")
 
 
