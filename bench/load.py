@@ -38,7 +38,7 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.variants import load
-from legation.web.play.game_frame import TABS
+from legation.web.play.shown_game import TABS
 
 PEOPLE, GAMES, TURNS = 50, 24, 4
 PAGE_BAR = 400.0  # milliseconds that one page in a hundred may take and no longer

@@ -20,7 +20,7 @@ from legation.office.office import Office
 from legation.office.operation import work
 from legation.orders import Hold, Sheet
 from legation.position import Position
-from tests.client.seats import seated
+from tests.client.conftest import seated
 from tests.office.playing import passes, person
 
 

@@ -16,7 +16,7 @@ from legation.office.hosting import games
 from legation.office.office import Office
 from legation.office.operation import work
 from tests.apart import run_apart
-from tests.client.seats import seated
+from tests.client.conftest import seated
 
 if TYPE_CHECKING:  # which takes most of a second to load
     from mcp import Client as ToolClient

@@ -117,12 +117,7 @@ class World:
 
     def browser(self, role: str) -> TestClient:
         """A browser and a program of somebody's, in one."""
-        who = self.actor(role)
-        site = client_of(self.app, self.office, who)
-        if who is not None and who.person is not None:
-            token = people.token_for(self.office, CONSOLE, who.person, "tests").secret
-            site.headers["authorization"] = f"Bearer {token}"
-        return site
+        return client_of(self.app, self.office, self.actor(role), program=True)
 
     def own(self) -> list[object]:
         """What France has, as only France may change it."""

@@ -78,11 +78,7 @@ class World:
 
     def site(self, name: str) -> TestClient:
         """A browser and a program of a reader's, in one."""
-        site = client_of(self.app, self.office, self.readers[name], headers=PLAIN)
-        if self.readers[name] is not None:
-            token = people.token_for(self.office, CONSOLE, self.reader(name).person or 0, "tests").secret
-            site.headers["authorization"] = f"Bearer {token}"
-        return site
+        return client_of(self.app, self.office, self.readers[name], program=True, headers=PLAIN)
 
     def told(self, name: str) -> Iterator[tuple[str, object]]:
         """Everything that a reader is told of the game, with status, headers and length."""

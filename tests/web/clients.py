@@ -26,12 +26,18 @@ def unbound(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(f"legation.web.api.application.{what}_A_MINUTE", 10**9)
 
 
-def client_of(app: Any, office: Office | None = None, who: Actor | None = None, **settings: Any) -> TestClient:
-    """A client that follows nothing and is told of faults by their status, signed in as ``who`` at ``office``."""
+def client_of(
+    app: Any, office: Office | None = None, who: Actor | None = None, *, program: bool = False, **settings: Any
+) -> TestClient:
+    """A client that follows nothing and is told of faults by their status, signed in as ``who`` at ``office``; as a
+    ``program``, it has a token of theirs as well."""
     given: dict[str, Any] = {"follow_redirects": False, "raise_server_exceptions": False, "headers": OURS, **settings}
     client = TestClient(app, **given)
     if office is not None and who is not None and who.person is not None:
         client.cookies.set("session", people.start_session(office, Actor.clock(), who.person, "tests").secret)
+        if program:
+            token = people.token_for(office, Actor.console(), who.person, "tests").secret
+            client.headers["authorization"] = f"Bearer {token}"
     return client
 
 

@@ -57,7 +57,7 @@ def test_every_command_has_a_route_of_its_own_and_takes_all_its_arguments() -> N
     routed = [(command.method, command.path) for command in commands().values() if command.path]
     assert len(set(routed)) == len(routed)
     for route in ROUTES:
-        wanted = arguments_of(route)
+        wanted = arguments_of(route.name)
         assert set(wanted.path) == {part.split("}")[0] for part in route.path.split("{")[1:]}, route.path
 
 

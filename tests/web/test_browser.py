@@ -1,14 +1,29 @@
-"""The pages in Chromium: all fit a phone, and orders are given by tap, by key and by list."""
+"""Maps and sheets in Chromium: all pages fit a phone, a map comes in parts, orders are given by tap, by key and by
+list, and what a tap shows is told apart from all else."""
 
+import math
+import re
+from collections.abc import Callable
+from random import Random
+from typing import Literal
+from urllib.parse import urlsplit
+
+import msgspec
 import pytest
-from playwright.sync_api import Browser, FilePayload, expect
+from playwright.sync_api import Browser, FilePayload, Request, expect
 
+from legation.atlas import for_variant
+from legation.atlas.style import PALETTE, difference
+from legation.bots import bot
+from legation.judge import resolve
+from legation.variants import USUAL, load
 from tests.sampling import some
 from tests.web.keyboard import Keys
 from tests.web.test_designer import VARIANT, own_board, zipped
-from tests.web.visiting import LANDSCAPE, PHONE, Visit, until
+from tests.web.visiting import LANDSCAPE, PHONE, TOUCHED, Visit, until
 
 pytestmark = pytest.mark.browser
+
 
 PAGES = [
     "/",
@@ -558,3 +573,294 @@ def test_a_board_of_ones_own_goes_from_paste_to_sandbox(desk: Visit) -> None:
     expect(page.locator("#text")).to_have_value("Reds\nA par - orl\n")
     page.click("text=Judge movement")
     expect(page.locator(".results")).to_contain_text("succeeds")
+
+
+# What a tap shows: lit places, drafts under the names, convoys along the sea, a long list in two steps
+
+
+LINE = """(drawn) => [...document.querySelectorAll('[data-slot=lit] > ' + drawn)].map((e) => {
+    const style = getComputedStyle(e);
+    return [style.fill, style.stroke, parseFloat(style.strokeWidth)];
+})"""
+VEIL = """() => {
+    const style = getComputedStyle(document.querySelector('[data-slot=lit] > .veil'));
+    return [Number(style.fillOpacity), style.maskImage];
+}"""
+COLORS = (
+    """() => [...document.querySelectorAll('[data-slot=control] use[class]')].map((e) => getComputedStyle(e).fill)"""
+)
+
+
+def winter() -> str:
+    """Adjustments in which one power has nine centers and nine others one each."""
+    rules = load("three-kingdoms")
+    towns = iter([center for center in rules.board.centers if not rules.board.provinces[center].sea])
+    lines = [f"{power}: A {town}; centers {town}" for power, town in zip(rules.powers, towns, strict=False)]
+    return f"Winter 1643 Adjustments\n{lines[0]}, {', '.join(next(towns) for _ in range(8))}\n" + "\n".join(lines[1:])
+
+
+def hexed(color: str) -> str:
+    """``rgb(1, 2, 3)`` as ``#010203``."""
+    return "#" + "".join(f"{int(part):02x}" for part in color.removeprefix("rgb(").removesuffix(")").split(", "))
+
+
+@pytest.mark.parametrize("theme", some(["light", "dark"], 2))
+def test_lit_places_are_told_from_every_power(desk: Visit, theme: Literal["light", "dark"]) -> None:
+    """By a line in a color of no power, plain to all eyes; what is lit keeps the color that it has."""
+    desk.page.emulate_media(color_scheme=theme)
+    page = desk.go("/sandbox/new?variant=standard")
+    expect(page.locator("[data-slot=control] use[class]")).not_to_have_count(0)
+    powers = {hexed(color) for color in page.evaluate(COLORS)}
+    assert len(powers) >= 7
+    desk.tap("par")
+    lines, edges = page.evaluate(LINE, ":is(.to, .helped)"), page.evaluate(LINE, ".edge")
+    assert lines and {fill for fill, _, _ in lines + edges} == {"none"}
+    assert len(edges) == len(lines) and min(edges)[2] > max(lines)[2], "a wider one below each, as its edge"
+    opacity, mask = page.evaluate(VEIL)
+    assert opacity > 0.3 and "stepping-back" in mask, "the rest of the board steps back"
+    for _, stroke, _ in lines:
+        near = min((difference(hexed(stroke), color), color) for color in powers | set(PALETTE))
+        assert near[0] > 0.06, near
+    desk.tap("mun")
+    assert page.evaluate("document.querySelector('#stepping-back .front') !== null")
+
+
+@pytest.mark.long
+def test_patterns_tell_the_powers_apart_on_the_map(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=hundred")
+    fills = "[...document.querySelectorAll('[data-slot=control] use')].map((e) => getComputedStyle(e).fill)"
+    expect(page.locator("[data-slot=control] use[class]")).not_to_have_count(0)
+    assert not [fill for fill in page.evaluate(fills) if "url" in fill]
+    page.get_by_role("button", name="patterns").click()
+    page.wait_for_selector("html[data-patterns][data-ready]")
+    expect(page.locator("[data-slot=control] use[class]")).not_to_have_count(0)
+    assert len({fill for fill in page.evaluate(fills) if "url" in fill}) == 3
+
+
+@pytest.mark.long
+def test_names_are_read_over_the_lines_of_a_draft(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=standard")
+    page.fill("#text", "Germany\nA ber - pru\n")
+    expect(page.locator("[data-slot=draft] > g")).to_have_count(1)
+    layers = "[...legation.chart.pictures[2].querySelectorAll('[data-slot]')].map((slot) => slot.dataset.slot)"
+    assert page.evaluate(layers) == ["orders", "draft", "names", "units"]
+    expect(page.locator("[data-slot=names] > *")).not_to_have_count(0)
+    halo = "parseFloat(getComputedStyle(document.querySelector('[data-slot=names] > *')).strokeWidth)"
+    crossed = page.evaluate(halo)
+    page.click("#clear")
+    expect(page.locator("[data-slot=draft] > g")).to_have_count(0)
+    assert 0 < page.evaluate(halo) < crossed
+
+
+@pytest.mark.long
+def test_a_convoy_that_is_not_sent_is_drawn_along_the_sea(desk: Visit) -> None:
+    page = desk.set_up("Fall 1901 Movement\nEngland: F nth, F nwg, A edi")
+    page.fill("#text", "England\nF nth C A edi - swe\nF nwg C A edi - nwy\nA edi - nwy via convoy\n")
+    expect(page.locator("[data-slot=draft] .oa")).to_have_count(1)
+    closest = """(place) => {
+        const line = document.querySelector('[data-slot=draft] .oc'), [x, y] = legation.chart.spot(place);
+        const far = (at) => { const p = line.getPointAtLength(at); return Math.hypot(p.x - x, p.y - y); };
+        return Math.min(...Array.from({ length: 60 }, (_, i) => far(line.getTotalLength() * i / 59)));
+    }"""
+    (x1, y1), (x2, y2), (x, y) = page.evaluate("['edi', 'nwy', 'nwg'].map((at) => legation.chart.spot(at))")
+    straight = abs((x2 - x1) * (y1 - y) - (x1 - x) * (y2 - y1)) / math.hypot(x2 - x1, y2 - y1)
+    assert page.evaluate(closest, "nwg") < straight * 0.7  # it bends toward the fleet that carries the army
+    expect(page.locator("[data-slot=draft] .ow")).to_have_count(0)  # and needs no line to it besides
+    page.click("#clear")
+    desk.tap("edi")
+    desk.tap("den")
+    page.get_by_role("button", name="Convoy by F nth", exact=True).click()
+    assert desk.text() == "England\nA edi - den\nF nth C A edi - den\n"
+    expect(page.locator("#chips button")).to_have_count(0)
+
+
+@pytest.mark.long
+def test_a_chain_of_fleets_is_drawn_from_the_army_on_however_it_is_written(desk: Visit) -> None:
+    page = desk.set_up("Fall 1901 Movement\nEngland: F eng, F mao, A lon")
+    page.fill("#text", "England\nF mao C A lon - por\nF eng C A lon - por\nA lon - por via convoy\n")
+    expect(page.locator("[data-slot=draft] .oa")).to_have_count(1)
+    assert page.evaluate("legation.chart.drafted.find(({ at }) => at === 'lon').through") == ["eng", "mao"]
+
+
+@pytest.mark.long
+def test_each_shortest_way_of_a_convoy_is_offered(desk: Visit) -> None:
+    page = desk.set_up("Fall 1901 Movement\nEngland: F nth, F eng, A lon")
+    desk.tap("lon")
+    desk.tap("bel")
+    expect(page.locator("#chips button")).to_have_text(["Convoy by F nth", "Convoy by F eng"])
+    page.get_by_role("button", name="Convoy by F eng", exact=True).click()
+    assert desk.text() == "England\nA lon - bel\nF eng C A lon - bel\n"
+    expect(page.locator("#chips button")).to_have_count(0)
+
+
+@pytest.mark.long
+def test_on_a_phone_what_is_said_and_offered_covers_nothing_that_can_be_tapped(phone: Visit) -> None:
+    page = phone.set_up("Fall 1901 Movement\nEngland: F nth, A lon\nGermany: A ruh, A mun")
+    phone.tap("ruh")
+    page.get_by_role("button", name="Support…", exact=True).tap()
+    phone.tap("lon")
+    top = page.locator(".tray").bounding_box()
+    assert top is not None and phone.spot("bel")[1] < top["y"], "Belgium lies above the tray"
+    phone.tap("bel")
+    assert phone.text() == "Germany\nA ruh S A lon - bel\n"
+    phone.tap("ruh")
+    page.get_by_role("button", name="Support…", exact=True).tap()
+    phone.tap("mun")
+    phone.tap("bur")
+    page.get_by_role("button", name="Also order A mun - bur").tap()  # both sides of what two own units do together
+    assert phone.text() == "Germany\nA ruh S A mun - bur\nA mun - bur\n"
+    page.evaluate("legation.chart.lookAt(['nwy'])")
+    page = phone.set_up("Winter 1901 Adjustments\nTurkey: centers con, ank, smy")
+    phone.tap("smy")  # Norway was looked at before, and Turkey builds
+    page.get_by_role("button", name="Army Smyrna", exact=True).tap()
+    assert phone.text() == "Turkey\nbuild A smy\n"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("phone", some([False, True], 2))
+def test_what_is_sent_to_others_is_chosen_in_two_steps(visit: Callable[..., Visit], phone: bool) -> None:
+    reader = visit(**(TOUCHED if phone else {}))
+    page = reader.set_up(winter(), "three-kingdoms")
+    choices = page.evaluate("legation.entry.loose.filter(([power, c]) => power === 'Crown' && c[0] === 'send').length")
+    assert choices > 60
+    first = page.get_by_role("combobox", name="Crown: Send supply", exact=True)
+    assert len(first.locator("option").all()) == 10  # the other nine powers
+    first.select_option("Argyll")
+    second = page.get_by_role("combobox", name="Crown: Send supply: Argyll")
+    expect(second).to_be_focused()
+    second.select_option("Send 2 to Argyll")
+    assert reader.text() == "Crown\nsend 2 to Argyll\n"
+
+
+@pytest.mark.long
+def test_a_draft_is_drawn_as_it_is_once_it_is_judged(desk: Visit) -> None:
+    """The arrow of a sheet lies where the picture of a turn has it: bent, and with its head beside names."""
+    page = desk.go("/sandbox/new?variant=standard")
+    page.fill("#text", "Germany\nA ber - pru\nF kie - hol\n")
+    atlas = for_variant("standard")
+    for kind, at, to in (("A", "ber", "pru"), ("F", "kie", "hol")):
+        line, head = atlas.draft_arrow(kind, at, to, free=True)
+        expect(page.locator(f'[data-slot=draft] .oc[d="{line}"]')).to_have_count(1)
+        expect(page.locator(f'[data-slot=draft] .oa[d="{head}"]')).to_have_count(1)
+
+
+# How a map comes: asked for at once, drawn in parts, with the names last
+
+
+BOTH = """async ([map, board]) => {
+    const { rootOf } = await import(map);
+    const text = await (await fetch(board)).text();
+    const written = (root) => new XMLSerializer().serializeToString(root);
+    return [rootOf(text), new DOMParser().parseFromString(text, 'image/svg+xml').documentElement].map(written);
+}"""
+MEASURED = """(board) => {
+    const box = document.createElement('div');
+    box.innerHTML = board;
+    document.body.append(box);
+    const measure = (path) => {
+        const { x, y, width, height } = path.getBBox();
+        return [x, y, width, height, path.getTotalLength()];
+    };
+    const sizes = (root) => [...root.querySelectorAll('path[id]')].map((path) => [path.id, measure(path)]);
+    return [Object.fromEntries(sizes(legation.chart.svg)), Object.fromEntries(sizes(box))];
+}"""
+FOLDED = """() => {
+    const { chart } = legation;
+    for (const picture of chart.pictures)
+        for (const group of picture.children) if (['defs', 'g'].includes(group.tagName)) chart.fold(group);
+    const ids = (parts) => parts.flatMap(([, part]) => part.map((child) => child.id)).filter(Boolean);
+    const sizes = [...chart.coming, ...chart.named]
+        .map(([, part]) => part.reduce((all, child) => all + 1 + child.getElementsByTagName('*').length, 0));
+    return [ids(chart.coming), ids(chart.named), Math.max(...sizes)];
+}"""
+AGAIN = """([empty, full]) => {
+    const { chart } = legation;
+    const names = () => [...chart.slot('names').children, ...chart.slot('units').querySelectorAll('.names > *')];
+    const before = names();
+    chart.show(full);
+    const held = chart.slot('control').querySelector('[href="#s-par"]');
+    const there = [names().map((name) => [name.id, name.getAttribute('class')]), held.getAttribute('class')];
+    chart.show(empty);
+    const stay = names().every((name) => before.includes(name)) && names().length === before.length;
+    return [...there, stay, held === chart.slot('control').querySelector('[href="#s-par"]')];
+}"""
+
+
+@pytest.mark.parametrize("path", some(["/sandbox/new?variant=hundred", "/variants/hundred/moves"], 2))
+def test_what_a_map_needs_is_asked_for_at_once(desk: Visit, path: str) -> None:
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        if request.url.endswith((".js", "board.svg", "places.json")) and "service-worker" not in request.url:
+            asked.append(urlsplit(request.url).path)
+
+    desk.page.on("request", note)
+    page = desk.go(path)
+    linked = page.evaluate(
+        """[...document.querySelectorAll('head > link[rel$=preload], head > script')]
+            .map((link) => new URL(link.href || link.src).pathname)"""
+    )
+    assert len(asked) > 5 and {*asked} <= {*linked}, {*asked} - {*linked}
+    assert len(asked) == len({*asked}), "what is there already is not asked for again"
+
+
+@pytest.mark.parametrize("variant", some(USUAL.names(), 8))
+def test_a_board_is_the_same_by_either_parser(desk: Visit, variant: str) -> None:
+    page = desk.go(f"/variants/{variant}/moves")
+    script = page.evaluate("document.querySelector('link[href$=\"/map.js\"]').href")
+    quickly, strictly = page.evaluate(BOTH, [script, page.locator("#chart").get_attribute("data-board")])
+    assert quickly == strictly
+
+
+@pytest.mark.parametrize("variant", some(USUAL.names(), 4))
+def test_paths_come_as_the_arcs_that_they_share(desk: Visit, variant: str) -> None:
+    page = desk.go(f"/sandbox/new?variant={variant}")
+    until(page, "() => legation.chart.painted")
+    rules, layer = USUAL.load(variant), for_variant(variant).board_layer()
+    drawn, meant = page.evaluate(MEASURED, layer.svg)
+    seas = {f"s-{province.id}" for province in rules.board.provinces.values() if province.sea}
+    assert {f"s-{place}" for place in rules.board.provinces} <= {*drawn} <= {*meant}
+    # gentle turns are rounded on the page; a sea's line follows the land's there, and is rougher where it stands alone
+    for name in {*drawn} - seas:
+        assert drawn[name] == pytest.approx(meant[name], rel=0.05, abs=40), name
+
+
+def test_rivers_and_hills_are_seen_when_the_view_is_near(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=standard")
+    until(page, "() => legation.chart.painted")
+    lines = "legation.chart.svg.querySelector('.relief').childElementCount"
+    assert page.evaluate(lines) == 0
+    page.evaluate("legation.chart.put([300, 300, 300])")
+    until(page, f"() => {lines} === 5")
+    page.evaluate("legation.chart.all()")
+    until(page, f"() => {lines} === 0")
+
+
+@pytest.mark.long
+def test_a_map_comes_in_small_parts_with_the_names_last(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=hundred")
+    until(page, "() => legation.chart.painted")
+    first, last, largest = page.evaluate(FOLDED)
+    assert (
+        "coast" in first
+        and last
+        and all(name.startswith("n-") for name in last)
+        and not [name for name in first if name.startswith("n-")]
+    )
+    assert largest < 250
+
+
+@pytest.mark.long
+def test_of_a_later_state_only_what_is_new_is_drawn_anew(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=standard")
+    until(page, "() => legation.chart.painted")
+    atlas, rules = for_variant("standard"), USUAL.load("standard")
+    opening = rules.opening()
+    sheets = [bot("dumbbot")(rules, opening, power, Random(1)) for power in rules.powers]
+    full = atlas.state_layer(opening, resolve(rules, opening, sheets).verdicts)
+    empty = atlas.state_layer(msgspec.structs.replace(opening, units=(), owners={}))
+    named, held, names_stay, land_stays = page.evaluate(AGAIN, [empty, full])
+    meant = re.findall(r'<use href="#(n-\w+)"(?: class="([^"]*)")?/>', full)
+    assert sorted(named) == sorted([name, cls] for name, cls in meant)
+    assert held == re.search(r'<use href="#s-par" class="([^"]*)"/>', full)[1]  # type: ignore[index]
+    assert names_stay and land_stays

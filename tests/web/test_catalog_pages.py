@@ -124,4 +124,5 @@ def test_the_files_of_a_piece_lie_in_a_package_as_they_should() -> None:
         "isle/board.toml": "b",
         "isle/land.csv": "l",
     }
-    assert packed_files("mine", {"board.toml": "b"}) == {"board/board.toml": "b"}
+    edition = {"a-duel.toml": 'title = "A duel"\nboard = "isle"\n', "isle.toml": 'board = "isle"\n'}
+    assert packed_files("mine", edition) == {"mine.toml": 'board = "isle"\n'}, "the one that is played in the designer"

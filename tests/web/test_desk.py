@@ -1,23 +1,29 @@
-"""The desk over HTTP: games are made, envelopes registered, deadlines moved; nothing is done twice, nothing typed is
-lost, nobody else gets in. In Chromium it tells what happens while one looks, and asks only what a game needs."""
+"""The coordinator's pages over HTTP: games are made, envelopes registered, deadlines moved, what waits is settled,
+results are looked over with all that will be sent, published, mended and made final; nothing is done twice, nothing
+typed is lost, nobody else gets in."""
 
+import io
 import re
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, expect
 
 from legation.cli.serving import whole_site
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
-from legation.office.desk import bridges
+from legation.office.desk import bridges, desk, readings
 from legation.office.game import seats
-from legation.office.hosting import games
+from legation.office.hosting import games, roster
+from legation.office.identity import people
 from legation.office.office import Office
+from legation.office.operation import work
 from legation.office.orders import submissions
-from legation.office.records import GameRecord
-from tests.office.playing import begin, close_turn, passes, person, turn_now
+from legation.office.records import DeskItem, GameRecord
+from legation.office.terms.plans import preset_for
+from tests.office.playing import begin, close_turn, passes, person, picture, turn_now, unmatched_mail
 from tests.web.clients import Visitor
 from tests.web.visiting import visited
 
@@ -277,3 +283,360 @@ def test_ones_own_bridges(office: Office, visitor: Visitor) -> None:
     assert other.post("/me/bridges/remove", data={"bridge": number}).status_code == 404
     assert own.post("/me/bridges/test", data={"bridge": number}).status_code == 303
     assert own.post("/me/bridges/remove", data={"bridge": number}).status_code == 303
+
+
+# What waits
+
+
+def item_of(office: Office, boss: Actor, kind: str, power: str) -> DeskItem:
+    return next(i for i in desk.items(office, boss) if (i.kind, i.power) == (kind, power))
+
+
+@pytest.mark.clause("W-20g")
+def test_a_photograph_is_read_beside_its_lines(office: Office, clock: SimulatedClock, visitor: Visitor) -> None:
+    record, players, boss = postal(office, opening_by_post=False)
+    pictures = [(name, picture(), "image/jpeg") for name in ("a.jpg", "b.jpg")]
+    submissions.submit_pictures(office, players["England"], record.key, "England", pictures)
+    submissions.submit(office, players["France"], record.key, "France", "A par H")
+    close_turn(office, clock, record)
+    item = item_of(office, boss, "transcribe", "England")
+    address = f"/desk/{record.key}/{item.id}"
+    site, other = visitor(boss), visitor(players["France"])
+    (digest, *_) = desk.item(office, boss, item.id).facts["files"]
+    turned = site.get(f"{address}/pictures/{digest}?quarters=1")
+    assert Image.open(io.BytesIO(turned.content)).size == (40, 60) and "no-store" in turned.headers["cache-control"]
+    for path in (address, f"{address}/pictures/{digest}"):
+        assert other.get(path).status_code == 403 and visitor().get(path).status_code in (303, 401)
+    assert other.post(f"{address}/transcribe", data={"text": "A dev H", "do": "sign"}).status_code == 403
+    # without a script: the picture is turned and made nearer, and what was typed stays
+    looked = site.post(
+        f"{address}/transcribe", data={"text": "A dev H", "view": "nearer", "zoom": "2", "quarters": "1"}
+    )
+    assert "zoom-3" in looked.text and "?quarters=1" in looked.text and ">A dev H</textarea>" in looked.text
+    other_picture = site.post(f"{address}/transcribe", data={"text": "", "view": "picture 1", "zoom": "2"})
+    assert "picture 2 of 2" in other_picture.text and "zoom-1" in other_picture.text
+    # what is not understood is told with its readings, and one of them is taken
+    read = site.post(f"{address}/readings", data={"text": "A Devn - brt\nA xyz H"}).text
+    assert "A xyz H" in read and "Which do you mean?" in read
+    place = read.split('name="take" value="')[1].split('"')[0]
+    taken = site.post(f"{address}/transcribe", data={"text": "A Devn - brt", "take": place})
+    assert ">A dev - brt</textarea>" in taken.text
+    for nowhere in ("x:y:dev", "3"):
+        kept = site.post(f"{address}/transcribe", data={"text": "A Devn - brt", "take": nowhere})
+        assert ">A Devn - brt</textarea>" in kept.text
+    unsigned = site.post(f"{address}/transcribe", data={"text": "A dev - brt\nA xyz H", "do": "sign"})
+    assert unsigned.status_code == 200 and "Sign off anyway" in unsigned.text
+    assert item_of(office, boss, "transcribe", "England")
+    signed = site.post(f"{address}/transcribe", data={"text": "A dev - brt\nA xyz H", "do": "anyway"})
+    assert (signed.status_code, signed.headers["location"]) == (303, f"/desk/{record.key}")
+    assert site.post(f"{address}/transcribe", data={"text": "A dev H", "do": "anyway"}).status_code == 409
+    work.run_due(office)
+    assert turn_now(office, boss, record.key).state == "judged"
+
+
+def test_a_photograph_is_read_by_two(office: Office, clock: SimulatedClock, visitor: Visitor) -> None:
+    """The deputy compares the picture with what was written down; what differs is shown side by side and decided."""
+    record, players, boss = postal(office, opening_by_post=False)
+    deputy, here = person(office, "Deputy"), f"/desk/{record.key}"
+    site, other, third = visitor(boss), visitor(deputy), visitor(players["France"])
+    assert site.post(f"{here}/deputy", data={"email": ""}).status_code == 422
+    assert site.post(f"{here}/deputy", data={"email": "player0@example.org"}).status_code == 409
+    assert site.post(f"{here}/deputy", data={"email": "deputy@example.org"}).status_code == 303
+    assert "<strong>Deputy</strong> checks each sheet" in site.get(f"{here}/players").text
+    assert other.get(here).status_code == 403 and record.name in other.get("/desk").text
+    for power in ("England", "France"):
+        photographs = [("a.jpg", picture(), "image/jpeg")]
+        submissions.submit_pictures(office, players[power], record.key, power, photographs)
+    close_turn(office, clock, record)
+    assert "to read" not in other.get("/desk").text
+    for power, text in (("England", "A dev - brt"), ("France", "A par H\nA cal - dij")):
+        readings.transcribe(office, boss, item_of(office, boss, "transcribe", power).id, text)
+    assert "2 photographs to read a second time for Powick Bridge" in other.get("/desk").text
+    assert "2 sheets waiting for the deputy’s reading" in site.get("/desk").text
+    items = {item.power: item for item in desk.items(office, deputy)}
+    first, second = (f"{here}/{items[power].id}" for power in ("England", "France"))
+    page = other.get(first).text
+    assert ">A dev - brt</textarea>" in page and "Sign off my reading" in page
+    (digest,) = desk.item(office, deputy, items["England"].id).facts["files"]
+    assert other.get(f"{first}/pictures/{digest}").status_code == 200
+    waits = site.get(first).text
+    assert "Sign off my reading" not in waits and "Waiting for a second reading by Deputy" in waits
+    assert third.get(first).status_code == 403
+    for nobody in (site, third):
+        assert nobody.post(f"{first}/transcribe", data={"text": "A dev H", "do": "sign"}).status_code == 403
+    same = other.post(f"{first}/transcribe", data={"text": "army devon to brittany", "do": "anyway"})
+    assert (same.status_code, same.headers["location"]) == (303, second)
+    otherwise = other.post(f"{second}/transcribe", data={"text": "A par H\nA cal - ghe", "do": "anyway"})
+    assert (otherwise.status_code, otherwise.headers["location"]) == (303, "/desk")
+    work.run_due(office)
+    item = item_of(office, boss, "decide", "France")
+    address = f"{here}/{item.id}"
+    page = site.get(address).text
+    rows = [row.split("</tr>")[0] for row in page.split("two-readings")[1].split("<tr")[2:]]
+    assert [("differs" in row) for row in rows] == [False, True]
+    assert "A cal - dij" in rows[1] and "A cal - ghe" in rows[1]
+    assert ">A par H\nA cal - dij</textarea>" in page
+    taken = site.post(f"{address}/transcribe", data={"text": "A par H", "reading": "1", "reason": "a g"})
+    assert ">A par H\nA cal - ghe</textarea>" in taken.text and 'value="a g"' in taken.text
+    bare = site.post(f"{address}/transcribe", data={"text": "A par H\nA cal - ghe", "do": "anyway"})
+    assert bare.status_code == 422 and "Give a reason" in bare.text and "A cal - ghe</textarea>" in bare.text
+    decided = {"text": "A par H\nA cal - ghe", "do": "anyway", "reason": "it is a g"}
+    assert site.post(f"{address}/transcribe", data=decided).status_code == 303
+    work.run_due(office)
+    assert turn_now(office, boss, record.key).state == "judged"
+    assert site.post(f"{here}/deputy", data={"do": "end"}).status_code == 303
+    assert "Name a deputy" in site.get(f"{here}/players").text and other.get(first).status_code == 403
+
+
+@pytest.mark.clause("W-20e")
+def test_versions_are_chosen_and_revisions_decided(office: Office, clock: SimulatedClock, visitor: Visitor) -> None:
+    record, players, boss = postal(office)
+    site = visitor(boss)
+    for text in ("A dev H", "v2 replaces v1 only if France agrees\nA dev - brt"):
+        submissions.submit(office, players["England"], record.key, "England", text)
+    submissions.register_posted(office, boss, record.key, "England")
+    submissions.submit(office, players["France"], record.key, "France", "A par H")
+    close_turn(office, clock, record)
+    choice = item_of(office, boss, "choose", "England")
+    address = f"/desk/{record.key}/{choice.id}"
+    shown = site.get(address).text
+    assert "only if France agrees" in shown and "Version 3" in shown
+    first = str(choice.submissions[0])
+    assert "Written beside the photographs" not in site.get(address).text
+    refused = site.post(f"{address}/choose", data={"version": first, "reason": ""})
+    assert refused.status_code == 422 and f'value="{first}" checked' in refused.text
+    assert "Choose the version" in site.post(f"{address}/choose", data={"reason": "so"}).text
+    chosen = site.post(f"{address}/choose", data={"version": first, "reason": "France had not agreed"})
+    revision = item_of(office, boss, "unposted", "France")
+    assert chosen.headers["location"] == f"/desk/{record.key}/{revision.id}"
+    there = f"/desk/{record.key}/{revision.id}"
+    assert site.post(f"{there}/unposted", data={"do": "accept", "reason": ""}).status_code == 422
+    assert site.post(f"{there}/unposted", data={"do": "accept", "reason": "the strike"}).status_code == 303
+    work.run_due(office)
+    assert turn_now(office, boss, record.key).state == "judged"
+
+
+def test_mails_are_matched_and_failures_tried_again(office: Office, visitor: Visitor) -> None:
+    record, players, boss = postal(office)
+    number = unmatched_mail(office, game=record.key, power="England", text="A dev H", why="no such address")
+    site, address = visitor(boss), f"/desk/{record.key}/{number}"
+    shown = site.get(address).text
+    assert "x@example.org" in shown and "A dev H" not in shown and f"{record.key} England" in shown
+    assert site.post(f"{address}/assign", data={"seat": ""}).status_code == 422
+    assert site.post(f"{address}/assign", data={"seat": f"{record.key} England"}).status_code == 303
+    assert "England in" in site.get(address).text  # it lies there until the player has confirmed it
+    assert site.post(f"{address}/settle", data={"note": "it was another’s"}).status_code == 303
+    late = unmatched_mail(office, "y@example.org", record.key, text="buy")
+    assert visitor(players["France"]).get(f"/desk/{record.key}/{late}").status_code == 403
+    assert site.get(f"/desk/another/{late}").status_code == 404
+    assert site.post(f"/desk/{record.key}/{late}/settle", data={"note": "spam"}).status_code == 303
+    assert desk.items(office, boss) == []
+
+
+# Results, players and papers
+
+
+def test_what_happened_is_read_before_it_is_published(office: Office, clock: SimulatedClock, visitor: Visitor) -> None:
+    record, _, boss = postal(office)
+    submissions.register_posted(office, boss, record.key, "England")
+    close_turn(office, clock, record)
+    site, item = visitor(boss), item_of(office, boss, "transcribe", "England")
+    text = "A nmd - par\nA cal S A nmd - par"
+    site.post(f"/desk/{record.key}/{item.id}/transcribe", data={"text": text, "do": "sign"})
+    work.run_due(office)
+    shown = site.get(f"/desk/{record.key}/results").text
+    assert "Publish the draft results" in shown
+    assert "France&#39;s Army Paris was dislodged" in shown.partition("<table")[0]
+
+
+@pytest.mark.clause("W-21a")
+def test_results_are_looked_over_published_mended_and_made_final(
+    office: Office, clock: SimulatedClock, visitor: Visitor
+) -> None:
+    record, players, boss = postal(office)
+    site, desk = visitor(boss), f"/desk/{record.key}"
+    submissions.register_posted(office, boss, record.key, "England")
+    assert "No results yet" in site.get(f"{desk}/results").text
+    close_turn(office, clock, record)
+    item = item_of(office, boss, "transcribe", "England")
+    assert site.post(f"{desk}/{item.id}/transcribe", data={"text": "A dev H", "do": "sign"}).status_code == 303
+    work.run_due(office)
+    shown = site.get(f"{desk}/results").text
+    assert "Publish the draft results" in shown and "3 mails will be sent" in shown
+    assert "YOUR ORDERS AS ENGLAND" in shown and "A dev H" in shown
+    assert site.get(f"{desk}/results/map-light.svg").headers["content-type"].startswith("image/svg")
+    for way in ("results", "results/map-light.svg"):
+        assert visitor(players["France"]).get(f"{desk}/{way}").status_code == 403
+    assert visitor(players["France"]).post(f"{desk}/publish", data={"turn": "1"}).status_code == 403
+    assert site.post(f"{desk}/publish", data={"turn": "2"}).status_code == 409
+    assert site.post(f"{desk}/publish", data={"turn": "1"}).status_code == 303
+    assert games.result(office, players["France"], record.key).state == "draft"
+    shown = site.get(f"{desk}/results").text
+    assert "These results are final" in shown and "Make the season’s results final" not in shown
+    mend = {"power": "England", "turn": "1", "text": "A dev - brt", "reason": ""}
+    refused = site.post(f"{desk}/correct", data=mend)
+    assert refused.status_code == 422 and "A dev - brt</textarea>" in refused.text
+    assert site.post(f"{desk}/correct", data={**mend, "reason": "it says Brittany"}).status_code == 303
+    shown = site.get(f"{desk}/results").text
+    assert "Publish the corrected draft results" in shown and "is:  A dev - brt" in shown and "was: A dev H" in shown
+    assert site.post(f"{desk}/publish", data={"turn": "1"}).status_code == 303
+    sheets = {s.power: s for s in games.result(office, players["France"], record.key).sheets}
+    assert sheets["England"].orders == ("A dev - brt",) and sheets["England"].corrected
+    assert site.post(f"{desk}/take-back", data={"reason": ""}).status_code == 422
+    assert site.post(f"{desk}/take-back", data={"reason": "one more look"}).status_code == 303
+    assert site.post(f"{desk}/publish", data={"turn": "1"}).status_code == 303
+    clock.advance(timedelta(days=10))
+    work.run_due(office)
+    assert "Make the season’s results final" in site.get(f"{desk}/results").text
+    assert site.post(f"{desk}/final").status_code == 303
+    assert games.result(office, boss, record.key, 1).state == "final"
+    assert "checks hold" in site.get(f"{desk}/record").text
+
+
+def test_players_are_invited_and_replaced(office: Office, visitor: Visitor) -> None:
+    record, _, boss = postal(office)
+    site, desk = visitor(boss), f"/desk/{record.key}"
+    assert site.post(f"{desk}/replace", data={"power": "France", "email": "new@example.org"}).status_code == 422
+    refused = site.post(f"{desk}/replace", data={"power": "France", "email": "nobody", "reason": "ill"})
+    assert refused.status_code == 422 and 'value="nobody"' in refused.text and 'value="ill"' in refused.text
+    replaced = site.post(f"{desk}/replace", data={"power": "France", "email": "new@example.org", "reason": "ill"})
+    assert replaced.status_code == 303
+    new = people.find(office, Actor.console(), "new@example.org")
+    assert {s.power: s.person for s in games.game(office, Actor.console(), record.key).seats}["France"] == new.id
+    assert "ill" in site.get(f"{desk}/players").text
+    assert "No postal address: nothing can be posted" in site.get(f"{desk}/players").text
+    assert site.post(f"{desk}/vacate", data={"power": "England", "reason": "left"}).status_code == 303
+    invited = site.post(f"{desk}/invite", data={"power": "England", "email": ""})
+    link = invited.text.split('id="link" readonly value="')[1].split('"')[0]
+    there = visitor(person(office, "Somebody")).get(link.removeprefix("http://testserver"))
+    assert there.status_code == 200 and "We mail it" not in invited.text
+    assert site.post(f"{desk}/invite", data={"power": "France"}).status_code == 409
+    assert site.post(f"{desk}/bot", data={"power": "England", "bot": "hold"}).status_code == 303
+
+
+@pytest.mark.clause("W-23")
+def test_papers_are_for_those_entitled(office: Office, visitor: Visitor) -> None:
+    record, players, boss = postal(office)
+    for actor, line in ((boss, "1 Office Row"), (players["France"], "4 Rue Haute"), (players["England"], "2 High St")):
+        roster.add_address(office, actor, [line], "Somewhere", primary=True)
+    roster.add_address(office, players["France"], ["Beach 1"], "Somewhere", first="2026-03-04", last="2026-03-30")
+    site, paper = visitor(boss), f"/games/{record.key}/print"
+    shown = site.get(f"/desk/{record.key}/players").text
+    assert "Beach 1" in shown and "not today’s address" in shown
+    for name in ("envelopes", "labels", "roster", "packets", "packet.pdf?power=France", "map"):
+        answer = site.get(f"{paper}/{name if '?' in name else name + '.pdf'}")
+        assert answer.status_code == 200 and answer.content.startswith(b"%PDF"), name
+    assert site.get(f"{paper}/letters.pdf").status_code == 409
+    own = visitor(players["France"])
+    for name in ("packet", "map"):  # the map as PDF is online, too
+        assert own.get(f"{paper}/{name}.pdf").content.startswith(b"%PDF")
+    for name in ("packet.pdf?power=England", "letters.pdf", "packets.pdf"):
+        assert own.get(f"{paper}/{name}").status_code in (403, 404, 409), name
+    for name in ("packets", "labels", "envelopes", "roster", "letters", "packet"):
+        assert visitor().get(f"{paper}/{name}.pdf").status_code in (303, 401), name
+    assert own.get(f"/desk/{record.key}/players").status_code == 403
+
+
+# Games by post: the roster, addresses, and the sheet that goes on paper
+
+
+POSTAL = preset_for("three-kingdoms", coordinated=True)
+
+
+@pytest.mark.clause("W-23")
+def test_an_address_is_shared_on_the_roster_and_on_one_s_own_page(office: Office, visitor: Visitor) -> None:
+    record, players, boss = begin(office, **POSTAL)
+    page = f"/games/{record.key}/roster"
+    roster.add_address(office, boss, ["1 Fish Street", "London"], "England", primary=True)
+    roster.add_address(office, players["France"], ["2 Rue Neuve"], "France", primary=True)
+    france, england = visitor(players["France"]), visitor(players["England"])
+    assert "2 Rue Neuve" in england.get(page).text
+    france.post(f"/games/{record.key}/share", data={"power": "France", "on": "no"})
+    shown = france.get(page).text
+    assert "1 Fish Street" in shown and "2 Rue Neuve" in shown and "The other players don’t." in shown
+    assert "2 Rue Neuve" not in england.get(page).text and "No address shared." in england.get(page).text
+    assert "2 Rue Neuve" in visitor(boss).get(page).text
+    for stranger in (visitor(), visitor(person(office, "Stranger"))):
+        answer = stranger.get(page, follow_redirects=False)
+        assert answer.status_code in (303, 401, 403) and "2 Rue Neuve" not in answer.text
+    # nobody shares another's address
+    refused = england.post(f"/games/{record.key}/share", data={"power": "France", "on": "yes"})
+    assert refused.status_code == 403 and "2 Rue Neuve" not in england.get(page).text
+    data = {"power": "France", "on": "yes", "from": "me"}
+    assert france.post(f"/games/{record.key}/share", data=data, follow_redirects=False).status_code == 303
+    assert "2 Rue Neuve" in england.get(page).text
+    assert "Stop sharing with the players of Powick Bridge" in france.get("/me").text
+    assert roster.sharing(office, players["France"])[0].shared and roster.sharing(office, players["England"])[0].shared
+
+
+def test_a_sheet_that_goes_on_paper_is_not_sent_from_the_page(office: Office, visitor: Visitor) -> None:
+    record, players, _ = begin(office, **POSTAL)
+    shown = visitor(players["France"]).get(f"/games/{record.key}").text
+    assert "In this game orders are on paper. Post your first orders of the season" in shown
+    assert "Seal and send</button>" not in shown and "Seal and send the pictures</button>" in shown
+    assert "print/packet.pdf" in shown and "print/envelope.pdf" in shown
+
+
+def test_a_photograph_counts_only_if_its_envelope_comes(office: Office, visitor: Visitor) -> None:
+    record, players, boss = begin(office, **POSTAL)
+    photographs = [("sheet.jpg", picture(), "image/jpeg")]
+    submissions.submit_pictures(office, players["France"], record.key, "France", photographs)
+    page = f"/games/{record.key}"
+    shown = visitor(players["France"]).get(page).text
+    assert "<strong>Version 1 has been sent</strong>, but your envelope hasn't arrived." in shown
+    submissions.register_posted(office, boss, record.key, "France")
+    shown = visitor(players["France"]).get(page).text
+    assert "<strong>Version 1 has been sent</strong> and counts" in shown and "Changes are a draft" not in shown
+    assert "waiting for you to confirm it" in shown and "It is mine</button>" in shown
+    *_, envelope = submissions.mine(office, players["France"], record.key, "France")
+    submissions.confirm(office, players["France"], envelope.id)
+    shown = visitor(players["France"]).get(page).text
+    assert "<strong>Version 2 has been sent</strong> and counts" in shown and "replaced by a later version" in shown
+
+
+def test_a_waiting_game_tells_how_it_begins(office: Office, visitor: Visitor) -> None:
+    host, ann, ben = (person(office, name) for name in ("host", "ann", "ben"))
+    key = games.create(office, host, {"name": "Marston Moor", "variant": "hundred", "settings": POSTAL}).key
+    secret = games.invite(office, host, key, "ann@example.org", "England").secret
+    desk = visitor(host).get(f"/desk/{key}").text
+    assert desk.count("invited, no answer yet") == 1 and desk.count(">open<") == 2
+    seats.sign_up(office, ann, key, invitation=secret)
+    assert "invited, no answer yet" not in visitor(host).get(f"/desk/{key}").text
+    seats.sign_up(office, ben, key)
+    shown = visitor(ben).get(f"/games/{key}").text
+    assert "We’ll e-mail you when the coordinator starts the game." in shown and "/me#addresses" in shown
+    assert "all orders: by post or as a photograph, never as text" in shown
+
+
+def test_between_turns_the_page_tells_when_the_next_one_opens(
+    office: Office, clock: SimulatedClock, visitor: Visitor
+) -> None:
+    record, players, _ = begin(office, coordinated=True, schedule="three-kingdoms")
+    present = turn_now(office, Actor.console(), record.key)
+    passes(office, clock, present.deadline)
+    assert turn_now(office, Actor.console(), record.key).state == "final"
+    shown = visitor(players["France"]).get(f"/games/{record.key}").text
+    assert "Results are out. 1430 Movement opens" in shown
+    assert "Orders are being judged" not in shown
+
+
+def test_the_gazette_is_edited_at_the_desk(office: Office, clock: SimulatedClock, visitor: Visitor) -> None:
+    record, players, boss = begin(office, coordinated=True, channels={"Movement": ["web", "post"]})
+    page = f"/desk/{record.key}/gazette"
+    desk = visitor(boss)
+    early = desk.get(page)
+    assert early.status_code == 409 and "No year of Powick Bridge has ended yet." in early.text
+    while "1435" not in turn_now(office, boss, record.key).name:
+        passes(office, clock, work.next_due(office) or clock.now())
+    assert f'href="{page}"' in desk.get(f"/desk/{record.key}/paper").text
+    shown = desk.get(page).text
+    assert "The game’s records tell the year." in shown and "# Who is near to winning" in shown
+    assert desk.post(f"{page}/edit", data={"text": "# Snow\nIt snowed."}, follow_redirects=False).status_code == 303
+    shown = desk.get(page).text
+    assert "This is your text." in shown and "# Snow\nIt snowed.</textarea>" in shown
+    refused = desk.post(f"{page}/edit", data={"text": "x" * 20_001})
+    assert refused.status_code == 422 and "at most 20000 characters" in refused.text
+    desk.post(f"{page}/told", data={})
+    assert "The game’s records tell the year." in desk.get(page).text
+    for stranger in (visitor(), visitor(players["France"])):
+        assert stranger.get(page, follow_redirects=False).status_code in (303, 401, 403)

@@ -27,7 +27,7 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.variants import USUAL
-from legation.web.play.game_frame import TABS
+from legation.web.play.shown_game import TABS
 from tests.office.playing import begin, passes, person, picture, position_of, unmatched_mail
 from tests.office.test_hidden_senders import fog  # noqa: F401
 from tests.service.test_every_route import ENDS, STREAMS, routes_of
@@ -274,10 +274,7 @@ class Walk:
         for role, who in self.game.folk.items():
             if role in but:
                 continue
-            with client_of(self.app, self.game.office, who) as site:
-                if who is not None and who.person is not None:
-                    secret = people.token_for(self.game.office, Actor.console(), who.person, "tests").secret
-                    site.headers["authorization"] = f"Bearer {secret}"
+            with client_of(self.app, self.game.office, who, program=True) as site:
                 for path in (*ABOUT, *self.addresses(self.all)) if whole else self.addresses(self.paths):
                     self.ask(f"{stage}, {role}: {path}", lambda: site.get(path))  # noqa: B023 (asked at once)
 

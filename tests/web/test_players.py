@@ -29,7 +29,7 @@ from legation.office.store.rows import GameRow, TurnRow
 from legation.scoring import SYSTEMS
 from legation.variants import load
 from legation.web import create_app
-from legation.web.play.centers_chart import NAMES_APART, chart_lines
+from legation.web.play.tabs import NAMES_APART, chart_lines
 from tests.office.playing import alter, begin, close_turn, end_game, passes, person, turn_now
 from tests.rules.test_plight import without_centers
 from tests.web.clients import OURS, client_of, new_game

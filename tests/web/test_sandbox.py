@@ -26,6 +26,7 @@ from legation.web.designer.checking import EXAMPLE
 from legation.web.designer.pasting import PasteError, position_text, read_paste, read_words
 from legation.web.designer.uploads import PREFIX, VariantUploads
 from legation.web.public.live_turns import choice, live_turn
+from legation.web.public.maps import map_of
 from legation.web.public.rulebooks import examples_of
 from legation.web.sandbox import Advised, check_all
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError, SharedDocuments
@@ -102,8 +103,7 @@ def test_a_sheet_is_checked_line_by_line(site: TestClient) -> None:
 def test_every_legal_order_can_be_tapped_and_is_read_back(variant: str) -> None:
     rules = load(variant)
     position = rules.opening()
-    numbers = {power: i for i, power in enumerate(rules.powers)}
-    turn = live_turn(rules, position, numbers)
+    turn = live_turn(rules, position, map_of(variant))
     assert {p: [c[4] for c in cs] for p, cs in turn["choices"].items()} == {
         p: [write(o) for o in orders] for p, orders in legal_orders(rules, position).items()
     }

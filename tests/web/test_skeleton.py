@@ -1,19 +1,44 @@
-"""What holds for every page: headers, where forms may come from, files that are kept for good, failures that help."""
+"""What holds for every page: headers, where forms may come from, files that are kept for good, failures that help; who
+asks from which network and how often; what no database keeps; the manifest, icons, service worker and preview cards."""
 
+import asyncio
+import io
+import json
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from jinja2 import UndefinedError
+from markupsafe import escape
+from PIL import Image
+from playwright.sync_api import Browser, expect
+from starlette.requests import Request
 from starlette.testclient import TestClient
 
+from legation.children import Children
+from legation.cli.serving import whole_site
 from legation.languages import ENGLISH
+from legation.office.context import Actor
+from legation.office.errors import InvalidInputError
+from legation.office.identity import people
+from legation.office.office import Office
+from legation.office.store.packing import is_kept
 from legation.web import WebSettings, create_app
+from legation.web.designer import uploads
+from legation.web.designer.uploads import UploadError, VariantUploads
+from legation.web.public.gallery import cards
 from legation.web.serving.assets import assets
+from legation.web.serving.bounds import MOST_AT_ONCE, network_of
+from legation.web.serving.forms import refuse_unkept
 from legation.web.serving.headers import HEADERS
 from legation.web.serving.pages import templates
-from tests.web.clients import OURS
+from legation.web.serving.sessions import device
+from tests.office.playing import begin, person
+from tests.serving import served
+from tests.web.clients import OURS, asked_by_hand, client_of
+from tests.web.visiting import until
 
 
 @pytest.mark.parametrize("path", ["/", "/nowhere", "/theme", "/assets/0/nothing.js", "/favicon.ico"])
@@ -170,3 +195,227 @@ def test_maps_are_drawn_when_the_server_starts(monkeypatch: pytest.MonkeyPatch) 
         assert not drawn.wait(0.1)
     with TestClient(create_app(settings=WebSettings(warm=True))):
         assert drawn.wait(10)
+
+
+# Networks, and how much is taken from one
+
+
+@pytest.mark.parametrize(
+    ("host", "network"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
+        ("::ffff:192.0.2.7", "::ffff:c000:207"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("testclient", "testclient"),
+    ],
+)
+def test_one_caller_is_one_network(host: str, network: str) -> None:
+    assert network_of(Request({"type": "http", "client": (host, 1)})) == network
+
+
+def test_nobody_is_a_network_too() -> None:
+    assert network_of(Request({"type": "http", "client": None})) == ""
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        ("Mozilla/5.0 (Windows NT 10.0; rv:130.0) Gecko/20100101 Firefox/130.0", "Firefox on Windows"),
+        ("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/129.0 Safari/537.36", "Chrome on Linux"),
+        ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/129.0 Safari/537.36 Edg/129.0", "Edge on Windows"),
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) Version/17.6 Safari/604.1", "Safari on an iPhone"),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/17.6 Safari/605.1.15", "Safari on a Mac"),
+        ("Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/129.0 Mobile Safari/537.36", "Chrome on Android"),
+        ("curl/8.4", "a browser"),
+        ("", "a browser"),
+    ],
+)
+def test_sign_ins_are_told_in_words(agent: str, words: str) -> None:
+    assert device(agent) == words
+
+
+def test_one_network_has_few_pictures_read_at_once(office: Office) -> None:
+    """Eight pictures of 24 megapixels take eight seconds of a child, and all share two."""
+    record, players, host = begin(office, coordinated=True)
+    app, files = create_app(office), [("pictures", ("sheet.png", b"GIF89a"))]
+    power, player = next(iter(players.items()))
+    token = {"authorization": f"Bearer {people.make_token(office, player, 'mine', ('read', 'play')).secret}"}
+    ways = [
+        (client_of(app, office, player), f"/games/{record.key}/sheet/pictures?power={power}", {}),
+        (client_of(app, office, host), f"/desk/{record.key}/postbag", {}),
+        (client_of(app, office, host), f"/desk/{record.key}/copies", {}),
+        (TestClient(app), f"/api/v1/games/{record.key}/seats/{power}/pictures", token),
+    ]
+    statuses = []
+    for _ in range(2):
+        statuses.append([site.post(path, files=files, headers=headers).status_code for site, path, headers in ways])
+        app.state.bounds.enter("testclient", MOST_AT_ONCE)
+        app.state.bounds.enter("testclient", MOST_AT_ONCE)
+    assert 429 not in statuses[0] and statuses[1] == [429] * 4
+
+
+def test_one_network_has_few_uploads_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """16 posts of one held the slots of everybody for 48 s."""
+    let, begun = threading.Event(), threading.Semaphore(0)
+
+    def slow(self: VariantUploads, uploads: object) -> str:
+        begun.release()
+        let.wait(60)
+        raise UploadError("no files were sent")
+
+    monkeypatch.setattr(VariantUploads, "take", slow)
+    app = create_app(None)
+    statuses: list[int] = []
+
+    def post(host: str) -> int:
+        with TestClient(app, client=(host, 1)) as site:
+            return site.post("/designer", data={"text": "x"}).status_code
+
+    waiting = [threading.Thread(target=lambda: statuses.append(post("192.0.2.7"))) for _ in range(MOST_AT_ONCE)]
+    for thread in waiting:
+        thread.start()
+        assert begun.acquire(timeout=60)
+    assert post("192.0.2.7") == 429
+    other = threading.Thread(target=lambda: statuses.append(post("192.0.2.8")))
+    other.start()
+    assert begun.acquire(timeout=60)
+    let.set()
+    for thread in (*waiting, other):
+        thread.join(60)
+    assert statuses == [422] * (MOST_AT_ONCE + 1) and post("192.0.2.7") == 422
+
+
+# What no database keeps, and what is nested without end
+
+
+@pytest.mark.long
+def test_each_entrance_refuses_nul_and_half_surrogates(make_office: Callable[..., Office], database: str) -> None:
+    office = make_office(database=database)
+    begin(office)
+    ann = person(office, "Ann")
+    site = client_of(whole_site(office), office, ann)
+    secret = people.token_for(office, Actor.console(), ann.person or 0, "kept").secret
+    token = {"authorization": f"Bearer {secret}"}
+    for bad in ("%00", "a%00b"):
+        for path in (f"/games/{bad}", f"/api/v1/games/{bad}", f"/games?search={bad}", f"/variants/{bad}"):
+            assert site.get(path, headers=token).status_code in (404, 422), path
+    for text in ('"a\\u0000"', '"\\ud800"'):
+        for method, path, body in (
+            ("POST", "/api/v1/games", f'{{"plan": {{"name": {text}, "variant": "hundred"}}}}'),
+            ("PUT", "/api/v1/me/preferences", f'{{"preferences": {{"language": {text}}}}}'),
+            ("POST", "/api/v1/sign-in", f'{{"email": {text}}}'),
+        ):
+            answer = site.request(method, path, content=body, headers=token)
+            assert 400 <= answer.status_code < 500, (path, text, answer.status_code)
+    answer = site.post("/games/new", data={"name": "a\0b", "variant": "hundred"})
+    assert answer.status_code == 422
+    deep = "[" * 100_000
+    assert site.post("/sandbox", data={"text": "{" + deep}).status_code == 422
+    assert site.post("/api/v1/games", content=deep, headers=token).status_code == 422
+
+
+@pytest.mark.parametrize("value", ["a\0", "\ud800", ["x", "\udfff"], {"\0": 1}, {"a": {"b": ("\0",)}}])
+def test_what_cannot_be_kept_is_found_wherever_it_is(value: object) -> None:
+    with pytest.raises(InvalidInputError):
+        refuse_unkept(value)
+    refuse_unkept({"a": ["\U0001f600", "ä", 1, b"\0", None]})
+    assert is_kept("\U0001f600") and is_kept("") and not is_kept("\0")
+
+
+@pytest.mark.long
+def test_a_variant_that_takes_too_long_to_read_is_refused_at_the_designer_s(
+    make_office: Callable[..., Office], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """80 kB of TOML that would take gigabytes."""
+    site = TestClient(whole_site(make_office()), raise_server_exceptions=False)
+    for text in ("a." * 40_000 + "a = 1", "a = " + "[" * 40_000, "\n".join(f"[{'a.' * n}b]" for n in range(1, 400))):
+        answer = site.post("/designer", data={"text": text}, headers=OURS)
+        assert answer.status_code in (200, 422), answer.status_code
+    monkeypatch.setattr(uploads, "BUILDERS", Children(most=1, seconds=5, megabytes=60))
+    answer = site.post("/designer", data={"text": "a = [" + "1," * 90_000 + "]"}, headers=OURS)
+    told = "was stopped" in answer.text or "cannot be read" in answer.text  # where a library had no room to be loaded
+    assert answer.status_code == 422 and told
+
+
+# Installing, HEAD requests, preview cards
+
+
+KEPT = """async () => {
+    const stores = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+    return (await Promise.all(stores.map((store) => store.keys()))).flat().map((asked) => new URL(asked.url).pathname);
+}"""
+
+
+def test_the_manifest_names_icons_that_there_are(site: TestClient) -> None:
+    facts = json.loads(site.get("/manifest.webmanifest").text)
+    assert facts["start_url"] == "/games" and facts["display"] == "standalone"
+    for icon in facts["icons"]:
+        picture = Image.open(io.BytesIO(site.get(icon["src"]).content))
+        assert f"{picture.width}x{picture.height}" == icon["sizes"]
+        assert picture.convert("RGB").getpixel((1, 1)) == (0xFB, 0xF6, 0xEA), "paper to the edge, for a round mask"
+    assert site.get("/icons/7.png").status_code == 404
+    assert '<link rel="manifest" href="/manifest.webmanifest">' in site.get("/").text
+
+
+@pytest.mark.parametrize("path", ["/", "/variants", "/variants/hundred", "/robots.txt", "/assets/x/style.css"])
+def test_head_is_answered_as_get_without_a_body(site: TestClient, path: str) -> None:
+    head, get = site.head(path), site.get(path)
+    assert head.status_code == get.status_code == 200
+    assert head.content == b"" and head.headers["content-type"] == get.headers["content-type"]
+    assert site.head("/nowhere").status_code == 404
+
+
+def test_head_of_a_stream_that_never_ends_is_answered(office: Office) -> None:
+    game, _, _ = begin(office)
+    asked: list[Any] = [{"type": "http.request", "body": b"", "more_body": False}]
+
+    async def receive() -> Any:
+        return asked.pop() if asked else await asyncio.Event().wait()  # whoever asked stays on the line
+
+    told = asked_by_hand(create_app(office), "HEAD", f"/games/{game.key}/live", receive)
+    assert told[0]["status"] == 200 and not any(message.get("body") for message in told)
+
+
+def test_crawlers_are_kept_out_of_what_is_ones_own(site: TestClient) -> None:
+    text = site.get("/robots.txt").text
+    assert "Disallow: /me" in text and "Disallow: /desk" in text and "Disallow: /variants" not in text
+
+
+def test_a_link_to_a_variant_shows_its_map(site: TestClient) -> None:
+    page = site.get("/variants/hundred").text
+    picture = page.partition('property="og:image" content="')[2].partition('"')[0]
+    assert picture.startswith("http") and "/maps/hundred/" in picture
+    answer = site.get(picture.partition("testserver")[2])
+    assert answer.status_code == 200 and answer.headers["content-type"] == "image/webp"
+    summary = next(card.summary for card in cards() if card.name == "hundred")
+    assert f'property="og:description" content="{escape(summary)}"' in page
+
+
+def test_a_link_to_a_game_shows_the_map_of_its_turn(office: Office) -> None:
+    game, _, _ = begin(office)
+    site = client_of(create_app(office))
+    page = site.get(f"/games/{game.key}").text
+    picture = page.partition('property="og:image" content="')[2].partition('"')[0].partition("testserver")[2]
+    assert f"/games/{game.key}/" in picture and site.get(picture).headers["content-type"] == "image/png"
+    assert f'property="og:title" content="{game.name}' in page
+
+
+@pytest.mark.browser
+def test_without_a_network_the_pages_say_so_and_keep_nothing_of_anybody(browser: Browser) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    with served(create_app()) as address:
+        page.goto(address + "/variants")
+        until(page, "() => navigator.serviceWorker.controller")
+        page.reload()
+        page.evaluate("caches.open('shell').then((shell) => shell.put('/assets/old/style.css', new Response('')))")
+        page.goto(address + "/variants/hundred/moves")  # which has a script of its own
+    page.goto(address + "/sandbox")  # nobody listens there any more
+    expect(page.get_by_role("heading", name="You’re offline")).to_be_visible()
+    kept = page.evaluate(KEPT)
+    assert all(path == "/offline" or path.startswith("/assets/") for path in kept), kept
+    assert any(path.endswith("/style.css") for path in kept) and "/assets/old/style.css" not in kept, kept
+    context.close()

@@ -32,7 +32,7 @@ from legation.web.settings import WebSettings, web_settings
 log = structlog.get_logger("legation.web")
 
 ALONE = (
-    "public.maps serving.theme public.welcome public.gallery public.rulebooks public.lessons sandbox advice "
+    "public.maps serving.theme public.welcome public.gallery public.rulebooks public.lessons sandbox "
     "designer.checking designer.table designer.starts designer.trials"
 ).split()
 """Modules of pages that need no office."""
@@ -42,8 +42,7 @@ OF_OFFICE = (
     "coordinator.desk_postbag coordinator.desk_record coordinator.bridge_pages "
     "public.lobby public.archive public.players coordinator.tournament_desk public.tournaments "
     "account.moderation_pages public.house_pages account.settings_page "
-    "play.live play.sheet_page play.shared_drafts play.analysis_page play.game_files play.proposal_pages "
-    "play.table_page play.roster_page play.game_page"
+    "play.live play.sheet_page play.shared_drafts play.game_files play.game_page"
 ).split()
 """Those that need one; addresses with names in them come last."""
 
@@ -65,13 +64,6 @@ def _page_routes(*, with_office: bool) -> list[BaseRoute]:
     for router in page_routers(with_office=with_office):
         pages.include_router(router, dependencies=[Depends(count_page)])
     return pages.routes
-
-
-def settings_of(office: Office | None) -> WebSettings:
-    """The settings that follow from an office's own, and its table ``web``.
-
-    :raises InvalidInputError: with what is wrong in that table."""
-    return WebSettings() if office is None else web_settings(office.settings)
 
 
 def warm(variants: Registry) -> None:
@@ -128,7 +120,7 @@ def create_app(
     app.state.office = office
     app.state.mails = mails
     app.state.rehearsals = None
-    app.state.settings = settings or settings_of(office)
+    app.state.settings = settings or (WebSettings() if office is None else web_settings(office.settings))
     app.state.bounds = Bounds(None if office is None else office.allowance)
     app.state.documents = _documents(office, app.state.settings)
     app.state.variant_uploads = VariantUploads(app.state.documents, USUAL if office is None else office.variants)

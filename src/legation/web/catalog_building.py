@@ -84,7 +84,7 @@ FOUND = (
         re.compile(r"\{\} of .*|(?:by|at|in|not|no) [a-z -]+|.*ready|received|nothing|a bot .*"),
     ),
     ("web/play/sheet_page.py", re.compile(r"(?:\{\}|nothing) to .*")),
-    *((place, NAME) for place in ("web/play/game_frame.py", "web/account/settings_page.py")),
+    *((place, NAME) for place in ("web/play/shown_game.py", "web/account/settings_page.py")),
     ("print", SENTENCE),
     ("atlas/legend.py", MEANING),
 )

@@ -45,6 +45,7 @@ from legation.web.serving.sessions import chosen_language
 router = PageRouter()
 LONGEST_TEXT = 100_000
 DEFAULT_BOT = "dumbbot"
+ADVISE = "legation.lab.tactician:advise"  # run in a child
 LAST = "sandbox"
 """The cookie with the name of the position that a browser saw last."""
 PICTURE = 1600  # pixels across
@@ -119,10 +120,6 @@ class OpenSandbox:
             return None
         return OpenSandbox(request, self.node.before)
 
-    def number(self) -> dict[str, int]:
-        """Return the powers' color numbers on the map."""
-        return {power: self.live.number(power) for power in self.rules.powers}
-
     @property
     def seed(self) -> str:
         """The seed for lots: the same orders always give the same result."""
@@ -136,12 +133,12 @@ class OpenSandbox:
 
     def judge(self, orders: dict[str, list[str]]) -> Resolution:
         """Adjudicate orders in short style."""
-        phase = self.position.turn.phase
-        sheets = [
-            Sheet(power, tuple(self.rules.reader.order(text, phase, power) for text in texts))
-            for power, texts in orders.items()
-        ]
-        return resolve(self.rules, self.position, sheets, self.seed)
+        return resolve(self.rules, self.position, self.sheets(orders), self.seed)
+
+    def sheets(self, orders: dict[str, list[str]]) -> list[Sheet]:
+        """Return orders in short style as the sheets of a turn."""
+        read, phase = self.rules.reader.order, self.position.turn.phase
+        return [Sheet(power, tuple(read(text, phase, power) for text in texts)) for power, texts in orders.items()]
 
 
 def keep(request: Request, node: SandboxPosition, at: str = "") -> Response:
@@ -209,7 +206,7 @@ def try_example(request: Request, variant: str, clause: str, digest: str) -> Res
     bound(request, "set up", 40)
     example = example_of(variant, clause, digest)
     rules = example.rules
-    sheet = "\n\n".join("\n".join([s.power, *(write(order) for order in s.orders)]) for s in example.sheets if s.orders)
+    sheet = sheets_as_text({s.power: [write(order) for order in s.orders] for s in example.sheets if s.orders})
     position = position_document(rules, example.before)
     return keep(request, SandboxPosition(variant, position, dict(rules.chosen), sheet=sheet, seed=example.seed))
 
@@ -221,7 +218,7 @@ def show(request: Request, name: str, then: Annotated[str, Query(max_length=80)]
     position, rules = opened.position, opened.rules
     earlier = opened.earlier(request)
     resolution = earlier.judge(opened.node.orders) if earlier is not None else None
-    turn = turn_in(chosen_language(request), live_turn(rules, position, opened.number()), opened.live)
+    turn = turn_in(chosen_language(request), live_turn(rules, position, opened.live), opened.live)
     rows = verdict_rows(verdict_documents(resolution, ()), rules.name) if resolution is not None else []
     contested, folded = told_apart(rows, opened.live.atlas.board)
     answer = page(
@@ -263,8 +260,7 @@ def _orders_to(opened: OpenSandbox, then: str) -> str:
     kept = opened.documents.get(then) if then else None
     if kept is None or kept.get("before") != opened.name:
         return ""
-    orders = msgspec.convert(kept, SandboxPosition).orders
-    return "\n\n".join("\n".join([power, *texts]) for power, texts in orders.items())
+    return sheets_as_text(msgspec.convert(kept, SandboxPosition).orders)
 
 
 def _standing(opened: OpenSandbox) -> list[dict[str, Any]]:
@@ -302,14 +298,18 @@ def split_sheets(rules: Ruleset, position: Position, text: str) -> list[tuple[st
     parts: list[tuple[str, int, str]] = []
     power = ""
     for number, line in enumerate(text.splitlines()):
-        head, colon, rest = line.partition(":")
-        named = _power(rules, head) if len(head) <= 60 else ""
-        if named and (colon or named):
+        head, _, rest = line.partition(":")
+        if named := _power(rules, head) if len(head) <= 60 else "":
             power, line = named, rest
         if not line.strip():
             continue
         parts.append((power or _owner(rules, position, line), number, line))
     return parts
+
+
+def sheets_as_text(orders: dict[str, list[str]]) -> str:
+    """The sheets of several powers as one text, each below its power's name."""
+    return "\n\n".join("\n".join([power, *texts]) for power, texts in orders.items())
 
 
 def _power(rules: Ruleset, text: str) -> str:
@@ -472,6 +472,49 @@ def judge(
     return keep(request, node)
 
 
+@router.post("/sandbox/{name}/advice")
+def ask_advice(
+    request: Request,
+    name: str,
+    power: Annotated[str, Form(max_length=80)],
+    text: Annotated[str, Form(max_length=LONGEST_TEXT)] = "",
+) -> Response:
+    """Ask a strong bot what it would order for a power here; the orders that were written so far stay."""
+    bound(request, "search", 12)
+    opened = OpenSandbox(request, name)
+    if power not in opened.position.survivors():
+        raise PageError(422, f"No power called “{power}” is in this position.")
+    if not set(levels.names()) & set(levels.LEVELS):
+        raise PageError(422, "This site has no strong bot: it was installed without the lab.")
+    view = opened.rules.seen(opened.position, power)
+    try:
+        found = levels.ask_child(list[Advised], ADVISE, opened.rules, view, power, name, opened.kept_rules)
+    except levels.LostMoveError as error:
+        raise PageError(503, f"The bot found no orders: {error}.") from None
+    except levels.BusyError as error:
+        raise busy(error) from None
+    return keep(request, msgspec.structs.replace(opened.node, advice=Advice(power, tuple(found)), sheet=text), "advice")
+
+
+@router.post("/sandbox/{name}/take")
+def take_advice(
+    request: Request,
+    name: str,
+    take: Annotated[int, Form(ge=0, le=9)],
+    text: Annotated[str, Form(max_length=LONGEST_TEXT)] = "",
+) -> Response:
+    """Write an advised sheet into the box of orders, instead of what was written for its power."""
+    opened = OpenSandbox(request, name)
+    advice = opened.node.advice
+    if advice is None or take >= len(advice.sheets):
+        raise PageError(404, "These orders don't exist here.")
+    parts: dict[str, list[str]] = {advice.power: list(advice.sheets[take].orders)}
+    for power, _, line in split_sheets(opened.rules, opened.position, text):
+        if power != advice.power:
+            parts.setdefault(power, []).append(line.strip())
+    return keep(request, msgspec.structs.replace(opened.node, sheet=sheets_as_text(parts)), "text")
+
+
 @router.get("/sandbox/{name}/last.svg")
 def last(request: Request, name: str) -> Response:
     """The turn that led here on the map: its position with all orders and what came of them, as a state of the live
@@ -513,12 +556,7 @@ def export_game(request: Request, name: str) -> Response:
     line = [OpenSandbox(request, before) for before, _ in _line(request, opened)]
     game = Game(opened.rules, "Sandbox", opening=line[0].position)
     for here, after in pairwise(line):
-        phase = here.position.turn.phase
-        read = here.rules.reader.order
-        sheets = [
-            Sheet(power, tuple(read(t, phase, power) for t in texts)) for power, texts in after.node.orders.items()
-        ]
-        game.play(sheets, revealed=here.seed)
+        game.play(here.sheets(after.node.orders), revealed=here.seed)
     return _download(save_game(game, public=True), f"{name}-game.json")
 
 

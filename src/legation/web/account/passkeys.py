@@ -5,6 +5,7 @@ pages like all others. A passkey belongs to the office's address: its host by na
 
 import ipaddress
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any, TypeVar
 from urllib.parse import urlsplit
@@ -50,19 +51,14 @@ def host_of(request: Request) -> str:
     :raises InvalidInputError: where browsers know no passkeys."""
     parts = urlsplit(origin_of(request))
     host = parts.hostname or ""
-    if _is_number(host) or (parts.scheme != "https" and host != "localhost"):
+    with suppress(ValueError):
+        ipaddress.ip_address(host)
+        host = ""  # a number is no name
+    if not host or (parts.scheme != "https" and host != "localhost"):
         raise InvalidInputError(
             f"Passkeys need an address with a name and https; this office is at {origin_of(request)}."
         )
     return host
-
-
-def _is_number(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True
 
 
 @router.post("/passkeys/ask")
@@ -97,7 +93,7 @@ def use(request: Request, answer: Answer, next: Annotated[str, Form()] = "/games
         label = device(request.headers.get("user-agent", ""))
         session = people.use_passkey(office, Actor.clock(), key_id, facts, challenge, label)
     except (ConflictError, SignInNeededError, InvalidInputError) as error:
-        return ask_again(request, inside(next), error)
+        return ask_again(request, next, error.status, refused=error.message)
     led = RedirectResponse(inside(next), 303)
     keep_session(request, led, session)
     return led

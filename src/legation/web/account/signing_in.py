@@ -9,7 +9,7 @@ from fastapi import FastAPI, Form, Request
 from starlette.responses import RedirectResponse, Response
 
 from legation.office.context import Actor
-from legation.office.errors import InvalidInputError, LimitExceededError, OfficeError, SignInNeededError
+from legation.office.errors import InvalidInputError, LimitExceededError, SignInNeededError
 from legation.office.identity import people
 from legation.web.serving.bounds import bound, network_of
 from legation.web.serving.errors import failure
@@ -34,13 +34,15 @@ def sign_in(request: Request, next: str = "/games") -> Response:
     actor = actor_of(request)
     if actor.person is not None and not actor.guest:
         return RedirectResponse(inside(next), 303)
-    return page(request, "session/sign_in.html", next=inside(next), email="", fault="", refused="")
+    return ask_again(request, next)
 
 
-def ask_again(request: Request, next: str, error: OfficeError) -> Response:
-    """Show the sign-in page again, with why a passkey was refused."""
-    values = {"next": next, "email": "", "fault": "", "refused": error.message}
-    return page(request, "session/sign_in.html", error.status, **values)
+def ask_again(
+    request: Request, next: str, status: int = 200, *, email: str = "", fault: str = "", refused: str = ""
+) -> Response:
+    """Show the sign-in page, with the ``fault`` of an address, or why a passkey was ``refused``."""
+    told = {"next": inside(next), "email": email[:320], "fault": fault, "refused": refused}
+    return page(request, "session/sign_in.html", status, **told)
 
 
 @router.post("/sign-in")
@@ -53,8 +55,7 @@ def ask_link(
         visitor = Actor.visitor(network_of(request)).reading(chosen_language(request))
         people.ask_link(office_of(request), visitor, email, inside(next))
     except (InvalidInputError, LimitExceededError) as error:
-        values = {"next": inside(next), "email": email[:320], "fault": error.message, "refused": ""}
-        return page(request, "session/sign_in.html", error.status, **values)
+        return ask_again(request, next, error.status, email=email, fault=error.message)
     return page(request, "session/link_sent.html", email=email.strip(), minutes=people.LINK_MINUTES)
 
 
@@ -115,11 +116,8 @@ def add_refusals(app: FastAPI) -> None:
         if request.method != "GET" or request.headers.get("accept", "").startswith("application/json"):
             came = urlsplit(request.headers.get("referer", ""))
             back = came.path if came.netloc == request.url.netloc else ""
-            kept = (
-                "Your text is kept in this browser and will be here when you come back."
-                if back.startswith("/games/")
-                else ""
-            )
+            kept = "Your text is kept in this browser and will be here when you come back."
+            kept = kept if back.startswith("/games/") else ""
             ways = [("Sign in", f"/sign-in?next={quote(back or '/games')}")]
             return failure(request, 401, error.message, kept, ways)
         path = request.url.path + (f"?{request.url.query}" if request.url.query else "")

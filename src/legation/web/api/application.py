@@ -20,7 +20,7 @@ from legation.web.api.calling import ROUTES, actor_of, arguments_of, read_argume
 from legation.web.api.describing import described
 from legation.web.api.uploads import read_upload, submit_files
 from legation.web.serving.bounds import network_of, queue
-from legation.web.serving.forms import read_body
+from legation.web.serving.forms import read_body, text
 from legation.web.serving.pages import PageError
 from legation.web.serving.problems import problem, refusal
 
@@ -79,7 +79,7 @@ def _begin(office: Office, route: Command, asks_first: bool, request: Request) -
 
 
 def _endpoint(office: Office, route: Command) -> Endpoint:
-    wanted, files = arguments_of(route), route.call.files
+    wanted, files = arguments_of(route.name), route.call.files
     asks_first = files or (wanted.body is not None and ("{" not in route.path or "{game}" in route.path))
     begin = partial(_begin, office, route, asks_first)
 
@@ -87,8 +87,8 @@ def _endpoint(office: Office, route: Command) -> Endpoint:
         return respond(route, request, route.function(office, actor, **read_arguments(route, wanted, request, body)))
 
     async def take_files(request: Request, actor: Actor) -> Response:
-        sent, note = await read_upload(request)
-        path = request.path_params
+        sent, form = await read_upload(request)
+        path, note = request.path_params, text(form, "note")
         with contextmanager(queue)(request):
             receipt = await run_in_threadpool(submit_files, office, actor, path["game"], path["power"], sent, note)
         return respond(route, request, receipt)
@@ -100,12 +100,14 @@ def _endpoint(office: Office, route: Command) -> Endpoint:
                 return await take_files(request, actor)
             body = b"" if wanted.body is None else await read_body(request, route.call.largest)
             if body is None:
-                return problem(413, LimitExceededError.code, f"A request body has at most {route.call.largest} bytes.")
+                raise LimitExceededError(f"A request body has at most {route.call.largest} bytes.")
             return await run_in_threadpool(call, request, actor, body)
         except OfficeError as error:
             return refusal(error)
         except PageError as error:
-            return problem(error.status_code, "rate_limited", f"{error.detail} {error.mend}", retry_after="5")
+            answer = problem(error.status_code, f"{error.detail} {error.mend}")
+            answer.headers["Retry-After"] = "5"
+            return answer
 
     return endpoint
 

@@ -4,7 +4,8 @@ import hashlib
 import inspect
 import types
 import typing
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -38,17 +39,6 @@ class Arguments(msgspec.Struct, frozen=True):
     answer: Any
 
 
-_READ: dict[tuple[str, str, Callable[..., Any]], Arguments] = {}
-
-
-def arguments_of(route: Command) -> Arguments:
-    """The arguments of a route, from the signature of its command, which is read once."""
-    which = route.method, route.path, route.function
-    if which not in _READ:
-        _READ[which] = _read_arguments_of(route)
-    return _READ[which]
-
-
 def parameters_of(command: Command) -> dict[str, tuple[Any, Any]]:
     """Return the parameters of a command by name: the type and the default (``...`` where it has none)."""
     hints = typing.get_type_hints(command.function)
@@ -58,7 +48,10 @@ def parameters_of(command: Command) -> dict[str, tuple[Any, Any]]:
     }
 
 
-def _read_arguments_of(route: Command) -> Arguments:
+@cache
+def arguments_of(name: str) -> Arguments:
+    """The arguments of a route by the name of its command, from that one's signature."""
+    route = commands()[name]
     hints, given = typing.get_type_hints(route.function), parameters_of(route)
     in_path = {name: given.pop(name)[0] for name in list(given) if f"{{{name}}}" in route.path}
     answer = hints["return"]

@@ -23,7 +23,7 @@ def described(prefix: str) -> bytes:
 
 def describe(prefix: str) -> dict[str, Any]:
     """The OpenAPI document of all routes."""
-    known = [(route, arguments_of(route)) for route in ROUTES]
+    known = [(route, arguments_of(route.name)) for route in ROUTES]
     kinds: list[Any] = [ProblemDetails]
     for _, wanted in known:
         kinds += [wanted.answer, *([wanted.body] if wanted.body is not None else [])]

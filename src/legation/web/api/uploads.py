@@ -1,8 +1,9 @@
 """Photographs and scans of sheets, sent as files."""
 
-from typing import Any
+from typing import Annotated
 
-from starlette.datastructures import UploadFile
+from fastapi import Depends
+from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
@@ -12,12 +13,13 @@ from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.orders.pictures import MOST_BYTES, PictureError, take_pictures
 from legation.office.records import Receipt
+from legation.web.serving.forms import refuse_unkept
 
 MOST_FILES = 12
 
 
-async def read_upload(request: Request) -> tuple[list[tuple[str, bytes]], str]:
-    """The files and the note of a form.
+async def read_upload(request: Request) -> tuple[list[tuple[str, bytes]], FormData]:
+    """The files of a form by their names, those without content left out, and its other fields.
 
     :raises InvalidInputError: when the form cannot be read."""
     try:
@@ -26,10 +28,13 @@ async def read_upload(request: Request) -> tuple[list[tuple[str, bytes]], str]:
         raise InvalidInputError(f"The form cannot be read: {error.detail}.", faults=[str(error.detail)]) from None
     files: list[tuple[str, bytes]] = []
     for part in form.getlist("pictures"):
-        if isinstance(part, UploadFile):
-            files.append((part.filename or "", await part.read(MOST_BYTES + 1)))
-    note: Any = form.get("note", "")
-    return files, note if isinstance(note, str) else ""
+        if isinstance(part, UploadFile) and (content := await part.read(MOST_BYTES + 1)):
+            files.append((part.filename or "", content))
+    refuse_unkept([part for pair in form.multi_items() for part in pair if isinstance(part, str)])
+    return files, form
+
+
+Upload = Annotated[tuple[list[tuple[str, bytes]], FormData], Depends(read_upload)]
 
 
 def submit_files(

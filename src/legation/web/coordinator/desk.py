@@ -4,7 +4,6 @@ Before a deadline nothing here says more than that something came, at what time,
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -22,9 +21,10 @@ from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.records import DeskItem, GameRecord, GameSummary, SeatRecord, SubmissionRecord
 from legation.office.terms import schedules
-from legation.office.terms.plans import JOINING, GameSettings
+from legation.office.terms.plans import GameSettings
 from legation.position import Turn
 from legation.scoring import SYSTEMS
+from legation.web.play.new_game import sent_settings
 from legation.web.public.maps import known_to, pictures
 from legation.web.serving.forms import Forms, SentForm, add_forms, of, whole_number
 from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
@@ -63,9 +63,11 @@ def whole_desk(request: Request) -> Response:
     """Show the deadlines and open items of all games that the reader runs."""
     office, actor = office_of(request), person_of(request)
     mark = journal.mark(office)
-    lines = games_run(office, actor)
-    lent = games_lent(office, actor)
-    rows = waiting([*lines, *lent], desk.items(office, actor))
+    mine = games.list_games(office, actor, mine=True, limit=200)
+    order = ("running", "paused", "gathering", "ended", "cancelled", "moved")
+    lines = sorted((g for g in mine if RUNS & set(g.roles)), key=lambda g: (order.index(g.state), g.key))
+    lent = [g for g in mine if "deputy" in g.roles and g.state in order[:3]]  # whose sheets are read a second time
+    rows = waiting(mine, desk.items(office, actor))
     coming = [line for line in lines if line.deadline is not None and line.deadline > office.clock.now()]
     return page(
         request,
@@ -78,19 +80,6 @@ def whole_desk(request: Request) -> Response:
         mark=mark,
         picture_of=pictures(known_to(request)),
     )
-
-
-def games_run(office: Office, actor: Actor) -> list[GameSummary]:
-    """The games that a person runs, those that are not over first."""
-    mine = games.list_games(office, actor, mine=True, limit=200)
-    order = ("running", "paused", "gathering", "ended", "cancelled", "moved")
-    return sorted((g for g in mine if RUNS & set(g.roles)), key=lambda g: (order.index(g.state), g.key))
-
-
-def games_lent(office: Office, actor: Actor) -> list[GameSummary]:
-    """The games whose sheets a person reads a second time."""
-    mine = games.list_games(office, actor, mine=True, limit=200)
-    return [g for g in mine if "deputy" in g.roles and g.state in ("gathering", "running", "paused")]
 
 
 def senders_in_words(game: GameRecord) -> str:
@@ -107,18 +96,18 @@ def senders_in_words(game: GameRecord) -> str:
 # What waits, in words
 
 
-def waiting(lines: Sequence[GameSummary], items: Sequence[DeskItem]) -> list[Waiting]:
-    """The rows of a desk, the next due first; sheets that are to be read are one row a turn."""
-    known = {line.key: line for line in lines}
+def waiting(listed: Sequence[GameSummary | GameRecord], items: Sequence[DeskItem]) -> list[Waiting]:
+    """The rows of a desk with these games, the next due first; sheets that are to be read are one row a turn."""
+    known = {game.key: game for game in listed}
     rows: dict[tuple[str, str, str, object], list[DeskItem]] = {}
     for item in items:
         together = item.kind in ("transcribe", "confirm")
         rows.setdefault((item.game, item.turn, item.kind, None if together else item.id), []).append(item)
-    listed = [_row(known.get(group[0].game), group) for group in rows.values()]
-    return sorted(listed, key=lambda row: (row.due is None, row.due or row.since))
+    told = [_row(known.get(group[0].game), group) for group in rows.values()]
+    return sorted(told, key=lambda row: (row.due is None, row.due or row.since))
 
 
-def _row(game: GameSummary | None, group: list[DeskItem]) -> Waiting:
+def _row(game: GameSummary | GameRecord | None, group: list[DeskItem]) -> Waiting:
     first = group[0]
     where = ", ".join(filter(None, [game.name if game else first.game, season_of(first.turn)]))
     words = f"{where}: {first.text}" if where else first.text
@@ -168,7 +157,6 @@ def show(request: Request, game: str) -> Response:
     record = game_run(request, game)
     coordinated = "desk.item" in record.may
     items = desk.items(office, actor, record.key) if coordinated else []
-    lines = [line for line in games_run(office, actor) if line.key == record.key]
     settings = msgspec.convert(record.settings, GameSettings)
     zone = ZoneInfo(settings.plan().zone)
     begun = record.turn is not None
@@ -177,7 +165,7 @@ def show(request: Request, game: str) -> Response:
         "desk/game.html",
         game=record,
         coordinated=coordinated,
-        rows=waiting(lines, items),
+        rows=waiting([record], items),
         senders=senders(office, actor, record) if begun and coordinated else [],
         said=senders_in_words(record),
         postal=settings.is_postal(),
@@ -285,23 +273,14 @@ def _ask_players(sent: SentForm) -> object:
 
 
 def _change_settings(sent: SentForm) -> object:
-    changes: dict[str, Any] = {name: sent.text(name) for name in ("missing", "schedule", "stand_in")}
-    if changes["schedule"] == "other":
-        changes["schedule"] = sent.text("own_schedule")
+    gathers = "scoring" in sent.form  # its form is longer: it may still be rated or not
+    changes = sent_settings(sent.form, ("ready_ends", "listed", "machines", *(["rated"] if gathers else [])))
+    if sent.text("schedule") == "other":
         now = msgspec.convert(games.game(sent.office, sent.actor, sent.game).settings, GameSettings)
         if changes["schedule"] == _own_schedule(now):  # a table stays what it is
             del changes["schedule"]
-    if "scoring" in sent.form:
-        changes["scoring"] = sent.text("scoring")
-    for name in ("missing_after", "grace", "absence_days", "reminder_hours", "post_days", *JOINING):
-        if name in sent.form:
-            given = sent.text(name)
-            changes[name] = int(given) if given.isdecimal() and len(given) < 10 else given[:100]
     if "post_routes" in sent.form:
         changes["post_routes"] = _routes(sent.text("post_routes"))
-    changes |= {name: name in sent.form for name in ("ready_ends", "listed", "machines")}
-    if "scoring" in sent.form:  # the form of a game that gathers players, which may still be rated or not
-        changes["rated"] = "rated" in sent.form
     return games.set_settings(sent.office, sent.actor, sent.game, changes)
 
 

@@ -155,13 +155,6 @@ def _line(office: Office, actor: Actor, item: DeskItem) -> list[int]:
 # Transcribing
 
 
-class Choice(msgspec.Struct, frozen=True):
-    """Another reading of what was not understood: what is shown, and what takes the place of which characters."""
-
-    shown: str
-    place: str
-
-
 def _reading(office: Office, actor: Actor, item: DeskItem, written: str) -> dict[str, Any]:
     checked = readings.suggest(office, actor, item.id, written)
     record = games.game(office, actor, item.game)
@@ -176,10 +169,11 @@ def _bad(checked: Checked) -> int:
     return sum(line.problem is not None for line in checked.lines)
 
 
-def _choices(rules: Ruleset, line: CheckedLine) -> list[Choice]:
+def _choices(rules: Ruleset, line: CheckedLine) -> list[tuple[str, str]]:
+    """Other readings of what was not understood: what is shown, and what takes the place of which characters."""
     if line.at is None:
         return []
-    return [Choice(s, f"{line.at[0]}:{line.at[1]}:{_plain(rules, s)}") for s in line.suggestions]
+    return [(s, f"{line.at[0]}:{line.at[1]}:{_plain(rules, s)}") for s in line.suggestions]
 
 
 def _plain(rules: Ruleset, suggestion: str) -> str:
@@ -217,40 +211,27 @@ def transcribe(request: Request, game: str, item: int, form: Form) -> Response:
         return _show(request, desk_item, **again, anyway=True)
 
     def command(actor: Actor) -> object:
-        return SIGNED[desk_item.kind](office, actor, desk_item.id, written, form)
+        reason = [text(form, "reason")] if desk_item.kind == "decide" else []
+        return SIGNED[desk_item.kind](office, actor, desk_item.id, written, *reason)
 
     then = _after(request, desk_item)
     return carry_out(request, "sign", form, command, partial(_show, request, desk_item, **again), then)
 
 
-SIGNED: dict[str, Callable[[Office, Actor, int, str, FormData], object]] = {
-    "transcribe": lambda office, actor, item, written, _: readings.transcribe(office, actor, item, written),
-    "confirm": lambda office, actor, item, written, _: readings.confirm(office, actor, item, written),
-    "decide": lambda office, actor, item, written, form: readings.decide(
-        office, actor, item, written, text(form, "reason")
-    ),
+SIGNED: dict[str, Callable[..., object]] = {
+    "transcribe": readings.transcribe,
+    "confirm": readings.confirm,
+    "decide": readings.decide,
 }
 """What signing off does, by what lies on the desk."""
 
 
-class Pair(msgspec.Struct, frozen=True):
-    """The lines of two readings at one place, each empty where that reading has none."""
-
-    first: str
-    second: str
-
-    @property
-    def same(self) -> bool:
-        """Return whether both read the same."""
-        return self.first == self.second
-
-
-def side_by_side(first: Checked, second: Checked) -> list[Pair]:
+def side_by_side(first: Checked, second: Checked) -> list[tuple[str, str]]:
     """Two readings line by line, with lines that only one has beside nothing."""
     ones, others = ([line.order or line.text.strip() for line in reading.lines] for reading in (first, second))
-    pairs: list[Pair] = []
+    pairs: list[tuple[str, str]] = []
     for _, a, b, c, d in SequenceMatcher(None, ones, others, autojunk=False).get_opcodes():
-        pairs += [Pair(*pair) for pair in zip_longest(ones[a:b], others[c:d], fillvalue="")]
+        pairs += zip_longest(ones[a:b], others[c:d], fillvalue="")
     return pairs
 
 
@@ -306,19 +287,12 @@ def photographed(
 # Deciding
 
 
-class VersionChoice(msgspec.Struct, frozen=True):
-    """A version among which to choose: when and how it came, its text, its pictures."""
-
-    submission: SubmissionRecord
-    text: str
-    pictures: Sequence[str]
-
-
-def _versions(office: Office, actor: Actor, item: DeskItem) -> list[VersionChoice]:
+def _versions(office: Office, actor: Actor, item: DeskItem) -> list[tuple[SubmissionRecord, str, Sequence[str]]]:
+    """The versions among which to choose: when and how each came, its text, its pictures."""
     texts, pictures = item.facts.get("texts", {}), item.facts.get("pictures", {})
     came = [s for s in submissions.overview(office, actor, item.game) if s.id in item.submissions]
     return [
-        VersionChoice(s, texts.get(str(s.version), ""), pictures.get(str(s.version), ()))
+        (s, texts.get(str(s.version), ""), pictures.get(str(s.version), ()))
         for s in sorted(came, key=lambda s: s.version)
     ]
 

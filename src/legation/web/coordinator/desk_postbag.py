@@ -4,20 +4,19 @@ named; and copies, added to what was read in a letter."""
 from functools import partial
 
 from fastapi import Depends, Request
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
 from legation.office.context import Actor
 from legation.office.desk import postbag
-from legation.office.errors import ConflictError, InvalidInputError, OfficeError
+from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.orders.order_codes import scanned_pages
 from legation.office.orders.pictures import PictureError
-from legation.web.api.uploads import cleaned, read_upload
+from legation.web.api.uploads import Upload, cleaned
 from legation.web.coordinator import desk_items, desk_results
 from legation.web.coordinator.desk import game_run
 from legation.web.serving.bounds import queue
-from legation.web.serving.forms import FormState, Made, SentForm, add_forms, carry_out, read_shown, text
+from legation.web.serving.forms import Made, SentForm, add_forms, carry_out, read_shown, text
 from legation.web.serving.pages import PageRouter, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -36,29 +35,22 @@ def show_postbag(request: Request, game: str, made: Made = None) -> Response:
     return page(request, "desk/postbag.html", game=record, bag=bag, closed=closed, filed=made.filed if made else {})
 
 
-@router.post("/desk/{game}/postbag", dependencies=[Depends(queue)])
-async def sort(request: Request) -> Response:
+@router.post("/desk/{game}/postbag", dependencies=[Depends(queue), Depends(game_run)])
+def sort(request: Request, game: str, upload: Upload) -> Response:
     """Sort scanned pages; before the deadline they aren't even looked at."""
-    game = request.path_params["game"]
-    await run_in_threadpool(game_run, request, game)
-    files, _ = await read_upload(request)
-    return await run_in_threadpool(_sort, request, game, [file for file in files if file[1]])
+    office, (files, _) = office_of(request), upload
 
-
-def _sort(request: Request, game: str, files: list[tuple[str, bytes]]) -> Response:
-    office, actor = office_of(request), person_of(request)
-    try:
+    def command(actor: Actor) -> Response:
         postbag.postbag(office, actor, game)  # refused before the deadline
         if not files:
             raise InvalidInputError("Choose the scan first.", faults=["pictures: none"])
-        pages = [(p.name, p.data, p.kind, p.code) for p in scanned_pages(files)]
+        try:
+            pages = [(p.name, p.data, p.kind, p.code) for p in scanned_pages(files)]
+        except PictureError as error:
+            raise InvalidInputError(f"{error}.") from None
         return show_postbag(request, game, made=postbag.file_pages(office, actor, game, pages))
-    except (ConflictError, InvalidInputError, PictureError) as error:
-        refused = error.message if isinstance(error, OfficeError) else f"{error}."
-        request.state.attempt = FormState("sort", refused)
-        answer = show_postbag(request, game)
-        answer.status_code = error.status if isinstance(error, OfficeError) else InvalidInputError.status
-        return answer
+
+    return carry_out(request, "sort", FormData(), command, partial(show_postbag, request, game), "")
 
 
 @router.get("/desk/{game}/postbag/{number:int}")
@@ -84,17 +76,10 @@ add_forms(router, "/desk/{game}/postbag", {"name": ("page {page}", _name)}, show
 # Photographs of a letter that was opened
 
 
-@router.post("/desk/{game}/copies", dependencies=[Depends(queue)])
-async def add_copies(request: Request) -> Response:
+@router.post("/desk/{game}/copies", dependencies=[Depends(queue), Depends(game_run)])
+def add_copies(request: Request, game: str, upload: Upload) -> Response:
     """Add photographs of an opened letter, and go back to where it is read or corrected."""
-    await run_in_threadpool(game_run, request, request.path_params["game"])
-    files, _ = await read_upload(request)
-    form = await request.form()
-    return await run_in_threadpool(_add, request, [file for file in files if file[1]], form)
-
-
-def _add(request: Request, files: list[tuple[str, bytes]], form: FormData) -> Response:
-    office, game = office_of(request), request.path_params["game"]
+    office, (files, form) = office_of(request), upload
     power, item = text(form, "power"), text(form, "item")
 
     def command(actor: Actor) -> object:

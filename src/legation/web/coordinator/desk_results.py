@@ -17,7 +17,6 @@ from legation.office.office import Office
 from legation.office.records import GameRecord, TurnRecord, TurnResult
 from legation.web.coordinator.desk import game_run
 from legation.web.play.shown_game import GamePage
-from legation.web.play.turn_outcome import drawn, outcome_of
 from legation.web.serving.forms import Forms, SentForm, add_forms, of
 from legation.web.serving.headers import picture_answer
 from legation.web.serving.pages import PageError, PageRouter, embed, page
@@ -39,7 +38,7 @@ def show(request: Request, game: str) -> Response:
     result = _latest_result(office, actor, record, shown.turns)
     values: dict[str, Any] = {"rows": [], "mails": None, "mended": []}
     if result is not None:
-        outcome = outcome_of(shown.rules, shown.live, result)
+        outcome = shown.outcome(result)
         values["rows"], values["state"] = outcome.rows, embed({"svg": outcome.svg})
         values["mended"] = [s for s in result.sheets if s.transcribed]
         if result.state == "judged" and request.app.state.mails is not None:
@@ -88,10 +87,9 @@ def results_map(request: Request, game: str, theme: Literal["light", "dark"], pa
     result = _latest_result(office, actor, record, shown.turns)
     if result is None:
         raise PageError(404, "There are no results yet.")
-    verdicts, _ = drawn(shown.rules, result)
-    svg = shown.live.picture(
-        shown.position(result.position), verdicts, theme, f"{record.name}: {result.name}", patterns=patterns
-    )
+    position, title = shown.position(result.position), f"{record.name}: {result.name}"
+    hidden = shown.hidden(position)
+    svg = shown.live.picture(position, shown.drawn(result), theme, title, patterns=patterns, hidden=hidden)
     return picture_answer(svg, "private, no-store")
 
 

@@ -17,6 +17,7 @@ from legation.web.designer.uploads import (
     UploadError,
     VariantUploads,
     import_files,
+    is_variant,
     variants_in,
 )
 from legation.web.public.maps import known_to
@@ -60,10 +61,10 @@ def upload(
     variants: VariantUploads = request.app.state.variant_uploads
     uploads = [(file.filename or "", file.file.read(MOST_BYTES + 1)) for file in files or [] if file.filename]
     brought = list(uploads)
-    if text.strip() and not any(_is_variant(name.rpartition("/")[2]) for name, _ in uploads):
+    if text.strip() and not any(is_variant(name.rpartition("/")[2]) for name, _ in uploads):
         uploads.append(("variant.toml", text.encode()))
     if of and not any(name != "variant.toml" for name, _ in uploads):
-        uploads += [(file, content.encode()) for file, content in _files(request, of).items() if not _is_variant(file)]
+        uploads += [(file, content.encode()) for file, content in variants.texts(of).items() if not is_variant(file)]
     ours = (".toml", ".csv", ".md", ".zip", SUFFIX)  # by their names, archives aside
     foreign = bool(brought) and not any(file.lower().endswith(ours) for file, _ in brought)
     try:
@@ -89,7 +90,7 @@ def _import_foreign(request: Request, uploads: list[tuple[str, bytes]]) -> str:
 def show(request: Request, name: str) -> Response:
     """Show the problems found in an uploaded variant."""
     uploaded = request.app.state.variant_uploads.uploaded(name)
-    files = _files(request, name)
+    files = request.app.state.variant_uploads.texts(name)
     text = next(iter(variants_in(files).values()), "")
     return page(
         request,
@@ -102,16 +103,6 @@ def show(request: Request, name: str) -> Response:
         name=name,
         playable=uploaded.registry is not None,
     )
-
-
-def _files(request: Request, name: str) -> dict[str, str]:
-    kept = request.app.state.documents.get(name) or {}
-    texts: dict[str, str] = kept.get("files", {})
-    return texts
-
-
-def _is_variant(file: str) -> bool:
-    return file.endswith(".toml") and file != "board.toml"
 
 
 @router.post("/designer/{name}/balance")

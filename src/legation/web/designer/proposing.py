@@ -13,10 +13,10 @@ from legation.office.hosting import catalog
 from legation.office.hosting.catalog import MOST_BYTES, check_package
 from legation.office.records import CatalogState
 from legation.variants.packages import About, PackageError, write_package
-from legation.web.designer.uploads import REPORT, UploadError, board_name, unnamed
+from legation.web.designer.uploads import PREFIX, REPORT, UploadError, VariantUploads, board_name, unnamed, variants_in
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
-from legation.web.serving.forms import SentForm, add_forms, form_with_file, of, show_again, text
+from legation.web.serving.forms import SentForm, add_forms, form_of, of, show_again, text
 from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.sessions import may, office_of, person_of
@@ -67,7 +67,7 @@ def _name_of(title: str) -> str:
 
 
 @router.post("/proposals")
-def propose(request: Request, form: Annotated[FormData, Depends(form_with_file(20, MOST_BYTES))]) -> Response:
+def propose(request: Request, form: Annotated[FormData, Depends(form_of(20, 1, MOST_BYTES))]) -> Response:
     """Check what is proposed, and propose it."""
     actor, office = person_of(request), office_of(request)
     ask_first(office, actor, "catalog.propose")
@@ -90,29 +90,20 @@ def _content(request: Request, form: FormData, upload: str) -> bytes:
         if not isinstance(sent, UploadFile) or not sent.filename:
             raise InvalidInputError("Choose the pack first.", faults=["package: missing"])
         return sent.file.read(MOST_BYTES + 1)
-    uploaded = request.app.state.variant_uploads.uploaded(upload)
-    kept = request.app.state.documents.get(upload) or {}
-    about = {field: text(form, field) for field in FIELDS}
+    known: VariantUploads = request.app.state.variant_uploads
+    rules = known.rules(PREFIX + upload)
+    about = About(**{field: text(form, field) for field in FIELDS}, title=rules.title, credits=rules.board.credits)
     try:
-        return write_package(
-            About(
-                **about,
-                title=uploaded.rules.title if uploaded.rules else "",
-                credits=uploaded.rules.board.credits,
-            ),
-            packed_files(about["name"], kept.get("files", {})),
-        )
+        return write_package(about, packed_files(about.name, known.texts(upload)))
     except PackageError as error:
         raise InvalidInputError(f"Check what you wrote: {'; '.join(error.faults)}.", faults=error.faults) from None
 
 
 def packed_files(name: str, files: dict[str, str]) -> dict[str, str]:
     """Return the files of an uploaded variant, under the paths of a package of this name."""
-    packed: dict[str, str] = {}
-    variants = [file for file in sorted(files) if file.endswith(".toml") and file != "board.toml"]
-    for file in variants[:1]:
-        packed[f"{name}.toml"] = unnamed(files[file])
-    board = board_name(files[variants[0]]) if variants else "board"
+    variants = variants_in(files)
+    played = next(iter(variants.values()))
+    packed, board = {f"{name}.toml": unnamed(played)}, board_name(played)
     if "board.toml" in files:
         packed |= {f"{board}/{file}": files[file] for file in files if file not in variants and file != REPORT}
     return packed

@@ -29,6 +29,7 @@ from legation.web.designer.table import OTHERS_A_MINUTE, WHOLE, Body, call_child
 from legation.web.public.gallery import cards
 from legation.web.public.maps import LiveMap, known_to, map_of
 from legation.web.serving.bounds import bound
+from legation.web.serving.packed import FOREVER
 from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.prose import sentence
 
@@ -83,10 +84,8 @@ def template_picture(request: Request, name: str, digest: str, file: str) -> Res
     packed = _template_map(name).opening(file) if name in templates() and file.startswith("thumb-") else None
     if packed is None:
         raise PageError(404, "There is no such picture.", ways=[("Draw a board", "/table")])
-    answer = packed.answer(request)
-    if digest != _template_map(name).atlas.board_layer().digest:
-        answer.headers["cache-control"] = "no-cache"
-    return answer
+    present = _template_map(name).atlas.board_layer().digest
+    return packed.answer(request, FOREVER if digest == present else "no-cache")
 
 
 @router.get("/starts")
@@ -140,9 +139,7 @@ def start(request: Request, body: Body) -> Response:
 def coast(request: Request) -> Response:
     """The land of the world, to choose a part of it."""
     need_libraries()
-    answer = json_answer(world_map())
-    answer.headers["cache-control"] = "public, max-age=86400"
-    return answer
+    return json_answer(world_map(), caching="public, max-age=86400")
 
 
 @router.get("")

@@ -61,10 +61,9 @@ class SentFiles(msgspec.Struct, kw_only=True):
     files: dict[str, str]
 
 
-class Grow(msgspec.Struct, kw_only=True):
+class Grow(SentDocument, kw_only=True):
     """A request to grow a document. ``kept`` names texts that were sent before, by file name and SHA-256."""
 
-    document: dict[str, Any]
     stage: Literal["coarse", "full"] = "coarse"
     number: int = 0
     kept: dict[str, str] = {}
@@ -99,10 +98,10 @@ class KeptTexts:
 kept_texts = KeptTexts()
 
 
-def json_answer(value: object, status: int = 200) -> Response:
+def json_answer(value: object, status: int = 200, caching: str = "no-store") -> Response:
     """Plain data as an answer."""
     content = value if isinstance(value, bytes) else msgspec.json.encode(value)
-    return Response(content, status, media_type="application/json", headers={"cache-control": "no-store"})
+    return Response(content, status, media_type="application/json", headers={"cache-control": caching})
 
 
 def need_libraries() -> None:
@@ -243,10 +242,9 @@ class Tag(msgspec.Struct, frozen=True, kw_only=True):
     license: Line = ""
 
 
-class SentPack(msgspec.Struct, kw_only=True):
+class SentPack(SentDocument, kw_only=True):
     """A document and what stands on its pack."""
 
-    document: dict[str, Any]
     tag: Tag = Tag()
 
 
@@ -287,10 +285,9 @@ def packed(value: object, version: str, license: str) -> tuple[str, bytes]:
 BORDERS = ("borders.csv", "touching.csv")
 
 
-class SentRules(msgspec.Struct, kw_only=True):
+class SentRules(SentDocument, kw_only=True):
     """A document, and its borders as they were grown last."""
 
-    document: dict[str, Any]
     grown: dict[str, str] = {}
 
 
@@ -316,9 +313,7 @@ def rules(request: Request) -> Response:
     for name in variants.names():
         calendar = variants.facts(name).get("rules", {}).get("calendar")
         basis.append({"name": name, "title": variants.load(name).title, "calendar": calendar})
-    answer = json_answer({"rules": rule_forms(variants.rules()), "basis": basis})
-    answer.headers["cache-control"] = "private, max-age=600"
-    return answer
+    return json_answer({"rules": rule_forms(variants.rules()), "basis": basis}, caching="private, max-age=600")
 
 
 @router.post("/rulebook")

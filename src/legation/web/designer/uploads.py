@@ -113,10 +113,13 @@ class VariantUploads:
         :raises PageError: 404 when it is not kept."""
         if not variant.startswith(PREFIX):
             return {}
-        name = variant.removeprefix(PREFIX)
-        self.uploaded(name)
-        kept = self.documents.get(name) or {"files": {}}
-        return {variant: kept["files"]}
+        self.uploaded(variant.removeprefix(PREFIX))
+        return {variant: self.texts(variant.removeprefix(PREFIX))}
+
+    def texts(self, name: str) -> dict[str, str]:
+        """The files that were uploaded under a name; none where it is not kept."""
+        texts: dict[str, str] = (self.documents.get(name) or {}).get("files", {})
+        return texts
 
     def kept_of(self, variant: str) -> bytes:
         """A variant of the catalog, for a child process; nothing for one of the site's folders or an uploaded one."""
@@ -297,9 +300,14 @@ def build(name: str, files: Mapping[str, str], folders: Iterable[str] = ()) -> U
     return made
 
 
+def is_variant(file: str) -> bool:
+    """Return whether a file is a variant's, by its name."""
+    return file.endswith(".toml") and file != "board.toml"
+
+
 def variants_in(files: Mapping[str, str]) -> dict[str, str]:
     """The variant files among some, first the one that is called as its board is, then its editions."""
-    found = {file: text for file, text in files.items() if file.endswith(".toml") and file != "board.toml"}
+    found = {file: text for file, text in files.items() if is_variant(file)}
     return {file: found[file] for file in sorted(found, key=lambda f: (f != f"{board_name(found[f])}.toml", f))}
 
 

@@ -1,4 +1,4 @@
-"""Downloads of a game: its transcript, the saved game, a turn as a picture."""
+"""Downloads of a game: its transcript, the saved game, a turn or proposed orders as a picture."""
 
 from functools import lru_cache
 from typing import Literal
@@ -9,12 +9,15 @@ from starlette.responses import Response
 
 from legation.atlas.painting import PAINTER
 from legation.atlas.style import ThemeName
-from legation.judge import Verdict
+from legation.board import province_of
+from legation.judge import Outcome, Verdict
+from legation.notation import OrderTextError
+from legation.office.errors import NotFoundError
 from legation.office.hosting import exports, games, proofs
+from legation.office.records import Proposal
 from legation.office.terms.plans import game_key
-from legation.position import Position
+from legation.position import Phase, Position
 from legation.web.play.shown_game import PUBLISHED, GamePage
-from legation.web.play.turn_outcome import drawn
 from legation.web.public.maps import LiveMap
 from legation.web.serving.bounds import count_journal
 from legation.web.serving.headers import file_answer, picture_answer
@@ -56,7 +59,7 @@ def picture_to_share(request: Request, game: str, turn: str, theme: Literal["lig
     """Return the map of a turn as PNG, for sharing."""
     shown = GamePage(request, game, turn)
     position, verdicts, title = _pictured(shown, turn)
-    png = _png(shown.live, position, tuple(verdicts), shown.hidden(position), title, theme)
+    png = _png(shown.live, position, verdicts, shown.hidden(position), title, theme)
     return Response(png, media_type="image/png")
 
 
@@ -73,10 +76,41 @@ def _png(
     return PAINTER.png(svg, 1600)
 
 
-def _pictured(shown: GamePage, turn: str) -> tuple[Position, list[Verdict], str]:
+def _pictured(shown: GamePage, turn: str) -> tuple[Position, tuple[Verdict, ...], str]:
     result = shown.result(turn) if turn not in ("now", shown.present.key) or shown.present.state in PUBLISHED else None
     if result is not None:
-        verdicts, _ = drawn(shown.rules, result)
-        return shown.position(result.position), verdicts, f"{shown.record.name}, {result.name}"
+        return shown.position(result.position), shown.drawn(result), f"{shown.record.name}, {result.name}"
     document = games.position(*shown.of, turn)
-    return shown.position(document), [], f"{shown.record.name}, {document['turn']}"
+    return shown.position(document), (), f"{shown.record.name}, {document['turn']}"
+
+
+@router.get("/games/{game}/letters/{letter}/map-{theme}.svg")
+def proposal_picture(
+    request: Request, game: str, letter: int, theme: Literal["light", "dark"], patterns: bool = False
+) -> Response:
+    """Draw what a letter proposes: its orders as arrows, on the part of the map that they touch."""
+    shown = GamePage(request, game)
+    proposal = shown.proposal(letter)
+    turn = next((turn for turn in shown.turns if turn.name == proposal.turn), None)
+    if turn is None:
+        raise NotFoundError(f"{proposal.turn} was opened anew.")
+    position, drawn = shown.position(games.position(*shown.of, turn.key)), _proposed(shown, proposal)
+    title = f"{shown.record.name}, {proposal.turn}: proposed orders"
+    named = (str(getattr(v.order, part, "") or "") for v in drawn for part in ("at", "to", "target"))
+    view = shown.live.around([province_of(place) for place in named])
+    hidden = shown.hidden(position)
+    svg = shown.live.picture(position, drawn, theme, title, view, patterns=patterns, hidden=hidden)
+    return picture_answer(svg, "private, no-store")
+
+
+def _proposed(shown: GamePage, proposal: Proposal) -> list[Verdict]:
+    """The orders as the map draws them, as if each succeeded."""
+    reader, phase = shown.rules.reader, Phase(proposal.turn.rpartition(" ")[2])
+    drawn = []
+    for power, listed in proposal.orders.items():
+        for one in listed:
+            try:
+                drawn.append(Verdict(power, reader.order(one.order, phase, power), Outcome.SUCCEEDS))
+            except OrderTextError:  # the rules have changed since
+                continue
+    return drawn

@@ -15,7 +15,6 @@ from legation.interop.tasks import ImportedGame
 from legation.judge import Ruleset
 from legation.office.context import ask_first
 from legation.office.hosting import imports
-from legation.office.hosting.games import BegunElsewhere
 from legation.position import Position
 from legation.variants import VariantError
 from legation.web.designer.uploads import IMPORTERS
@@ -23,7 +22,7 @@ from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, map_of, rules_of
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
-from legation.web.serving.forms import SentForm, add_forms, form_with_file, text
+from legation.web.serving.forms import SentForm, add_forms, form_of, text
 from legation.web.serving.headers import picture_answer
 from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.prose import sentence
@@ -48,7 +47,7 @@ def _form(request: Request, variant: str = "", fault: str = "", status: int = 20
 
 
 @router.post("/games/import")
-def read(request: Request, form: Annotated[FormData, Depends(form_with_file(10, MOST_BYTES))]) -> Response:
+def read(request: Request, form: Annotated[FormData, Depends(form_of(10, 1, MOST_BYTES))]) -> Response:
     """Read the file, and go on to the report."""
     ask_first(office_of(request), person_of(request), "games.create")
     bound(request, "import game", 10)
@@ -105,11 +104,6 @@ def begun_of(request: Request, name: str) -> ImportedGame:
             mend="Upload the file again.",
             ways=[("Import a game", "/games/import")],
         ) from None
-
-
-def as_begun(begun: ImportedGame) -> BegunElsewhere:
-    """Return the game as the office is to continue it."""
-    return BegunElsewhere(source=begun.source, file=begun.file, turns=begun.turns, position=begun.position)
 
 
 @router.get("/games/import/{name}")

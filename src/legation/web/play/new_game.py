@@ -1,7 +1,7 @@
 """A new game: its variant, how it is run, who plays, and the calendar
 that follows; all on one form that loses nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import Any
@@ -16,13 +16,14 @@ from legation.judge import Option, Ruleset
 from legation.office.context import ask_first
 from legation.office.errors import OfficeError
 from legation.office.hosting import games
+from legation.office.hosting.games import BegunElsewhere
 from legation.office.identity import people
 from legation.office.terms import schedules
-from legation.office.terms.plans import CHANNELS, JOINING, PRESETS, GameSettings, settings_faults
+from legation.office.terms.plans import CHANNELS, PRESETS, GameSettings, settings_faults
 from legation.position import Turn
 from legation.scoring import SYSTEMS
 from legation.variants import STANDARD, Registry
-from legation.web.play.moving_in import as_begun, begun_of
+from legation.web.play.moving_in import begun_of
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, rules_of
 from legation.web.serving.forms import Form, text
@@ -32,12 +33,8 @@ from legation.web.serving.sessions import office_of, person_of
 router = PageRouter()
 
 SHOWN = 8  # turns of the calendar
-FLAGS = (
-    *("anonymous", "opening_by_post", "photographs_only", "drafts", "approve"),
-    *("ready_ends", "listed", "reads_letters", "machines", "rated"),
-)
-NUMBERS = ("missing_after", "grace", "absence_days", "reminder_hours", "post_days", *JOINING)
-WORDS = ("schedule", "shows_senders", "missing", "stand_in", "votes", "scoring")
+USUAL: dict[str, Any] = msgspec.to_builtins(GameSettings())
+FLAGS = [name for name, usual in USUAL.items() if isinstance(usual, bool)]
 
 
 class NewGameForm(msgspec.Struct):
@@ -63,7 +60,7 @@ def new_game(request: Request, variant: str = STANDARD, like: str = "", imported
     name = begun.variant if begun is not None else variant if variant in known else known[0]
     if like not in PRESETS:  # the way whose schedule is named for the variant, as its rulebook asks, or a turn a day
         like = next((key for key, preset in PRESETS.items() if preset.settings.get("schedule") == name), "day")
-    settings = {**msgspec.to_builtins(GameSettings()), **PRESETS[like].settings}
+    settings = {**USUAL, **PRESETS[like].settings}
     if levels.STAND_IN in levels.names() and not (settings["coordinated"] or settings["one_orders_all"]):
         settings["stand_in"] = levels.STAND_IN
     plan = NewGameForm("", name, {}, settings, {})
@@ -80,12 +77,29 @@ def make_game(request: Request, form: Form) -> Response:
     if text(form, "do") != "make":
         return _page(request, plan)
     try:
-        begun = as_begun(begun_of(request, plan.imported)) if plan.imported else None
+        begun = None
+        if plan.imported:
+            read = begun_of(request, plan.imported)
+            begun = BegunElsewhere(source=read.source, file=read.file, turns=read.turns, position=read.position)
         made = games.create(office, actor, _table(plan, known_to(request)), begun)
     except OfficeError as error:
         faults = error.faults or ([f"name: {error.message}"] if error.status == 409 else [error.message])
         return _page(request, plan, faults=[*faults, *_seat_faults(plan)], status=error.status)
     return RedirectResponse(f"/desk/{made.key}", 303)
+
+
+def sent_settings(form: FormData, flags: Iterable[str]) -> dict[str, Any]:
+    """What a form says of a game's settings: the ``flags``, and those of its fields that are words or numbers; a number
+    that is none is left as it was written."""
+    settings: dict[str, Any] = {name: name in form for name in flags}
+    for name, usual in USUAL.items():
+        if name in form and isinstance(usual, str | int) and not isinstance(usual, bool):
+            given = text(form, name)
+            number = isinstance(usual, int) and given.isdecimal() and len(given) < 10
+            settings[name] = int(given) if number else given[:200]
+    if settings.get("schedule") == "other":
+        settings["schedule"] = text(form, "own_schedule")
+    return settings
 
 
 def _read(request: Request, form: FormData) -> NewGameForm:
@@ -95,10 +109,7 @@ def _read(request: Request, form: FormData) -> NewGameForm:
     begun = begun_of(request, imported) if imported else None
     variant = begun.variant if begun is not None else text(form, "variant")
     rules = rules_of(variant, known_to(request))
-    settings: dict[str, Any] = {**msgspec.to_builtins(GameSettings()), **{name: name in form for name in FLAGS}}
-    settings |= {name: text(form, name) for name in (*WORDS, *NUMBERS) if name in form}
-    if settings["schedule"] == "other":
-        settings["schedule"] = text(form, "own_schedule")
+    settings = {**USUAL, **sent_settings(form, FLAGS)}
     settings["coordinated"] = text(form, "run") == "coordinator"
     settings["one_orders_all"] = text(form, "run") == "alone"
     settings["press"] = [str(kind) for kind in form.getlist("press")]
@@ -119,16 +130,12 @@ def _read(request: Request, form: FormData) -> NewGameForm:
 
 def _table(plan: NewGameForm, variants: Registry) -> dict[str, Any]:
     rules = rules_of(plan.variant, variants)
-    settings = dict(plan.settings)
-    for name in NUMBERS:
-        if str(settings.get(name)).isdecimal():
-            settings[name] = int(settings[name])
     wanted = {power: mail if who == "invite" else f"bot:{who}" for power, (who, mail) in plan.seats.items() if who}
     return {
         "name": plan.name,
         "variant": plan.variant,
         "options": plan.options if plan.imported else _chosen(rules, plan.options),
-        "settings": settings,
+        "settings": plan.settings,
         "seats": wanted,
     }
 

@@ -21,11 +21,10 @@ from legation.office.orders import submissions
 from legation.office.records import Checked, Receipt, TurnResult
 from legation.position import Phase
 from legation.web.api.uploads import read_upload, submit_files
-from legation.web.play.game_frame import render
-from legation.web.play.shown_game import PUBLISHED, GamePage
+from legation.web.play.shown_game import GamePage
 from legation.web.public.live_turns import Choice, lent_choices, line_of, turn_in
 from legation.web.serving.bounds import queue
-from legation.web.serving.forms import Forms, add_forms, of
+from legation.web.serving.forms import Forms, add_forms, of, text
 from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import chosen_language, note_trace, person_of
@@ -58,21 +57,17 @@ def show_sheet(
     checked = submissions.check(*holder, text)
     turn = turn_in(chosen_language(shown.request), shown.live_turn(), shown.live)
     to_order = {at for kind, at, *_ in _standing(turn) for c in turn["choices"].get(power, ()) if c[1] == at}
-    accepts = shown.present.state in ("open", "waiting") and shown.record.state in ("running", "paused")
     versions = submissions.mine(*holder)
-    return render(
-        shown,
+    return shown.page(
         "sheet",
         status,
-        svg=shown.layer(),
-        turn=shown.present,
-        data={"live": turn, "accepts": accepts},
+        data={"live": turn, "accepts": shown.accepts},
         text=text,
         taken=taken,
         fault=fault,
         seat=shown.own_seat,
         status_notes=shown.rules.status_notes(position, power),
-        accepts=accepts,
+        accepts=shown.accepts,
         refused=shown.rules.refuses_orders(position, power) or "",
         phase=position.turn.phase.value,
         units=len(to_order),
@@ -88,7 +83,7 @@ def show_sheet(
         happened=_season_so_far(shown),
         standing=next((v for v in reversed(versions) if v.standing in ("counts", "asks")), None),
         idle=all(verb == "draw" for verb, *_ in turn["choices"].get(power, ())),
-        to_sign=_to_sign(shown) if accepts else None,
+        to_sign=_to_sign(shown) if shown.accepts else None,
     )
 
 
@@ -96,7 +91,7 @@ def _season_so_far(shown: GamePage) -> list[TurnResult]:
     """Return the results of the last turn and of those before it in its season, where they have news: others' retreats
     may be over before anybody has seen the movement that led to them. Where units could go is no news after their
     retreats."""
-    out = [turn for turn in shown.turns if turn.state in PUBLISHED]
+    out = shown.published
     season = out[-1].name.rpartition(" ")[0] if out else ""
     results = [shown.result(turn.key) for turn in out if turn.name.rpartition(" ")[0] == season]
     told = [result for result in results if result is not None and result.news]
@@ -320,8 +315,8 @@ async def send_pictures(request: Request) -> Response:
     """Send photographs of a sheet in."""
     game = request.path_params["game"]
     shown = await run_in_threadpool(own, request, game)
-    files, note = await read_upload(request)
-    got = await run_in_threadpool(submit_files, *shown.of, shown.power, [f for f in files if f[1]], note)
+    files, form = await read_upload(request)
+    got = await run_in_threadpool(submit_files, *shown.of, shown.power, files, text(form, "note"))
     return await run_in_threadpool(_receipt_page, request, shown, got)
 
 

@@ -335,9 +335,9 @@ def print_map(
     if kind not in PRINTS:
         raise PageError(404, "There is no such map.", ways=[("What can be printed", f"/variants/{variant}/print")])
     content = _print(map_of(variant, known_to(request)), kind, paper, patterns)
-    name = f"{variant}-{kind}-{paper}.pdf"
-    headers = {"content-disposition": disposition(name, "inline"), "cache-control": "public, max-age=3600"}
-    return Response(content, media_type="application/pdf", headers=headers)
+    return file_answer(
+        content, "application/pdf", f"{variant}-{kind}-{paper}.pdf", "public, max-age=3600", how="inline"
+    )
 
 
 @lru_cache(maxsize=24)

@@ -151,7 +151,6 @@ def show(
     and how many of these solved it at first."""
     rules, position = position_of(task.step)
     live = map_of(task.variant, known_to(request)).for_reader(request)
-    number = {power: live.number(power) for power in rules.powers}
     state = {"svg": live.atlas.state_layer(position)}
     if tried is not None:
         state["last"] = live.atlas.state_layer(position, tried.resolution.verdicts)
@@ -177,7 +176,7 @@ def show(
         data=embed(
             {
                 **turn_in(
-                    chosen_language(request), live_turn(rules, position, number, (task.step.power,), votes=False), live
+                    chosen_language(request), live_turn(rules, position, live, (task.step.power,), votes=False), live
                 ),
                 "check": f"{task.address}/check",
                 "view": sorted(places_of(task.step)),

@@ -79,11 +79,11 @@ def summary_of(checked: SheetCheck) -> dict[str, Any]:
 
 
 def live_turn(
-    rules: Ruleset, position: Position, number: dict[str, int], of: tuple[str, ...] = (), *, votes: bool = True
+    rules: Ruleset, position: Position, live: LiveMap, of: tuple[str, ...] = (), *, votes: bool = True
 ) -> dict[str, Any]:
     """The turn for the live map; with the choices of some powers only (``of``), of all if none are named.
 
-    ``number`` are the powers' colors on it. ``votes``: whether those powers may vote for a draw."""
+    ``votes``: whether those powers may vote for a draw."""
     legal = legal_orders(rules, position, of or None)
     orders = {power: list(possible) for power, possible in legal.items()}
     if (
@@ -97,7 +97,7 @@ def live_turn(
         room = rules.limit(position, power) - rules.size(position, power) if adjusting else 0
         sites = len(rules.build_sites(position, power)) if adjusting else 0
         powers[power] = {
-            "number": number[power],
+            "number": live.number(power),
             "called": rules.named(power).called,
             "builds": max(0, min(room, sites)),
             "removals": max(0, -room),

@@ -245,52 +245,37 @@ def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
     }[settings.missing]
     senders = {"all": "everybody", "coordinator": "the coordinator", "nobody": "nobody"}[settings.shows_senders]
     kinds = [kind for kind in ("public", "private", "anonymous") if kind in settings.press]
-    rows = [
-        ("Orders are due", settings.plan().title),
-        ("Letters", ", ".join(kinds) if kinds else "outside Legation"),
-        ("Who plays which power", "hidden until the game ends" if settings.anonymous else "public"),
-        ("Who has sent orders", f"{senders} can see it, never the orders"),
-        ("If a power sends nothing", missing),
-    ]
-    if settings.stand_in:
-        rows.append(("If a player leaves", f"a bot ({settings.stand_in}) plays until someone takes over"))
-    if settings.machines:
-        rows.append(("Programs", "can hold seats; everyone sees which"))
-    if settings.ready_ends:
-        rows.append(("Early processing", "when everyone is ready"))
-    if settings.grace:
-        rows.append(("Late orders", f"count for {settings.grace} minutes after the deadline"))
-    if settings.absence_days:
-        rows.append(("Absences", f"move a deadline by up to {settings.absence_days} days"))
-    if settings.coordinated:
-        rows.append(("Run by", "a coordinator, who can’t read orders before the deadline"))
-    else:
-        rows.append(("Run by", "Legation; orders are processed at the deadline"))
-    if settings.voting() != "none":
-        many = {"majority": "more than half", "all": "all"}[settings.voting()]
-        decides = "; the coordinator decides" if settings.coordinated else "; all can cancel it"
-        can = f"{many} of the players can pause the game, extend a deadline or replace a player who has gone"
-        rows.append(("Votes", can + decides))
-    if settings.drafts:
-        rows.append(("Results", "drafts until the season’s retreats are done"))
-    if settings.opening_by_post:
-        rows.append(("By post", "the first orders of a season"))
-    if settings.photographs_only:
-        rows.append(("On paper", "all orders: by post or as a photograph, never as text"))
-    if settings.scoring:
-        rows.append(("Scoring", SYSTEMS[settings.scoring].name))
-    if settings.rated:
-        rows.append(("Rated", "the result changes the players’ ratings"))
+    many = {"none": "", "majority": "more than half", "all": "all"}[settings.voting()]
+    decides = "; the coordinator decides" if settings.coordinated else "; all can cancel it"
+    can = f"{many} of the players can pause the game, extend a deadline or replace a player who has gone"
     asked = [
         *([f"sent {settings.reliability}% of turns in time"] if settings.reliability else []),
         *([f"finished {settings.finished} games"] if settings.finished else []),
         *([f"is rated {settings.rating} or isn’t rated yet"] if settings.rating else []),
     ]
-    if asked:
-        rows.append(("Who can join", f"whoever {' and '.join(asked)}, or plays a first game"))
-    if settings.reads_letters:
-        rows.append(("The coordinator", "can read letters"))
-    return rows
+    told: list[tuple[object, str, str]] = [
+        (True, "Orders are due", settings.plan().title),
+        (True, "Letters", ", ".join(kinds) if kinds else "outside Legation"),
+        (True, "Who plays which power", "hidden until the game ends" if settings.anonymous else "public"),
+        (True, "Who has sent orders", f"{senders} can see it, never the orders"),
+        (True, "If a power sends nothing", missing),
+        (settings.stand_in, "If a player leaves", f"a bot ({settings.stand_in}) plays until someone takes over"),
+        (settings.machines, "Programs", "can hold seats; everyone sees which"),
+        (settings.ready_ends, "Early processing", "when everyone is ready"),
+        (settings.grace, "Late orders", f"count for {settings.grace} minutes after the deadline"),
+        (settings.absence_days, "Absences", f"move a deadline by up to {settings.absence_days} days"),
+        (settings.coordinated, "Run by", "a coordinator, who can’t read orders before the deadline"),
+        (not settings.coordinated, "Run by", "Legation; orders are processed at the deadline"),
+        (many, "Votes", can + decides),
+        (settings.drafts, "Results", "drafts until the season’s retreats are done"),
+        (settings.opening_by_post, "By post", "the first orders of a season"),
+        (settings.photographs_only, "On paper", "all orders: by post or as a photograph, never as text"),
+        (settings.scoring, "Scoring", SYSTEMS[settings.scoring].name if settings.scoring else ""),
+        (settings.rated, "Rated", "the result changes the players’ ratings"),
+        (asked, "Who can join", f"whoever {' and '.join(asked)}, or plays a first game"),
+        (settings.reads_letters, "The coordinator", "can read letters"),
+    ]
+    return [(name, words) for holds, name, words in told if holds]
 
 
 @router.get("/games/{game}/invitation/{secret}")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from random import Random
-from typing import Annotated
+from typing import Annotated, cast
 
 import msgspec
 from fastapi import Query, Request, Response
@@ -20,12 +20,12 @@ from legation.atlas.style import ThemeName
 from legation.board import COAST_NAMES
 from legation.bots import bot
 from legation.formats import decode_json, open_picture
-from legation.judge import Ruleset, resolve
+from legation.judge import Ruleset, Verdict, resolve
 from legation.languages import ENGLISH, said_in, text_in
 from legation.position import Position
 from legation.variants import USUAL, Registry, VariantError
 from legation.web.serving.headers import PICTURE_POLICY
-from legation.web.serving.packed import Packed
+from legation.web.serving.packed import FOREVER, Packed
 from legation.web.serving.pages import PageError, PageRouter
 from legation.web.serving.sessions import chosen_language
 
@@ -156,48 +156,35 @@ class LiveMap:
         size = f'viewBox="{left:.0f} {top:.0f} {wide:.0f} {high:.0f}" width="{wide:.0f}" height="{high:.0f}"'
         return re.sub(r'viewBox="[^"]*" width="\d+" height="\d+"', size, svg, count=1)
 
-    def thumb(self, theme: ThemeName, *, patterns: bool = False) -> bytes:
-        """A small picture of the opening, as WebP."""
-        return self._webp(self.rules.opening(), (), theme, THUMB, patterns)
-
-    def first_turn(self, theme: ThemeName, *, patterns: bool = False) -> bytes:
-        """A picture of a first turn, with orders as a bot gives them and what came of each, as WebP."""
-        opening = self.rules.opening()
-        play = bot("dumbbot")
-        sheets = [play(self.rules, opening, power, Random(power)) for power in self.rules.powers]
-        return self._webp(opening, resolve(self.rules, opening, sheets).verdicts, theme, LARGE, patterns)
-
-    def _webp(
-        self, position: Position, verdicts: Sequence[VerdictLike], theme: ThemeName, width: int, patterns: bool
-    ) -> bytes:
-        made = io.BytesIO()
-        drawn = self.atlas.svg(
-            position, verdicts, interactive=False, legend=False, theme=theme, patterns=patterns, relief=False
-        )
-        picture = PAINTER.png(drawn, width)
-        open_picture(picture).convert("RGB").save(made, "webp", quality=80, method=4)
-        return made.getvalue()
-
     def number(self, power: str) -> int:
         """The number of a power in the classes of the style."""
         return list(self.atlas.colors).index(power)
 
     @lru_cache(maxsize=64)  # noqa: B019 (of all maps together: two themes of each picture, and both hatched)
     def opening(self, name: str) -> Packed | None:
-        """A picture of the opening by its file name: ``opening-light.svg``, ``thumb-hatched-dark.webp``."""
-        match name.replace("-hatched-", "-").rpartition("-"):
-            case ("opening", _, "light.svg" | "dark.svg" as ending):
-                svg = self.picture(self.rules.opening(), theme=_theme(ending), patterns="-hatched-" in name)
-                return Packed(svg.encode(), "image/svg+xml", PICTURE_POLICY)
-            case ("thumb", _, "light.webp" | "dark.webp" as ending):
-                return Packed(self.thumb(_theme(ending), patterns="-hatched-" in name), "image/webp")
-            case ("turn", _, "light.webp" | "dark.webp" as ending):
-                return Packed(self.first_turn(_theme(ending), patterns="-hatched-" in name), "image/webp")
-        return None
-
-
-def _theme(ending: str) -> ThemeName:
-    return "dark" if ending.startswith("dark") else "light"
+        """A picture of the opening by its file name: ``opening-light.svg``, ``thumb-hatched-dark.webp``; in one of a
+        ``turn``, a bot has ordered for each power, and the orders show what came of them."""
+        found = re.fullmatch(r"(opening|thumb|turn)(-hatched)?-(light|dark)\.(svg|webp)", name)
+        if found is None or (found[1] == "opening") != (found[4] == "svg"):
+            return None
+        opening, patterns, theme = self.rules.opening(), found[2] is not None, cast(ThemeName, found[3])
+        if found[1] == "opening":
+            return Packed(
+                self.picture(opening, theme=theme, patterns=patterns).encode(), "image/svg+xml", PICTURE_POLICY
+            )
+        verdicts: Sequence[Verdict] = ()
+        if found[1] == "turn":
+            play = bot("dumbbot")
+            sheets = [play(self.rules, opening, power, Random(power)) for power in self.rules.powers]
+            verdicts = resolve(self.rules, opening, sheets).verdicts
+        drawn = self.atlas.svg(
+            opening, verdicts, interactive=False, legend=False, theme=theme, patterns=patterns, relief=False
+        )
+        made = io.BytesIO()
+        open_picture(PAINTER.png(drawn, LARGE if verdicts else THUMB)).convert("RGB").save(
+            made, "webp", quality=80, method=4
+        )
+        return Packed(made.getvalue(), "image/webp")
 
 
 def known_to(request: Request) -> Registry:
@@ -269,7 +256,4 @@ def map_file(
     packed = live.way(move.split(), free=free) if name == WAY else live.files.get(name) or live.opening(name)
     if packed is None:
         raise PageError(404, "There is no such picture.", ways=[("The variant", f"/variants/{variant}")])
-    answer = packed.answer(request)
-    if digest != live.atlas.board_layer().digest:
-        answer.headers["cache-control"] = "no-cache"
-    return answer
+    return packed.answer(request, FOREVER if digest == live.atlas.board_layer().digest else "no-cache")

@@ -14,7 +14,7 @@ from legation.scoring import SYSTEMS
 from legation.scoring.tournament import TIE_BREAKS
 from legation.web.public.maps import titles_of
 from legation.web.serving.forms import Forms, add_forms, attempt_of, of, text
-from legation.web.serving.headers import disposition
+from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import actor_of, office_of
 
@@ -118,8 +118,7 @@ def league(request: Request, league: str) -> Response:
 def _csv(name: str, rows: Iterable[Sequence[object]]) -> Response:
     out = io.StringIO()
     csv.writer(out).writerows([[_cell(value) for value in row] for row in rows])
-    headers = {"Content-Disposition": disposition(name), "Cache-Control": "private, no-cache"}
-    return Response(out.getvalue(), 200, headers, "text/csv; charset=utf-8")
+    return file_answer(out.getvalue(), "text/csv; charset=utf-8", name, "private, no-cache")
 
 
 def _cell(value: object) -> object:

@@ -8,11 +8,13 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from legation.languages import catalog
 from legation.web.languages.scripts import translated_script, without_comments
 from legation.web.serving.packed import Packed
 
+STATIC = Path(__file__).parents[1] / "static"
 TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -37,7 +39,8 @@ class Assets:
     @cached_property
     def files(self) -> dict[str, Packed]:
         """Every file, by its path below the address of all."""
-        static = {path: _packed(file) for path, file in _walk(files("legation.web") / "static")}
+        kept = sorted(path for path in STATIC.rglob("*") if path.is_file())
+        static = {path.relative_to(STATIC).as_posix(): _packed(path) for path in kept}
         fonts = files("legation.atlas.fonts")
         return static | {path: _packed(fonts / name) for path, name in GARAMOND.items()}
 
@@ -84,13 +87,3 @@ def _packed(file: Traversable) -> Packed:
     if ending == ".js" and file.name not in OTHERS:  # a third of our scripts' bytes are comments
         content = without_comments(content.decode()).encode()
     return Packed(content, TYPES[ending])
-
-
-def _walk(folder: Traversable, before: str = "") -> list[tuple[str, Traversable]]:
-    listed: list[tuple[str, Traversable]] = []
-    for entry in sorted(folder.iterdir(), key=lambda e: e.name):
-        if entry.is_dir():
-            listed += _walk(entry, f"{before}{entry.name}/")
-        else:
-            listed.append((before + entry.name, entry))
-    return listed

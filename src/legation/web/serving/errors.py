@@ -16,7 +16,7 @@ from legation.atlas.painting import PaintingError
 from legation.office.errors import OfficeError
 from legation.web.serving.headers import HEADERS
 from legation.web.serving.pages import PageError, page
-from legation.web.serving.problems import code_of, problem
+from legation.web.serving.problems import problem
 from legation.web.serving.sessions import viewer_of
 
 log = logging.getLogger("legation.web")
@@ -100,7 +100,7 @@ def failure(
     title = TITLES.get(status, "That didn’t work")
     answer: Response
     if request.url.path.startswith("/api/"):
-        answer = problem(status, code_of(status), detail or f"{title}.")
+        answer = problem(status, detail or f"{title}.")
     elif request.headers.get("accept", "").startswith("application/json"):
         answer = JSONResponse({"error": detail or title} | ({"mend": mend} if mend else {}), status)
     else:

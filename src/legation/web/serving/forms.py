@@ -4,6 +4,7 @@
 import secrets
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any
 from urllib.parse import unquote
@@ -37,8 +38,8 @@ async def keepable(request: Request) -> None:
     refuse_unkept([request.url.path, unquote(request.url.query), *request.path_params.values()])
     form: FormData | None = getattr(request, "_form", None)  # already read, where a page takes one
     if form is not None:
-        for name, field in form.multi_items():
-            refuse_unkept([name, (field.filename or "") if isinstance(field, UploadFile) else field])
+        for name, value in form.multi_items():
+            refuse_unkept([name, (value.filename or "") if isinstance(value, UploadFile) else value])
 
 
 async def read_body(request: Request, most: int) -> bytes | None:
@@ -51,40 +52,32 @@ async def read_body(request: Request, most: int) -> bytes | None:
     return bytes(body)
 
 
-async def read_form(request: Request) -> FormData:
-    """The fields of a form; a form without fields is empty."""
-    form = await request.form(max_files=0, max_fields=400)
-    refuse_unkept([part for pair in form.multi_items() for part in pair])
-    return form
-
-
-Form = Annotated[FormData, Depends(read_form)]
-
-
-def form_with_file(fields: int, largest: int) -> Callable[[Request], Awaitable[FormData]]:
-    """A dependency that reads a form with so many fields, and a file of so many bytes."""
+def form_of(fields: int, files: int = 0, largest: int = 1024 * 1024) -> Callable[[Request], Awaitable[FormData]]:
+    """A dependency that reads a form of so many fields and files, each of so many bytes; one without fields is
+    empty."""
 
     async def read(request: Request) -> FormData:
-        form = await request.form(max_files=1, max_fields=fields, max_part_size=largest)
+        form = await request.form(max_files=files, max_fields=fields, max_part_size=largest)
         refuse_unkept([part for pair in form.multi_items() for part in pair if isinstance(part, str)])
         return form
 
     return read
 
 
+Form = Annotated[FormData, Depends(form_of(400))]
+
+
+@dataclass(frozen=True)
 class FormState:
     """Form that was sent and refused: ``form_name`` names its form.
 
     Templates ask it for what was typed, so that nothing is lost."""
 
-    def __init__(
-        self, form_name: str = "", message: str = "", faults: Sequence[str] = (), form: FormData | None = None
-    ) -> None:
-        self.form_name = form_name
-        self.message = message
-        self.faults = tuple(faults)
-        self.form = form or FormData()
-        self.once = secrets.token_urlsafe(12)
+    form_name: str = ""
+    message: str = ""
+    faults: Sequence[str] = ()
+    form: FormData = field(default_factory=FormData)
+    once: str = field(default_factory=lambda: secrets.token_urlsafe(12))
 
     def refused(self, form_name: str) -> str:
         """Reason for which this form was refused; empty if it was not."""

@@ -32,9 +32,11 @@ def disposition(name: str, how: Literal["attachment", "inline"] = "attachment") 
     return f'{how}; filename="{plain}"{exact}'
 
 
-def file_answer(content: bytes | str, kind: str, name: str, caching: str = "") -> Response:
-    """Return a file of a media type that browsers keep under a name."""
-    headers = {"content-disposition": disposition(name)} | ({"cache-control": caching} if caching else {})
+def file_answer(
+    content: bytes | str, kind: str, name: str, caching: str = "", how: Literal["attachment", "inline"] = "attachment"
+) -> Response:
+    """Return a file of a media type that browsers keep under a name, or show (``inline``)."""
+    headers = {"content-disposition": disposition(name, how)} | ({"cache-control": caching} if caching else {})
     return Response(content, media_type=kind, headers=headers)
 
 

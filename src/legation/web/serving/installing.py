@@ -8,6 +8,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from legation.atlas.pictures import png
 from legation.languages import languages
 from legation.web.serving.assets import assets, script_in_language
+from legation.web.serving.packed import FOREVER
 from legation.web.serving.pages import PageError, PageRouter, page
 
 router = PageRouter()
@@ -25,18 +26,14 @@ def asset(request: Request, digest: str, path: str) -> Response:
     if path not in assets.files:
         raise PageError(404, "There is no such file.")
     spoken = path.endswith(".js") and language in languages()
-    answer = (script_in_language(path, language) if spoken else assets.files[path]).answer(request)
-    if named != assets.digest:
-        answer.headers["cache-control"] = "no-cache"
-    return answer
+    packed = script_in_language(path, language) if spoken else assets.files[path]
+    return packed.answer(request, FOREVER if named == assets.digest else "no-cache")
 
 
 @router.get("/favicon.ico")
 def favicon(request: Request) -> Response:
     """The mark, for browsers that ask without being told."""
-    answer = assets.files["mark.svg"].answer(request)
-    answer.headers["cache-control"] = "public, max-age=86400"
-    return answer
+    return assets.files["mark.svg"].answer(request, A_DAY["cache-control"])
 
 
 @router.get("/manifest.webmanifest")
@@ -82,9 +79,7 @@ def _icon(size: int) -> bytes:
 @router.get("/service-worker.js")
 def service_worker(request: Request) -> Response:
     """Return the service worker, from the root, since it may only answer for addresses below its own."""
-    answer = assets.files["service-worker.js"].answer(request)
-    answer.headers["cache-control"] = "no-cache"
-    return answer
+    return assets.files["service-worker.js"].answer(request, "no-cache")
 
 
 @router.get("/offline")

@@ -33,9 +33,9 @@ class Packed:
         """Compress now, not when it is first asked for."""
         self._brotli, self._gzip  # noqa: B018
 
-    def answer(self, request: Request) -> Response:
+    def answer(self, request: Request, caching: str = FOREVER) -> Response:
         """The content as this browser takes it best."""
-        headers = {"cache-control": FOREVER, "vary": "accept-encoding"}
+        headers = {"cache-control": caching, "vary": "accept-encoding"}
         if self.policy:
             headers["content-security-policy"] = self.policy
         content = self.content

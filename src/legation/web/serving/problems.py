@@ -1,43 +1,18 @@
 """Refusals as ``application/problem+json`` (RFC 9457)."""
 
+from collections.abc import Sequence
 from http import HTTPStatus
 
 import msgspec
 from starlette.responses import Response
 
-from legation.office.errors import (
-    ConflictError,
-    InvalidInputError,
-    LimitExceededError,
-    NotAllowedError,
-    NotFoundError,
-    OfficeError,
-    RateLimitError,
-    SignInNeededError,
-    UnavailableError,
-)
+from legation.office.errors import OfficeError
 
 KIND = "application/problem+json"
-
-
-CODES = {
-    kind.status: kind.code
-    for kind in (
-        SignInNeededError,
-        NotAllowedError,
-        NotFoundError,
-        ConflictError,
-        LimitExceededError,
-        InvalidInputError,
-        RateLimitError,
-        UnavailableError,
-    )
-}
-
-
-def code_of(status: int) -> str:
-    """Return the code of a refusal of which only the status is known."""
-    return CODES.get(status) or HTTPStatus(status).phrase.lower().replace(" ", "_")
+CODES = {kind.status: kind.code for kind in reversed(OfficeError.__subclasses__())}
+"""The code of a refusal of which only the status is known: that of the kind that is declared first."""
+MORE = {401: {"WWW-Authenticate": "Bearer"}, 429: {"Retry-After": "60"}, 503: {"Retry-After": "30"}}
+"""Headers that go with a refusal, by its status."""
 
 
 class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -56,25 +31,21 @@ class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def problem(
     status: int,
-    code: str,
     detail: str,
-    faults: tuple[str, ...] = (),
-    suggestions: tuple[str, ...] = (),
+    code: str = "",
+    faults: Sequence[str] = (),
+    suggestions: Sequence[str] = (),
     proof: str = "",
-    **headers: str,
 ) -> Response:
     """A refusal as a response."""
+    code = code or CODES.get(status) or HTTPStatus(status).phrase.lower().replace(" ", "_")
     title = code.capitalize().replace("_", " ")
-    document = ProblemDetails(title, status, detail, code, faults=faults, suggestions=suggestions, proof=proof)
-    sent = {"Cache-Control": "no-store", **{name.replace("_", "-"): value for name, value in headers.items()}}
-    return Response(msgspec.json.encode(document), status, sent, KIND)
-
-
-MORE = {401: {"WWW_Authenticate": "Bearer"}, 429: {"Retry_After": "60"}, 503: {"Retry_After": "30"}}
-"""Headers that go with a refusal, by its status."""
+    document = ProblemDetails(
+        title, status, detail, code, faults=tuple(faults), suggestions=tuple(suggestions), proof=proof
+    )
+    return Response(msgspec.json.encode(document), status, {"Cache-Control": "no-store", **MORE.get(status, {})}, KIND)
 
 
 def refusal(error: OfficeError) -> Response:
     """An office's refusal as a response."""
-    more = MORE.get(error.status, {})
-    return problem(error.status, error.code, error.message, error.faults, error.suggestions, error.proof, **more)
+    return problem(error.status, error.message, error.code, error.faults, error.suggestions, error.proof)
