@@ -1,4 +1,4 @@
-"""Sheets read for a movement turn: the one order that counts for each unit (STD-7, DATC 4.D.3)."""
+"""Sheets read: the one order that counts for each unit (STD-7, DATC 4.D.3)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -11,7 +11,8 @@ from legation.judge.options import Reading
 from legation.judge.plain_orders import MOST_PLAIN, Ordered, PlainOrder, units_named
 from legation.judge.refusal import Judged, Refusal
 from legation.judge.verdicts import Cause, Outcome, Rewritten, Verdict
-from legation.orders import Hold, Move, Order, Sheet, SupportMove, UnitOrder, VoteDraw
+from legation.orders import Disband, Hold, Move, Order, Sheet, SupportMove, UnitOrder, VoteDraw
+from legation.position import Unit
 
 DIFFERENT = "the unit was given different orders"
 
@@ -109,14 +110,18 @@ def without_illegal(sheets: Iterable[Sheet], verdicts: Iterable[Verdict]) -> tup
 
 
 def read_sheets(
-    situation: Situation, sheets: Iterable[Sheet]
+    situation: Situation, sheets: Iterable[Sheet], dislodged: Mapping[str, Unit] | None = None
 ) -> tuple[dict[str, Ordered], list[Verdict], frozenset[str]]:
     """The one order of each unit (by province), verdicts for orders that reach no unit or are superseded, and the votes
-    for a draw."""
+    for a draw. In retreats the units are those ``dislodged``; one whose order does not count is disbanded."""
     rules = situation.rules
     doubles = rules.options["double_orders"]
-    province, units, interpret = rules.tables.province, situation.units, situation.interpret
-    standing, known = situation.standing, rules.made_orders.plain
+    province, interpret, standing = rules.tables.province, situation.interpret, situation.standing
+    units: Mapping[str, Unit] = situation.units
+    idle: type[Hold | Disband] = Hold
+    known = rules.made_orders.plain
+    if dislodged is not None:
+        units, idle, known = dislodged, Disband, {}
     ordered: dict[str, Ordered] = {}
     loose: list[Verdict] = []
     votes: set[str] = set()
@@ -147,7 +152,7 @@ def read_sheets(
                 ordered[place], lost = another(power, before, order, effect, doubles)
                 loose.append(lost)
             elif type(effect) is Refusal:
-                ordered[place] = Ordered(order, Hold(unit.kind, unit.at), effect.reason)
+                ordered[place] = Ordered(order, idle(unit.kind, unit.at), effect.reason)
             else:
                 ordered[place] = _keep_plain(situation, order, effect) or Ordered(order, effect)
     if not loose:  # no unit was given two orders
@@ -155,7 +160,7 @@ def read_sheets(
     for place, chosen in ordered.items():
         if chosen.torn:
             unit = units[place]
-            ordered[place] = msgspec.structs.replace(chosen, effect=Hold(unit.kind, unit.at))
+            ordered[place] = msgspec.structs.replace(chosen, effect=idle(unit.kind, unit.at))
     return ordered, torn_apart(loose, ordered), frozenset(votes)
 
 
