@@ -162,11 +162,11 @@ def test_depth_lines_close_or_run_off_the_map_and_bridges_from_land_to_land(fold
         numbers = [int(n) for n in re.findall(r"-?\d+", path)]
         for x, y in ((numbers[0], numbers[1]), (sum(numbers[0::2]), sum(numbers[1::2]))):
             assert min(x, y, width - x, height - y) < 10, f"a depth line ends at {x / 10:.0f} {y / 10:.0f}"
-    for link in geometry.links:
+    for link in geometry.shapes.links:
         if link.kind == "bridge":
-            for end, point in zip((link.a, link.b), link.path.removeprefix("M").split("L"), strict=True):
-                across, down = (int(n) / 10 for n in point.split(" "))
-                assert geometry.contains(end, across, down), f"{link.a} to {link.b} ends outside {end}"
+            for end, (x, y) in zip((link.a, link.b), link.line, strict=True):
+                inside = geometry.contains(end, x * geometry.scale, y * geometry.scale)
+                assert inside, f"{link.a} to {link.b} ends outside {end}"
 
 
 def test_fold_knows_the_short_forms_of_our_boards() -> None:

@@ -8,7 +8,7 @@ import difflib
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -54,6 +54,8 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "places": ("id", "what", "point"),
 }
 BOARD_KEYS = frozenset(["name", "title", "credits", "reconstructed", "projection", "frame", "grow"])
+SWITCH = ("", "0", "1")
+"""What a cell holds that says yes or no."""
 ID = re.compile(r"[a-z0-9]{2,8}\Z")
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8})*\Z")
 """A language tag (BCP 47) in small letters: ``de``, ``pt-br``."""
@@ -115,6 +117,14 @@ class BoardFiles:
     def fault(self, place: str, message: str) -> None:
         """Note one fault."""
         self.faults.append(BoardFault(place, message))
+
+    def one_of(self, row: TableRow, column: str, words: Sequence[str]) -> bool:
+        """Whether a cell holds one of some words, of which the empty one may be one; what does not is noted."""
+        if row[column] in words:
+            return True
+        *first, last = filter(None, words)
+        self.fault(row.place, f"{column} must be {', '.join(first)} or {last}, not {row[column]!r}")
+        return False
 
     def rows(self, table: str) -> Iterator[TableRow]:
         """The rows of a table, from ``<table>.csv`` or from the array of that name in board.toml."""
@@ -315,8 +325,7 @@ def _province(files: BoardFiles, row: TableRow, *, sea: bool) -> Province:
             if "|" not in row["coasts"]:
                 files.fault(row.place, "one coast is written 'single'; names are for provinces with several")
     for column in ("center", "capital"):
-        if row[column] not in ("", "0", "1"):
-            files.fault(row.place, f"{column} must be 0 or 1, not {row[column]!r}")
+        files.one_of(row, column, SWITCH)
     return Province(
         id=row["id"],
         name=row["name"],
@@ -380,8 +389,7 @@ def _borders(files: BoardFiles, provinces: Mapping[str, Province]) -> list[Borde
     earlier: dict[tuple[str, str], list[tuple[str, Border]]] = {}
     for row in files.rows("borders"):
         for column in ("army", "fleet", "one_way"):
-            if row[column] not in ("", "0", "1"):
-                files.fault(row.place, f"{column} must be 0 or 1, not {row[column]!r}")
+            files.one_of(row, column, SWITCH)
         if not _known(files, row, provinces):
             continue
         one_way = row["one_way"] == "1"

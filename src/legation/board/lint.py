@@ -10,8 +10,8 @@ from legation.board.files import CLOSE, COLUMNS, BoardFault, BoardFiles, TableRo
 from legation.board.model import FLEET, Board, Province, fold, parts, province_of
 from legation.board.seas import derive_sea_borders, lonely_passages
 
-FORMS = ("county", "circle", "box")
-KINDS = ("primary", "local")
+FORMS = ("", "county", "circle", "box")
+KINDS = ("", "primary", "local")
 ABROAD = ("links", "void", "carve", "lines", "insets", "seas_of_coasts", "places")
 """The tables of the authoring tools, which the reader of the board never opens."""
 
@@ -110,10 +110,8 @@ class _Lint:
         row, board = self.rows[province.id], self.board
         if province.capital and not province.center:
             self.fault(province.id, f"{province.name} is a capital but no center; set center to 1")
-        if province.form and province.form not in FORMS:
-            self.fault(province.id, f"form must be {', '.join(FORMS[:-1])} or {FORMS[-1]}, not {province.form!r}")
-        if row["kind"] and row["kind"] not in KINDS:
-            self.fault(province.id, f"kind must be {' or '.join(KINDS)}, not {row['kind']!r}")
+        self.files.one_of(row, "form", FORMS)
+        self.files.one_of(row, "kind", KINDS)
         if province.area and not row["kind"]:
             self.fault(province.id, f"{province.name} is in the area {province.area!r}; set kind to primary or local")
         if row["kind"] and not province.area:
