@@ -21,38 +21,24 @@ from legation.faults import MOST_FAULTS, enough, further
 from legation.formats import FormatError, read_csv, read_file, read_toml
 
 COAST_CODES = {name.partition(" ")[0]: code for code, name in COAST_NAMES.items()}
-COLUMNS: dict[str, tuple[str, ...]] = {
-    "land": (
-        *("id", "name", "aliases", "region", "form", "coasts", "center", "capital", "points", "source", "note", "home"),
-    ),
-    "sea": ("id", "name", "aliases", "center", "area", "kind", "form", "points", "source", "note"),
-    "borders": ("a", "b", "army", "fleet", "one_way"),
-    "touching": ("a", "b"),
-    "names": ("id", "language", "name"),
+TABLES = {
+    "land": "id! name! aliases region form coasts center capital points source note home",
+    "sea": "id! name! aliases center area kind form points source note",
+    "borders": "a! b! army fleet one_way",
+    "touching": "a! b!",
+    "names": "id! language! name!",
     # Read by the authoring tools only (docs/drawing-boards.md).
-    "links": ("a", "b", "kind", "change", "reason", "draw"),
-    "void": ("id", "kind", "points", "note"),
-    "carve": ("kind", "form", "points", "width", "note"),
-    "lines": ("kind", "points", "stops", "note"),
-    "insets": ("title", "window", "at", "scale", "note"),
-    "seas_of_coasts": ("id", "coast", "seas"),
-    "places": ("id", "what", "point", "note"),
+    "links": "a! b! kind! change! reason draw",
+    "void": "id! kind! points! note",
+    "carve": "kind! form! points! width note",
+    "lines": "kind! points! stops note",
+    "insets": "title window! at! scale! note",
+    "seas_of_coasts": "id! coast! seas!",
+    "places": "id! what! point! note",
 }
-"""The columns of every table, in the order in which they are written."""
-NEEDED: dict[str, tuple[str, ...]] = {
-    "land": ("id", "name"),
-    "sea": ("id", "name"),
-    "borders": ("a", "b"),
-    "touching": ("a", "b"),
-    "names": ("id", "language", "name"),
-    "links": ("a", "b", "kind", "change"),
-    "void": ("id", "kind", "points"),
-    "carve": ("kind", "form", "points"),
-    "lines": ("kind", "points"),
-    "insets": ("window", "at", "scale"),
-    "seas_of_coasts": ("id", "coast", "seas"),
-    "places": ("id", "what", "point"),
-}
+"""The columns of every table, in the order in which they are written; those with ``!`` are filled in every row."""
+COLUMNS = {table: tuple(columns.replace("!", "").split()) for table, columns in TABLES.items()}
+NEEDED = {table: tuple(c[:-1] for c in columns.split() if c.endswith("!")) for table, columns in TABLES.items()}
 BOARD_KEYS = frozenset(["name", "title", "credits", "reconstructed", "projection", "frame", "grow"])
 SWITCH = ("", "0", "1")
 """What a cell holds that says yes or no."""
