@@ -43,19 +43,6 @@ def another(power: str, before: Ordered, order: Order, effect: Judged, doubles: 
     return Ordered(before.written, before.effect, DIFFERENT, torn=True), illegal(power, order, DIFFERENT)
 
 
-def torn_apart(loose: Iterable[Verdict], chosen: Mapping[str, Ordered]) -> list[Verdict]:
-    """The verdicts with those on repeated orders for units that were given different ones: they are as illegal as the
-    orders that they repeat."""
-    return [
-        illegal(verdict.power, verdict.order, DIFFERENT)
-        if verdict.outcome is Outcome.IGNORED
-        and (given := chosen.get(province_of(getattr(verdict.order, "at", "")))) is not None
-        and given.torn
-        else verdict
-        for verdict in loose
-    ]
-
-
 def merge_sheets(sheets: Iterable[Sheet]) -> tuple[Sheet, ...]:
     """The sheets with those of one power put together, in the order in which they came."""
     sheets = tuple(sheets)
@@ -157,11 +144,13 @@ def read_sheets(
                 ordered[place] = _keep_plain(situation, order, effect) or Ordered(order, effect)
     if not loose:  # no unit was given two orders
         return ordered, loose, frozenset()
-    for place, chosen in ordered.items():
-        if chosen.torn:
-            unit = units[place]
-            ordered[place] = msgspec.structs.replace(chosen, effect=idle(unit.kind, unit.at))
-    return ordered, torn_apart(loose, ordered), frozenset(votes)
+    torn = {place: units[place] for place, chosen in ordered.items() if chosen.torn}
+    for place, unit in torn.items():
+        ordered[place] = msgspec.structs.replace(ordered[place], effect=idle(unit.kind, unit.at))
+    for number, lost in enumerate(loose):  # a repeated order is as illegal as the one that it repeats
+        if lost.outcome is Outcome.IGNORED and province_of(getattr(lost.order, "at", "")) in torn:
+            loose[number] = illegal(lost.power, lost.order, DIFFERENT)
+    return ordered, loose, frozenset(votes)
 
 
 def _keep_plain(situation: Situation, order: Order, effect: Order) -> PlainOrder | None:
