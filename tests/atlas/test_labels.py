@@ -164,8 +164,8 @@ def test_depth_lines_close_or_run_off_the_map_and_bridges_from_land_to_land(fold
             assert min(x, y, width - x, height - y) < 10, f"a depth line ends at {x / 10:.0f} {y / 10:.0f}"
     for link in geometry.shapes.links:
         if link.kind == "bridge":
-            for end, (x, y) in zip((link.a, link.b), link.line, strict=True):
-                inside = geometry.contains(end, x * geometry.scale, y * geometry.scale)
+            for end, (east, south) in zip((link.a, link.b), link.line, strict=True):
+                inside = geometry.contains(end, east * geometry.scale, south * geometry.scale)
                 assert inside, f"{link.a} to {link.b} ends outside {end}"
 
 
