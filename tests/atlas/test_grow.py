@@ -193,7 +193,7 @@ WRONG = {
         "carve.csv:4: a line needs two points or more, an area three",
     ),
     "void.csv": ("marsh,land", "marsh,sand", "kind must be land or water, not 'sand'"),
-    "land.csv": ("hig,Highfell,,,", "hig,Highfell,,circle,", "a circle has one point with its radius in km: '-1.32"),
+    "land.csv": ("hig,Highfell,,,", "hig,Highfell,,circle,", "a circle has one point with its radius in km: '-1.3 "),
     "sea.csv": ("9.9 49.8", "9.85 50.25", "a point of low is also a point of upp; move one of them"),
     "seas_of_coasts.csv": ("gre,south,low", "gre,west,fow", "no sea 'fow'", "'gre' has no coast 'west'"),
     "places.csv": (

@@ -112,6 +112,11 @@ class BoardFiles:
         self.fault(row.place, f"{column} must be {', '.join(first)} or {last}, not {row[column]!r}")
         return False
 
+    def check_circle(self, row: TableRow, points: Sequence[tuple[float, float, float]]) -> None:
+        """Note if a row is a circle and has not one point with its radius."""
+        if row["form"] == "circle" and not (len(points) == 1 and points[0][2]):
+            self.fault(row.place, "a circle has one point with its radius in km: '-1.3 52.7 r4'")
+
     def rows(self, table: str) -> Iterator[TableRow]:
         """The rows of a table, from ``<table>.csv`` or from the array of that name in board.toml."""
         if table not in self._tables:

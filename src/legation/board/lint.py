@@ -169,14 +169,12 @@ class _Lint:
                 points, faults = read_points(row[column], plane=plane)
                 for fault in faults:
                     self.files.fault(row.place, fault)
-                circles = sum(1 for _, _, radius in points if radius)
-                if table == "land" and points and (row["form"] == "circle" or circles):
-                    if row["form"] != "circle":
+                if table == "land" and points:
+                    self.files.check_circle(row, points)
+                    if row["form"] != "circle" and any(radius for _, _, radius in points):
                         self.files.fault(
                             row.place, "only a circle has a radius; set form to circle, or drop the radius"
                         )
-                    elif len(points) != 1 or not circles:
-                        self.files.fault(row.place, "a circle has one point with its radius in km: '-1.3 52.7 r4'")
 
     def areas(self) -> bool:
         """Every sea area has exactly one primary region (the answer), and what touches is stated."""

@@ -189,8 +189,7 @@ class _PlanReader:
                 points = self._put(row, "points", claims=row["form"] != "box")
                 if not points:
                     self.files.fault(row.place, f"{row['id']!r} has no points; give at least one 'longitude latitude'")
-                if row["form"] == "circle" and not (len(points) == 1 and points[0][2]):
-                    self.files.fault(row.place, "a circle has one point with its radius in km: '-1.32 52.75 r4'")
+                self.files.check_circle(row, points)
                 if row["form"] == "box":
                     self._box(row, points)
                 else:
