@@ -117,11 +117,11 @@ class BoardFiles:
         if row["form"] == "circle" and not (len(points) == 1 and points[0][2]):
             self.fault(row.place, "a circle has one point with its radius in km: '-1.3 52.7 r4'")
 
-    def rows(self, table: str) -> Iterator[TableRow]:
+    def rows(self, table: str) -> tuple[TableRow, ...]:
         """The rows of a table, from ``<table>.csv`` or from the array of that name in board.toml."""
         if table not in self._tables:
             self._tables[table] = tuple(self._inline(table) if table in self.head else self._csv(table))
-        return iter(self._tables[table])
+        return self._tables[table]
 
     def text(self, name: str) -> str | None:
         """The text of a file of the folder; None if there is none, or none that can be read (which is noted)."""

@@ -12,8 +12,6 @@ from legation.board.seas import derive_sea_borders, lonely_passages
 
 FORMS = ("", "county", "circle", "box")
 KINDS = ("", "primary", "local")
-ABROAD = ("links", "void", "carve", "lines", "insets", "seas_of_coasts", "places")
-"""The tables of the authoring tools, which the reader of the board never opens."""
 
 
 def lint(folder: Traversable | Path) -> list[BoardFault]:
@@ -22,9 +20,8 @@ def lint(folder: Traversable | Path) -> list[BoardFault]:
     files = BoardFiles(folder)
     board = build_board(files)
     if files.head:
-        for table in ABROAD:
-            for _ in files.rows(table):  # reading notes unknown columns and empty cells
-                pass
+        for table in COLUMNS:  # those of the authoring tools too: reading notes unknown columns and empty cells
+            files.rows(table)
         _Lint(files, board).run()
     return told_of(sorted(dict.fromkeys(files.faults), key=_order))
 
@@ -192,7 +189,7 @@ class _Lint:
                     (primary or [members[0].id])[-1],
                     f"the area {area!r} needs one primary region and {count}; set kind",
                 )
-        if grouped and not any(True for _ in self.files.rows("touching")):
+        if grouped and not self.files.rows("touching"):
             self.files.fault("touching.csv", "the seas form areas, so the board needs touching.csv; add it")
         return sound
 

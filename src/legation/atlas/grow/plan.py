@@ -140,7 +140,7 @@ def read_unfinished_plan(files: BoardFiles) -> Plan:
         reach=settings.get("reach", 0.012 * width),
         roughness=settings.get("roughness", 0.055),
         insets=reader.insets,
-        grouped=any(True for _ in files.rows("touching")) or any(row["area"] for row in files.rows("sea")),
+        grouped=bool(files.rows("touching")) or any(row["area"] for row in files.rows("sea")),
     )
 
 
