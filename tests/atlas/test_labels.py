@@ -18,11 +18,10 @@ from legation.atlas.letters import Label, abbreviation, overlap, overlap_disc
 from legation.atlas.sites import CENTER_R, CLEAR, UNIT_R, Disc
 from legation.board import Board, Province, read_board
 from legation.board.model import fold
-from tests.atlas.made_up import made_up, stored
-from tests.atlas.test_cartography import real_boards
+from tests.atlas.made_up import DRAWN, made_up, stored
 from tests.sampling import some
 
-BOARDS = pytest.mark.parametrize("folder", some(real_boards(), 3), ids=lambda p: str(p.name))
+BOARDS = pytest.mark.parametrize("folder", some(DRAWN, 3), ids=lambda p: str(p.name))
 
 
 @cache
@@ -171,7 +170,7 @@ def test_depth_lines_close_or_run_off_the_map_and_bridges_from_land_to_land(fold
 
 def test_fold_knows_the_short_forms_of_our_boards() -> None:
     """A short form on the map may be written in orders: it is an alias, which lint keeps apart from all other names."""
-    for folder in real_boards():
+    for folder in DRAWN:
         board = read_board(folder)
         for name, (_, *short) in forms(board).items():
             known = {fold(alias) for alias in board.provinces[name].aliases}
