@@ -10,7 +10,10 @@ import msgspec
 from legation.atlas.shapes import Shapes, read_shapes
 from legation.board import Board, Border, Province
 from legation.board.folders import TextFolder
+from tests.board.folders import BOARDS
 
+DRAWN = sorted(folder for folder in BOARDS.iterdir() if (folder / "shapes.json").exists())
+"""The folders of the boards that come with the project and can be drawn."""
 NAMES = (
     "Alder Ash Birk Cold Dun Elm Fair Gold Hazel Iron Kings Long "
     "Mill North Oak Pen Raven Stone Thorn West Wolf Wyn Amber Bright Crow Deer Eagle Fern"

@@ -39,7 +39,8 @@ from legation.rules.ferry import Ferry
 from legation.rules.proxy import Proxy
 from legation.rules.supply_transfer import Send
 from legation.variants import load
-from tests.atlas.made_up import made_up, stored
+from tests.atlas.made_up import DRAWN, made_up, stored
+from tests.board.folders import BOARDS
 from tests.sampling import some
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -67,13 +68,6 @@ def position(*units: Unit, **more: Any) -> Position:
     return Position(Turn("Spring", 1001, Phase.MOVEMENT), units, **more)
 
 
-def real_boards() -> list[Path]:
-    import legation
-
-    folder = Path(legation.__file__).parent / "variants" / "boards"
-    return sorted(p.parent for p in folder.glob("*/shapes.json"))
-
-
 @cache
 def atlas_of(folder: Path) -> Atlas:
     return Atlas(read_board(folder), stored(folder), POWERS)
@@ -81,10 +75,6 @@ def atlas_of(folder: Path) -> Atlas:
 
 def chart_of(folder: Path) -> Chart:
     return Chart(atlas_of(folder).geometry, atlas_of(folder).labels)
-
-
-def real_board(name: str) -> Path:
-    return next(p for p in real_boards() if p.name == name)
 
 
 def check_no_overlap(atlas: Atlas) -> None:
@@ -112,14 +102,14 @@ def test_nothing_overlaps_on_made_up_boards(seed: int) -> None:
     check_no_overlap(Atlas(board, shapes))
 
 
-@pytest.mark.parametrize("folder", some(real_boards(), 3), ids=lambda p: str(p.name))
+@pytest.mark.parametrize("folder", some(DRAWN, 3), ids=lambda p: str(p.name))
 def test_nothing_overlaps_on_our_boards(folder: Path) -> None:
     atlas = atlas_of(folder)
     check_no_overlap(atlas)
     ET.fromstring(atlas.svg())
 
 
-@pytest.mark.parametrize("folder", some(real_boards(), 5), ids=lambda p: str(p.name))
+@pytest.mark.parametrize("folder", some(DRAWN, 5), ids=lambda p: str(p.name))
 def test_dislodged_units_cover_no_place_of_a_unit(folder: Path) -> None:
     chart = chart_of(folder)
     geometry = chart.geometry
@@ -145,7 +135,7 @@ def test_two_dislodged_units_do_not_stand_on_each_other() -> None:
     assert chart.aside(b) == chart.aside(b, [(-99, -99)])
 
 
-@pytest.mark.parametrize("folder", some(real_boards(), 3), ids=lambda p: str(p.name))
+@pytest.mark.parametrize("folder", some(DRAWN, 3), ids=lambda p: str(p.name))
 def test_ways_over_water_keep_off_foreign_land_and_on_the_map(folder: Path) -> None:
     chart = chart_of(folder)
     geometry, before, after = chart.geometry, 0.0, 0.0
@@ -167,7 +157,7 @@ def test_ways_over_water_keep_off_foreign_land_and_on_the_map(folder: Path) -> N
 
 
 def test_the_way_from_sea_to_sea_goes_round_the_peninsula() -> None:
-    chart = chart_of(real_board("standard"))
+    chart = chart_of(BOARDS / "standard")
     geometry = chart.geometry
     for a, b in (("mao", "wes"), ("nwy", "stp"), ("eng", "nth")):
         start, end = geometry.place_of(a), geometry.place_of(f"{b}/nc" if b == "stp" else b)
@@ -224,7 +214,7 @@ def test_the_map_is_readable_without_eyes() -> None:
     assert len(ids) == len(set(ids))
 
 
-@pytest.mark.parametrize("folder", some(real_boards(), 4), ids=lambda p: str(p.name))
+@pytest.mark.parametrize("folder", some(DRAWN, 4), ids=lambda p: str(p.name))
 def test_separate_coasts_are_lettered(folder: Path) -> None:
     atlas = atlas_of(folder)
     marks = re.search(r'<g class="co"[^>]*>(.*?)</g>', atlas.svg())
@@ -543,11 +533,11 @@ def test_a_name_under_an_arrowhead_is_lettered_above_it(monkeypatch: pytest.Monk
 
 
 def test_areas_of_seas_are_told_apart() -> None:
-    atlas = atlas_of(real_board("three-kingdoms"))
+    atlas = atlas_of(BOARDS / "three-kingdoms")
     board = atlas.board
     root = ET.fromstring(atlas.svg(legend=False))
     lines = {e.get("class"): e.get("d") or "" for e in root.iter(f"{SVG}path") if "waves" in (e.get("class") or "")}
-    beside = sides(stored(real_board("three-kingdoms")))
+    beside = sides(stored(BOARDS / "three-kingdoms"))
     seas = {p.id for p in board.provinces.values() if p.sea}
     between = [pair for pair in beside if len(pair) == 2 and seas >= {*pair} and pair[0] != pair[1]]
     areas = sum(board.provinces[a].area != board.provinces[b].area for a, b in between)
@@ -560,7 +550,7 @@ def test_areas_of_seas_are_told_apart() -> None:
     texts = {"".join(t.itertext()) for t in root.iter(f"{SVG}text")}
     used = {e.get("href"): e.get("class") or "" for e in root.iter(f"{SVG}use")}
     assert main.name.upper() in texts and "prime" in used[f"#n-{main.id}"].split()
-    plain = ET.fromstring(atlas_of(real_board("standard")).svg())
+    plain = ET.fromstring(atlas_of(BOARDS / "standard").svg())
     assert not {"between sea areas", "primary sea region"} & set(plain.itertext())
     assert not any("areas" in (e.get("class") or "").split() for e in plain.iter())
 
@@ -568,7 +558,7 @@ def test_areas_of_seas_are_told_apart() -> None:
 def test_names_of_primary_seas_are_no_wider_than_they_were_measured() -> None:
     from legation.atlas.letters import SEA_SPACING, measure
 
-    atlas = atlas_of(real_board("three-kingdoms"))
+    atlas = atlas_of(BOARDS / "three-kingdoms")
     root = ET.fromstring(atlas.svg(legend=False))
     sizes = {
         "".join(t.itertext()): float(t.get("font-size", "0")) for t in root.iter(f"{SVG}text") if t.get("font-size")
@@ -584,7 +574,7 @@ def test_names_of_primary_seas_are_no_wider_than_they_were_measured() -> None:
 
 
 def test_the_ground_that_occurs_is_explained() -> None:
-    atlas = atlas_of(real_board("1000ad"))
+    atlas = atlas_of(BOARDS / "1000ad")
     told = set(ET.fromstring(atlas.svg()).itertext())
     assert {"not played", "closed water"} <= told
     _, _, made = small()

@@ -9,9 +9,8 @@ from legation.atlas.contacts import Link, compare, derive, measure_contacts, rea
 from legation.atlas.shapes import Least, Shape, Shapes, ShapesError, contacts, meetings, read_shapes
 from legation.board.files import BoardFiles, read_board
 from legation.board.model import Board, Border, Province
-from tests.atlas.made_up import stored
+from tests.atlas.made_up import DRAWN, stored
 
-BOARDS = Path(__file__).parents[2] / "src" / "legation" / "variants" / "boards"
 PLACE = (1.0, 1.0)
 
 
@@ -180,9 +179,7 @@ def test_shapes_that_cannot_be_read_are_one_line_that_says_what_to_do(tmp_path: 
         read_shapes(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "folder", sorted(p for p in BOARDS.iterdir() if (p / "shapes.json").exists()), ids=lambda p: p.name
-)
+@pytest.mark.parametrize("folder", DRAWN, ids=lambda p: p.name)
 def test_every_board_agrees_with_its_picture(folder: Path) -> None:
     shapes = stored(folder)
     assert [str(f) for f in compare(read_board(folder), shapes, read_links(BoardFiles(folder)))] == []

@@ -18,11 +18,10 @@ from legation.atlas.letters import Label, abbreviation, overlap, overlap_disc
 from legation.atlas.sites import CENTER_R, CLEAR, UNIT_R, Disc
 from legation.board import Board, Province, read_board
 from legation.board.model import fold
-from tests.atlas.made_up import made_up, stored
-from tests.atlas.test_cartography import real_boards
+from tests.atlas.made_up import DRAWN, made_up, stored
 from tests.sampling import some
 
-BOARDS = pytest.mark.parametrize("folder", some(real_boards(), 3), ids=lambda p: str(p.name))
+BOARDS = pytest.mark.parametrize("folder", some(DRAWN, 3), ids=lambda p: str(p.name))
 
 
 @cache
@@ -162,16 +161,16 @@ def test_depth_lines_close_or_run_off_the_map_and_bridges_from_land_to_land(fold
         numbers = [int(n) for n in re.findall(r"-?\d+", path)]
         for x, y in ((numbers[0], numbers[1]), (sum(numbers[0::2]), sum(numbers[1::2]))):
             assert min(x, y, width - x, height - y) < 10, f"a depth line ends at {x / 10:.0f} {y / 10:.0f}"
-    for link in geometry.links:
+    for link in geometry.shapes.links:
         if link.kind == "bridge":
-            for end, point in zip((link.a, link.b), link.path.removeprefix("M").split("L"), strict=True):
-                across, down = (int(n) / 10 for n in point.split(" "))
-                assert geometry.contains(end, across, down), f"{link.a} to {link.b} ends outside {end}"
+            for end, (east, south) in zip((link.a, link.b), link.line, strict=True):
+                inside = geometry.contains(end, east * geometry.scale, south * geometry.scale)
+                assert inside, f"{link.a} to {link.b} ends outside {end}"
 
 
 def test_fold_knows_the_short_forms_of_our_boards() -> None:
     """A short form on the map may be written in orders: it is an alias, which lint keeps apart from all other names."""
-    for folder in real_boards():
+    for folder in DRAWN:
         board = read_board(folder)
         for name, (_, *short) in forms(board).items():
             known = {fold(alias) for alias in board.provinces[name].aliases}

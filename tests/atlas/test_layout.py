@@ -16,8 +16,7 @@ from legation.atlas.layout import LayoutError, checked_layout, digest_of, read_l
 from legation.atlas.shapes import Shapes
 from legation.board import Board, Province, read_board
 from legation.cli.linting import picture_faults
-from tests.atlas.made_up import made_up, stored
-from tests.atlas.test_cartography import real_boards
+from tests.atlas.made_up import DRAWN, made_up, stored
 from tests.sampling import some
 
 LAKE = Path(__file__).parents[2] / "docs" / "examples" / "lake"
@@ -32,7 +31,7 @@ def drawn(folder: Path) -> tuple[Board, Shapes]:
     return read_board(folder), stored(folder)
 
 
-@pytest.mark.parametrize("folder", some([LAKE, *real_boards()], 3), ids=lambda p: str(p.name))
+@pytest.mark.parametrize("folder", some([LAKE, *DRAWN], 3), ids=lambda p: str(p.name))
 def test_what_is_stored_is_what_is_laid_out(folder: Path) -> None:
     board, shapes = drawn(folder)
     made = lay_out(board, shapes)

@@ -20,11 +20,11 @@ from legation.atlas.sites import UNIT_ON_PAGE, Site
 from legation.atlas.strokes import head_box
 from legation.atlas.table.starting import template_registry, templates
 from legation.board import read_board
-from tests.atlas.made_up import stored
-from tests.atlas.test_cartography import real_board, real_boards
+from tests.atlas.made_up import DRAWN, stored
+from tests.board.folders import BOARDS
 
 FOLDERS = [
-    *real_boards(),
+    *DRAWN,
     *(template_registry().folder_of(name) for name in templates()),
     Path(__file__).parents[2] / "docs" / "examples" / "lake",
 ]
@@ -51,7 +51,7 @@ def test_nothing_of_ours_reads_badly(folder: Path) -> None:
 
 
 def test_what_reads_badly_is_told_with_the_mend() -> None:
-    folder = real_board("standard")
+    folder = BOARDS / "standard"
     assert read_of(folder, par=("bur", "center")) == [
         (
             "par",
@@ -71,7 +71,7 @@ def test_what_reads_badly_is_told_with_the_mend() -> None:
 
 
 def test_on_an_island_too_small_for_both_the_center_stands_and_the_unit_beside_it() -> None:
-    board = real_board("standard")
+    board = BOARDS / "standard"
     province = read_board(board).provinces["lon"]
     shape = SimpleNamespace(circle=None, unit=(50, 50), center=(50, 50), label=(50, 80), coasts={})
     polygons = {"lon": [[(44, 44), (56, 44), (56, 56), (44, 56)]]}
@@ -92,7 +92,7 @@ def test_on_an_island_too_small_for_both_the_center_stands_and_the_unit_beside_i
 
 @pytest.fixture(scope="module")
 def chart() -> Chart:
-    folder = real_board("standard")
+    folder = BOARDS / "standard"
     board, shapes = read_board(folder), stored(folder)
     layout = checked_layout(folder, board, shapes)
     assert layout is not None

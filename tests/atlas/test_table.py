@@ -183,6 +183,13 @@ def test_an_unfinished_board_is_grown_as_far_as_it_goes() -> None:
     assert "drawn" not in made and "shapes.json" not in made["files"]
 
 
+def test_what_the_linter_and_the_plan_both_find_is_told_once() -> None:
+    document = lake()
+    next(row for row in document["board"]["land"] if row["id"] == "hig")["form"] = "circle"
+    told = [finding["text"] for finding in answer(document, "full")["findings"]]
+    assert told == ["a circle has one point with its radius in km: '-1.3 52.7 r4'"]
+
+
 @pytest.mark.parametrize("stage", ["coarse", "full"])
 def test_a_board_without_a_province_shows_its_coast(stage: str) -> None:
     made = answer(msgspec.to_builtins(from_region(Region(west=-78, south=16, east=-65, north=21))), stage)

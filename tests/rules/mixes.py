@@ -2,53 +2,24 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from random import Random
 
 from legation.judge import Rule, RulesError, Ruleset
 from legation.judge.ruleset import Answering
-from legation.rules.anarchy import Anarchy
-from legation.rules.build_anywhere import BuildAnywhere
-from legation.rules.coastal_crawl import CoastalCrawl
-from legation.rules.colonial_builds import ColonialBuilds
-from legation.rules.concessions import Concessions
-from legation.rules.conversion import Conversion
-from legation.rules.defensive_army import DefensiveArmy
-from legation.rules.ferry import FastFerry
-from legation.rules.fog_of_war import FogOfWar
-from legation.rules.free_removals import FreeRemovals
-from legation.rules.friendly_fire import FriendlyFire
-from legation.rules.kept_turns import KeptTurns
-from legation.rules.landed_fleets import LandedFleets
-from legation.rules.mercy import Mercy
-from legation.rules.movement_disbands import MovementDisbands
-from legation.rules.one_way_adjustments import OneWayAdjustments
-from legation.rules.proxy import ProxyOrders
-from legation.rules.supply_transfer import SupplyTransfer
-from legation.rules.weak_bounces import WeakBounces
+from legation.rules import modules
 from legation.variants import load
 
-FREE = (
-    Anarchy,
-    BuildAnywhere,
-    CoastalCrawl,
-    ColonialBuilds,
-    Concessions,
-    Conversion,
-    DefensiveArmy,
-    FastFerry,
-    FogOfWar,
-    FreeRemovals,
-    FriendlyFire,
-    KeptTurns,
-    LandedFleets,
-    Mercy,
-    MovementDisbands,
-    OneWayAdjustments,
-    ProxyOrders,
-    SupplyTransfer,
-    WeakBounces,
-)
-"""Modules that need no settings, so that any variant can take them."""
+
+@cache
+def free() -> tuple[type[Rule], ...]:
+    """The rules that need no settings, and can be added to the standard game."""
+    found = []
+    for kind in modules().values():
+        with suppress(TypeError, RulesError):
+            mixed("standard", kind())
+            found.append(kind)
+    return tuple(found)
 
 
 def mixed(name: str, *further: Rule) -> Ruleset:
@@ -76,4 +47,4 @@ def mixture(name: str, random: Random) -> Ruleset:
     """A variant with some modules more, drawn by lot until they can stand together."""
     while True:
         with suppress(RulesError):
-            return mixed(name, *(module() for module in random.sample(FREE, random.randint(1, len(FREE)))))
+            return mixed(name, *(module() for module in random.sample(free(), random.randint(1, len(free())))))

@@ -14,7 +14,7 @@ from legation.judge.ruleset import Answering
 from legation.rules import modules as all_modules
 from legation.rules.build_anywhere import BuildAnywhere
 from legation.variants import load, load_file, names
-from tests.rules.mixes import FREE, of_modules
+from tests.rules.mixes import free, of_modules
 from tests.rules.test_field_variants import VARIANTS as FIELD
 from tests.sampling import some
 
@@ -43,7 +43,7 @@ def known_modules() -> dict[str, Answering]:
     for path in FIELD:
         for module in load_file(path).modules:
             found.setdefault(module.key, module)
-    for kind in FREE:
+    for kind in free():
         found.setdefault(kind.key, kind())
     return found
 

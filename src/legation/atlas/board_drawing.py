@@ -108,7 +108,7 @@ class BoardDrawing:
 
         ground = f'<g class="relief">{relief}</g>' if self._relief else ""
         waves = "".join(f'<path class="{cls}" d="{path}"/>' for cls, path in self.geometry.waves.items())
-        links = "".join(f'<path class="link {link.kind}" d="{link.path}"/>' for link in self.geometry.links)
+        links = "".join(f'<path class="link {kind}" d="{path}"/>' for kind, path in self.geometry.links)
         return (
             f'<g transform="scale(.1)">{self._depths}{shown(True)}{waves}{self._waste}'
             f"{slot('control')}{ground}{shown(False)}{slot('fog')}"

@@ -121,7 +121,6 @@ class Atlas:
         """In which languages its places or its powers have names besides their own."""
         self._power_names = {name: names[language] for name, names in named.items() if language in names}
         self._languages: dict[str, Atlas] = {}
-        self._styles: dict[tuple[ThemeName, tuple[str, ...]], str] = {}
 
     def in_language(self, language: str) -> Atlas:
         """The same map with its names in another language; this one where it has none in it. All symbols stand
@@ -187,13 +186,14 @@ class Atlas:
         else:
             body = f"<g>{layers}{frame(width, height)}</g>"
         size = f'width="{width:.0f}" height="{height:.0f}"'
+        pointed = font_faces() + pointing(look.theme) if interactive else ""
         cls, role = ("lg hatched" if look.patterns else "lg"), ("graphics-document img" if interactive else "img")
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="{cls}" viewBox="0 0 {width:.0f} {height:.0f}" {size} '
             f'role="{role}" aria-labelledby="lg-title lg-desc">'
             f'<title id="lg-title">{escape(title + (", " + turn if turn else ""))}</title>'
             f'<desc id="lg-desc">{escape(self._describe(position, shown, state.hidden))}</desc>'
-            f"<style>{self._style(look.theme, tuple(colors.values()), interactive)}</style>"
+            f"<style>{style_of(look.theme, tuple(colors.values()))}{pointed}</style>"
             f"<defs>{self.drawing.defs}{self.drawing.name_defs}{hatchings(len(colors)) if look.patterns else ''}</defs>"
             f'<rect class="page" {size}/>{body}</svg>'
         )
@@ -325,12 +325,6 @@ class Atlas:
         if hidden:
             text += f" {len(hidden)} provinces are out of sight: units may stand there."
         return text
-
-    def _style(self, theme: ThemeName, colors: tuple[str, ...], interactive: bool) -> str:
-        memo = (theme, colors)
-        if memo not in self._styles:
-            self._styles[memo] = style_of(theme, colors)
-        return self._styles[memo] + (font_faces() + pointing(theme) if interactive else "")
 
 
 def _rounded(point: tuple[float, float]) -> list[float]:

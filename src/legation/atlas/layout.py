@@ -13,11 +13,10 @@ import msgspec
 from legation.atlas.letters import Label
 from legation.atlas.lines import Point
 from legation.atlas.outlines import LARGEST
-from legation.atlas.shapes import Shapes
+from legation.atlas.shapes import Shapes, read_beside
 from legation.atlas.sites import Site
 from legation.board import Board
 from legation.board.model import fold
-from legation.formats import LARGEST_JSON, FormatError, decode_json, read_file
 
 FILE = "layout.json"
 GREATEST_SIZE = 4.0  # of symbols; 1 is full size
@@ -93,13 +92,11 @@ def checked_layout(folder: Traversable | Path, board: Board, shapes: Shapes) -> 
 
     :raises LayoutError: when it cannot be read, or is that of another state of the board."""
     try:
-        layout = decode_json(read_file(folder.joinpath(FILE), LARGEST_JSON), type=Layout)
-    except (FileNotFoundError, NotADirectoryError):
+        layout = read_beside(folder.joinpath(FILE), Layout, _MEND)
+    except ValueError as error:
+        raise LayoutError(str(error)) from None
+    if layout is None:
         return None
-    except OSError as error:
-        raise LayoutError(f"cannot be read ({error.strerror})") from None
-    except (msgspec.MsgspecError, FormatError) as error:
-        raise LayoutError(f"{error}; {_MEND}") from None
     if layout.digest != digest_of(board, shapes):
         raise LayoutError(f"holds the names and symbols of an earlier state of the board; {_MEND}")
     if not (layout.sites.keys() == layout.labels.keys() == board.provinces.keys()):

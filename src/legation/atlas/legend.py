@@ -106,7 +106,7 @@ def lay_legend(
     if position and look.units:
         keys += _unit_keys({unit.kind for unit in position.units}, drawing.symbols)
     keys += _center_keys(board, drawing.badges)
-    links = {link.kind for link in geometry.links}
+    links = {kind for kind, _ in geometry.links}
     for kind, name in LINK_NAMES.items():
         if kind in links:
             sign = f'<path class="link {kind}" d="{LINK_SIGNS.get(kind, "M10 0H250")}"/>'

@@ -9,8 +9,6 @@ import re
 from collections.abc import Sequence
 from itertools import chain, pairwise
 
-import msgspec
-
 from legation.atlas.lines import GridLine, Point, Ring, area, deltas, extent, join, polylines, simplify
 from legation.atlas.shapes import Edges, Rings, Shapes, distance, insets_of, part_at
 from legation.atlas.sites import Disc
@@ -25,15 +23,6 @@ depth lines; circles."""
 
 GRAIN = 4
 """To how many tenths of a unit pages get the points of arcs."""
-
-
-class LinkPath(msgspec.Struct, frozen=True):
-    """A declared connection that is drawn: two provinces, its kind, a path string in tenths."""
-
-    a: str
-    b: str
-    kind: str
-    path: str
 
 
 class Outlines:
@@ -90,11 +79,8 @@ class Outlines:
         self.extents = {name: extent(chain(*polygon)) for name, polygon in self.polygons.items()}
         """For each province its left, top, right and bottom."""
         self._spots: dict[tuple[str, int], Point | None] = {}
-        self.links = [
-            LinkPath(link.a, link.b, link.kind, self._link_path(link.line, link.kind))
-            for link in shapes.links
-            if link.kind in LINKS
-        ]
+        self.links = [(link.kind, self._link_path(link.line, link.kind)) for link in shapes.links if link.kind in LINKS]
+        """The declared connections that are drawn: kinds and paths."""
         self.rings = {
             name: (shape.circle[0] * self.scale, shape.circle[1] * self.scale, shape.circle[2] * self.scale)
             for name, shape in shapes.provinces.items()

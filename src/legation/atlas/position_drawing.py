@@ -97,7 +97,7 @@ class PositionDrawing:
             "names": "".join(self._name(name) for name in self.drawing.labels if name not in canvas.covered),
             # heads that point at a unit in its burst lie upon the burst
             "units": _group("units", [*self._units(beaten=True)])
-            + _group("heads", canvas.heads, hidden=True)
+            + _group("heads", canvas.heads, ' aria-hidden="true"')
             + _group("names", [self._name(name) for name in above])
             + _group("units", self._standing())
             + _group("marks", canvas.over),
@@ -121,16 +121,12 @@ class PositionDrawing:
             facts[name] = f"{facts.get(name, '')}; out of sight"
         return {name: escape(text) for name, text in facts.items()}
 
-    def _class(self, letter: str, power: str) -> str:
-        """The class of a power's color; ``x`` stands for one that is not of this game."""
-        return f"{letter}{self.number.get(power, 'x')}"
-
     def _tint(self, letter: str, province: str) -> str:
         """The class of the tint of a province, or of lettering upon it; land without a center is paler."""
         if province not in self.owners:
             return ""
         far = "" if self.board.provinces[province].center else " far"
-        return self._class(letter, self.owners[province]) + far
+        return self.canvas.color(letter, self.owners[province]) + far
 
     def _control(self) -> str:
         out = []
@@ -191,16 +187,12 @@ class PositionDrawing:
         away = ' data-dislodged=""' if shrink < 1 else ""
         behind = '<use href="#u-burst"/>' if burst else ""
         return (
-            f'<g class="u {self._class("u", unit.power)}" role="img" data-at="{escape(unit.at)}"{away} '
+            f'<g class="u {self.canvas.color("u", unit.power)}" role="img" data-at="{escape(unit.at)}"{away} '
             f'transform="translate({x:.1f} {y:.1f}){scale}"><title>{escape(text)}</title>'
             f'{behind}<use href="#{symbol}"/></g>'
         )
 
 
-def _group(cls: str, content: Sequence[str], *, hidden: bool = False) -> str:
+def _group(cls: str, content: Sequence[str], more: str = "") -> str:
     inside = "".join(content)
-    return (
-        f'<g class="{cls}"{" aria-hidden=" + chr(34) + "true" + chr(34) if hidden else ""}>{inside}</g>'
-        if inside
-        else ""
-    )
+    return f'<g class="{cls}"{more}>{inside}</g>' if inside else ""

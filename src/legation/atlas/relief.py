@@ -11,7 +11,7 @@ import msgspec
 
 from legation.atlas.chart import Chart
 from legation.atlas.lines import GridLine
-from legation.formats import LARGEST_JSON, FormatError, decode_json, read_file
+from legation.atlas.shapes import read_beside
 
 FILE = "relief.json"
 FREE = 2.0
@@ -45,13 +45,11 @@ def read_relief(folder: Traversable | Path) -> Relief | None:
 
     :raises ReliefError: when the file cannot be used."""
     try:
-        relief = decode_json(read_file(folder.joinpath(FILE), LARGEST_JSON), type=Relief)
-    except (FileNotFoundError, NotADirectoryError):
+        relief = read_beside(folder.joinpath(FILE), Relief, _MEND)
+    except ValueError as error:
+        raise ReliefError(f"{FILE}: {error}") from None
+    if relief is None:
         return None
-    except OSError as error:
-        raise ReliefError(f"{FILE}: cannot be read ({error.strerror})") from None
-    except (msgspec.MsgspecError, FormatError) as error:
-        raise ReliefError(f"{FILE}: {error}; {_MEND}") from None
     if any(len(river) % 2 or len(river) < 4 for rivers in relief.rivers.values() for river in rivers):
         raise ReliefError(f"{FILE}: a river has fewer than two points, or half of one; {_MEND}")
     if any(len(strokes) % 4 for strokes in relief.hills.values()):

@@ -9,12 +9,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from legation.formats import LARGEST_JSON, FormatError, decode_json, read_file
 
+T = TypeVar("T")
 FILE = "shapes.json"
 EARTH = 40_100.0
 """The way round the Earth, in km: no map is larger."""
@@ -119,23 +120,30 @@ class ShapesError(ValueError):
     """A ``shapes.json`` that cannot be used; one line with the mend."""
 
 
+def read_beside(file: Traversable | Path, form: type[T], mend: str) -> T | None:
+    """What a file beside a board holds; None where there is none.
+
+    :raises ValueError: when it cannot be read; one line, with the mend if that helps."""
+    try:
+        return decode_json(read_file(file, LARGEST_JSON), type=form)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise ValueError(f"cannot be read ({error.strerror})") from None
+    except (msgspec.MsgspecError, FormatError) as error:
+        raise ValueError(f"{error}; {mend}") from None
+
+
 def read_shapes(folder: Traversable | Path) -> Shapes | None:
     """The shapes of a board folder; None when it has none.
 
     :raises ShapesError: when the file cannot be used."""
+    mend = "grow it again: python -m legation.atlas.grow BOARD_FOLDER"
     try:
-        text = read_file(folder.joinpath(FILE), LARGEST_JSON)
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError as error:
-        raise ShapesError(f"{FILE}: cannot be read ({error.strerror})") from None
-    except FormatError as error:
+        shapes = read_beside(folder.joinpath(FILE), Shapes, mend)
+    except ValueError as error:
         raise ShapesError(f"{FILE}: {error}") from None
-    try:
-        shapes = decode_json(text, type=Shapes)
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
-        raise ShapesError(f"{FILE}: {error}; grow it again: python -m legation.atlas.grow BOARD_FOLDER") from None
-    for fault in _faults(shapes):
+    for fault in _faults(shapes) if shapes else ():
         raise ShapesError(f"{FILE}: {fault}; grow the board again")
     return shapes
 

@@ -4,7 +4,7 @@ for pages that have both themes."""
 import base64
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from string import Template
 
@@ -63,7 +63,8 @@ def power_colors(color: str, look: Theme) -> dict[str, str]:
     }
 
 
-def style_of(theme: str, colors: Sequence[str]) -> str:
+@lru_cache(maxsize=64)
+def style_of(theme: str, colors: tuple[str, ...]) -> str:
     """The rules of one theme and these powers' colors, in their order, as a map that stands alone carries them."""
     look = THEMES[theme]
     rules = [_template("map").substitute(theme_colors(look), family=FAMILY)]

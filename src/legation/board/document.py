@@ -20,13 +20,18 @@ def board_document(folder: Traversable | Path) -> dict[str, Any]:
 
     :raises BoardFileError: if a file cannot be read as a table, with all faults at once."""
     raw = BoardFiles(folder)
-    document = {key: value for key, value in raw.head.items() if key not in COLUMNS}
-    for table in COLUMNS:
-        rows = [{column: cell for column, cell in row.values.items() if cell} for row in raw.rows(table)]
-        if rows:
-            document[table] = rows
+    document = as_far_as_read(raw)
     if raw.faults:
         raise BoardFileError(raw.faults)
+    return document
+
+
+def as_far_as_read(raw: BoardFiles) -> dict[str, Any]:
+    """The board of these files as one document, without what cannot be read: their faults then tell that."""
+    document = {key: value for key, value in raw.head.items() if key not in COLUMNS}
+    for table in COLUMNS:
+        if rows := [{column: cell for column, cell in row.values.items() if cell} for row in raw.rows(table)]:
+            document[table] = rows
     return document
 
 

@@ -8,7 +8,7 @@ import difflib
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -21,39 +21,27 @@ from legation.faults import MOST_FAULTS, enough, further
 from legation.formats import FormatError, read_csv, read_file, read_toml
 
 COAST_CODES = {name.partition(" ")[0]: code for code, name in COAST_NAMES.items()}
-COLUMNS: dict[str, tuple[str, ...]] = {
-    "land": (
-        *("id", "name", "aliases", "region", "form", "coasts", "center", "capital", "points", "source", "note", "home"),
-    ),
-    "sea": ("id", "name", "aliases", "center", "area", "kind", "form", "points", "source", "note"),
-    "borders": ("a", "b", "army", "fleet", "one_way"),
-    "touching": ("a", "b"),
-    "names": ("id", "language", "name"),
+TABLES = {
+    "land": "id! name! aliases region form coasts center capital points source note home",
+    "sea": "id! name! aliases center area kind form points source note",
+    "borders": "a! b! army fleet one_way",
+    "touching": "a! b!",
+    "names": "id! language! name!",
     # Read by the authoring tools only (docs/drawing-boards.md).
-    "links": ("a", "b", "kind", "change", "reason", "draw"),
-    "void": ("id", "kind", "points", "note"),
-    "carve": ("kind", "form", "points", "width", "note"),
-    "lines": ("kind", "points", "stops", "note"),
-    "insets": ("title", "window", "at", "scale", "note"),
-    "seas_of_coasts": ("id", "coast", "seas"),
-    "places": ("id", "what", "point", "note"),
+    "links": "a! b! kind! change! reason draw",
+    "void": "id! kind! points! note",
+    "carve": "kind! form! points! width note",
+    "lines": "kind! points! stops note",
+    "insets": "title window! at! scale! note",
+    "seas_of_coasts": "id! coast! seas!",
+    "places": "id! what! point! note",
 }
-"""The columns of every table, in the order in which they are written."""
-NEEDED: dict[str, tuple[str, ...]] = {
-    "land": ("id", "name"),
-    "sea": ("id", "name"),
-    "borders": ("a", "b"),
-    "touching": ("a", "b"),
-    "names": ("id", "language", "name"),
-    "links": ("a", "b", "kind", "change"),
-    "void": ("id", "kind", "points"),
-    "carve": ("kind", "form", "points"),
-    "lines": ("kind", "points"),
-    "insets": ("window", "at", "scale"),
-    "seas_of_coasts": ("id", "coast", "seas"),
-    "places": ("id", "what", "point"),
-}
+"""The columns of every table, in the order in which they are written; those with ``!`` are filled in every row."""
+COLUMNS = {table: tuple(columns.replace("!", "").split()) for table, columns in TABLES.items()}
+NEEDED = {table: tuple(c[:-1] for c in columns.split() if c.endswith("!")) for table, columns in TABLES.items()}
 BOARD_KEYS = frozenset(["name", "title", "credits", "reconstructed", "projection", "frame", "grow"])
+SWITCH = ("", "0", "1")
+"""What a cell holds that says yes or no."""
 ID = re.compile(r"[a-z0-9]{2,8}\Z")
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8})*\Z")
 """A language tag (BCP 47) in small letters: ``de``, ``pt-br``."""
@@ -116,11 +104,24 @@ class BoardFiles:
         """Note one fault."""
         self.faults.append(BoardFault(place, message))
 
-    def rows(self, table: str) -> Iterator[TableRow]:
+    def one_of(self, row: TableRow, column: str, words: Sequence[str]) -> bool:
+        """Whether a cell holds one of some words, of which the empty one may be one; what does not is noted."""
+        if row[column] in words:
+            return True
+        *first, last = filter(None, words)
+        self.fault(row.place, f"{column} must be {', '.join(first)} or {last}, not {row[column]!r}")
+        return False
+
+    def check_circle(self, row: TableRow, points: Sequence[tuple[float, float, float]]) -> None:
+        """Note if a row is a circle and has not one point with its radius."""
+        if row["form"] == "circle" and not (len(points) == 1 and points[0][2]):
+            self.fault(row.place, "a circle has one point with its radius in km: '-1.3 52.7 r4'")
+
+    def rows(self, table: str) -> tuple[TableRow, ...]:
         """The rows of a table, from ``<table>.csv`` or from the array of that name in board.toml."""
         if table not in self._tables:
             self._tables[table] = tuple(self._inline(table) if table in self.head else self._csv(table))
-        return iter(self._tables[table])
+        return self._tables[table]
 
     def text(self, name: str) -> str | None:
         """The text of a file of the folder; None if there is none, or none that can be read (which is noted)."""
@@ -315,8 +316,7 @@ def _province(files: BoardFiles, row: TableRow, *, sea: bool) -> Province:
             if "|" not in row["coasts"]:
                 files.fault(row.place, "one coast is written 'single'; names are for provinces with several")
     for column in ("center", "capital"):
-        if row[column] not in ("", "0", "1"):
-            files.fault(row.place, f"{column} must be 0 or 1, not {row[column]!r}")
+        files.one_of(row, column, SWITCH)
     return Province(
         id=row["id"],
         name=row["name"],
@@ -380,8 +380,7 @@ def _borders(files: BoardFiles, provinces: Mapping[str, Province]) -> list[Borde
     earlier: dict[tuple[str, str], list[tuple[str, Border]]] = {}
     for row in files.rows("borders"):
         for column in ("army", "fleet", "one_way"):
-            if row[column] not in ("", "0", "1"):
-                files.fault(row.place, f"{column} must be 0 or 1, not {row[column]!r}")
+            files.one_of(row, column, SWITCH)
         if not _known(files, row, provinces):
             continue
         one_way = row["one_way"] == "1"

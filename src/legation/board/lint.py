@@ -10,10 +10,8 @@ from legation.board.files import CLOSE, COLUMNS, BoardFault, BoardFiles, TableRo
 from legation.board.model import FLEET, Board, Province, fold, parts, province_of
 from legation.board.seas import derive_sea_borders, lonely_passages
 
-FORMS = ("county", "circle", "box")
-KINDS = ("primary", "local")
-ABROAD = ("links", "void", "carve", "lines", "insets", "seas_of_coasts", "places")
-"""The tables of the authoring tools, which the reader of the board never opens."""
+FORMS = ("", "county", "circle", "box")
+KINDS = ("", "primary", "local")
 
 
 def lint(folder: Traversable | Path) -> list[BoardFault]:
@@ -22,9 +20,8 @@ def lint(folder: Traversable | Path) -> list[BoardFault]:
     files = BoardFiles(folder)
     board = build_board(files)
     if files.head:
-        for table in ABROAD:
-            for _ in files.rows(table):  # reading notes unknown columns and empty cells
-                pass
+        for table in COLUMNS:  # those of the authoring tools too: reading notes unknown columns and empty cells
+            files.rows(table)
         _Lint(files, board).run()
     return told_of(sorted(dict.fromkeys(files.faults), key=_order))
 
@@ -110,10 +107,8 @@ class _Lint:
         row, board = self.rows[province.id], self.board
         if province.capital and not province.center:
             self.fault(province.id, f"{province.name} is a capital but no center; set center to 1")
-        if province.form and province.form not in FORMS:
-            self.fault(province.id, f"form must be {', '.join(FORMS[:-1])} or {FORMS[-1]}, not {province.form!r}")
-        if row["kind"] and row["kind"] not in KINDS:
-            self.fault(province.id, f"kind must be {' or '.join(KINDS)}, not {row['kind']!r}")
+        self.files.one_of(row, "form", FORMS)
+        self.files.one_of(row, "kind", KINDS)
         if province.area and not row["kind"]:
             self.fault(province.id, f"{province.name} is in the area {province.area!r}; set kind to primary or local")
         if row["kind"] and not province.area:
@@ -171,14 +166,12 @@ class _Lint:
                 points, faults = read_points(row[column], plane=plane)
                 for fault in faults:
                     self.files.fault(row.place, fault)
-                circles = sum(1 for _, _, radius in points if radius)
-                if table == "land" and points and (row["form"] == "circle" or circles):
-                    if row["form"] != "circle":
+                if table == "land" and points:
+                    self.files.check_circle(row, points)
+                    if row["form"] != "circle" and any(radius for _, _, radius in points):
                         self.files.fault(
                             row.place, "only a circle has a radius; set form to circle, or drop the radius"
                         )
-                    elif len(points) != 1 or not circles:
-                        self.files.fault(row.place, "a circle has one point with its radius in km: '-1.3 52.7 r4'")
 
     def areas(self) -> bool:
         """Every sea area has exactly one primary region (the answer), and what touches is stated."""
@@ -196,7 +189,7 @@ class _Lint:
                     (primary or [members[0].id])[-1],
                     f"the area {area!r} needs one primary region and {count}; set kind",
                 )
-        if grouped and not any(True for _ in self.files.rows("touching")):
+        if grouped and not self.files.rows("touching"):
             self.files.fault("touching.csv", "the seas form areas, so the board needs touching.csv; add it")
         return sound
 

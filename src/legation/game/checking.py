@@ -266,14 +266,8 @@ def _convoy_hint(situation: Situation, power: str, order: Move, effects: dict[st
             or (isinstance(c := effects.get(sea), Convoy) and (province_of(c.target), c.to) == (unit.province, to))
         )
     ]
-    by_sea = situation.rules.tables.by_sea
-    reached: set[str] = set()
-    edge = [s for s in seas if unit.province in by_sea[s]]
-    while edge:
-        sea = edge.pop()
-        if sea not in reached:
-            reached.add(sea)
-            edge += [s for s in seas if s in by_sea[sea]]
+    by_sea, chains = situation.rules.tables.by_sea, situation.rules.chains.formed_by(frozenset(seas))
+    reached = {sea for boarded in by_sea[unit.province] & chains.keys() for sea in chains[boarded].seas}
     if any(to in by_sea[sea] for sea in reached):
         if all(situation.units[sea].power != power for sea in reached):
             return "its convoy depends on other powers' fleets"

@@ -3,8 +3,8 @@
 Reading is strict and complete: every fault of a document is reported at once, each with its place. Orders that cannot
 be understood are not faults; they are verdicts of the answer, so that a sheet with one bad line still counts."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -20,6 +20,7 @@ from legation.position import Dislodged, Phase, Position, Turn, TurnTextError, U
 from legation.variants import USUAL, Registry, VariantError
 
 ENDINGS = ("solo", "draw", "ranking")
+T = TypeVar("T")
 KEYS = frozenset("format variant options rules turn units dislodged contested centers state orders seed ending".split())
 
 BESIDE_UNITS = dict.fromkeys(("dislodged", "contested", "centers", "state")).keys()
@@ -127,9 +128,8 @@ def present(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _kind(value: object) -> str:
-    if value is None:
-        return "null"
     names = {
+        type(None): "null",
         dict: "an object",
         list: "a list",
         str: "a text",
@@ -170,17 +170,20 @@ def _list(value: object, place: str, faults: list[str]) -> list[Any]:
     return value
 
 
-def _power(rules: Ruleset, name: str, place: str, faults: list[str]) -> str | None:
-    if name in rules.powers:
-        return name
+def _understood(read: Callable[[str], T], text: str, place: str, faults: list[str]) -> T | None:
+    """What the reader makes of a text; None with a fault, which says why not while there are few."""
     if enough(faults):
-        faults.append(f"{place}: {name[:60]!r}")
+        faults.append(f"{place}: {text[:60]!r}")
         return None
     try:
-        return rules.reader.power(name)
+        return read(text)
     except OrderTextError as error:
         faults.append(f"{place}: {error}")
         return None
+
+
+def _power(rules: Ruleset, name: str, place: str, faults: list[str]) -> str | None:
+    return name if name in rules.powers else _understood(rules.reader.power, name, place, faults)
 
 
 def _unit(rules: Ruleset, text: object, power: str, listing: str, number: int, faults: list[str]) -> Unit | None:
@@ -192,14 +195,10 @@ def _unit(rules: Ruleset, text: object, power: str, listing: str, number: int, f
     if not isinstance(text, str):
         faults.append(f"{place}: a unit is a text such as 'A par', not {_kind(text)}")
         return None
-    if enough(faults):
-        faults.append(f"{place}: {text[:60]!r}")
+    read = _understood(lambda text: rules.reader.unit(text, power), text, place, faults)
+    if read is None:
         return None
-    try:
-        kind, at = rules.reader.unit(text, power)
-    except OrderTextError as error:
-        faults.append(f"{place}: {error}")
-        return None
+    kind, at = read
     if kind not in rules.kinds:
         faults.append(f"{place}: {text!r} does not say what kind of unit it is; write one of {', '.join(rules.kinds)}")
         return None
@@ -379,14 +378,8 @@ def _province(rules: Ruleset, text: object, place: str, number: int | None, faul
     if not isinstance(text, str):
         faults.append(f"{place}: a province is a text, not {_kind(text)}")
         return None
-    if enough(faults):
-        faults.append(f"{place}: {text[:60]!r}")
-        return None
-    try:
-        return province_of(rules.reader.location(text))
-    except OrderTextError as error:
-        faults.append(f"{place}: {error}")
-        return None
+    at = _understood(rules.reader.location, text, place, faults)
+    return None if at is None else province_of(at)
 
 
 def read_verdicts(

@@ -57,7 +57,7 @@ class Parts(msgspec.Struct, frozen=True):
     ahead: tuple[tuple[int, Phase, str, str], ...]  # line, phase, turn's name or "", text
     conditions: tuple[tuple[int, str, str, str], ...]  # line, unit, destinations, text
     instructions: tuple[str, ...]
-    headings: tuple[tuple[int, Phase, str], ...] = ()  # of what is ordered ahead: line, phase, turn's name or ""
+    later: tuple[tuple[Phase, str] | None, ...]  # of each line that is for a later turn: phase, turn's name or ""
 
 
 def take_apart(text: str, turn: Turn) -> Parts:
@@ -66,29 +66,30 @@ def take_apart(text: str, turn: Turn) -> Parts:
     ahead: list[tuple[int, Phase, str, str]] = []
     conditions: list[tuple[int, str, str, str]] = []
     instructions: list[str] = []
-    headings: list[tuple[int, Phase, str]] = []
+    later: list[tuple[Phase, str] | None] = []
     under: tuple[Phase, str] | None = None
     for number, line in enumerate(text.split("\n"), 1):
         plain = line.partition("#")[0].strip()
         heading = _heading(plain, turn)
         condition = CONDITION.fullmatch(plain) if len(plain) < LONGEST_CONDITION else None
-        keep = False
+        keep, meant = False, None
         if INSTRUCTION.match(plain):
             instructions.append(plain)
         elif condition:
             unit = (condition["unit"] or condition["after"] or "").strip()
             conditions.append((number, unit, condition["to"].strip(), plain))
+            meant = Phase.RETREATS, ""
         elif heading is not None:
-            under = heading if heading[0] is not turn.phase or heading[1] not in ("", str(turn)) else None
+            under = meant = heading if heading[0] is not turn.phase or heading[1] not in ("", str(turn)) else None
             keep = under is None
-            if under is not None:
-                headings.append((number, *under))
         elif under is not None and plain:
-            ahead.append((number, under[0], under[1], plain))
+            ahead.append((number, *under, plain))
+            meant = under
         else:
             keep = True
+        later.append(meant)
         present.append(line if keep else re.sub(r"[^\r]", " ", line))
-    return Parts("\n".join(present), tuple(ahead), tuple(conditions), tuple(instructions), tuple(headings))
+    return Parts("\n".join(present), tuple(ahead), tuple(conditions), tuple(instructions), tuple(later))
 
 
 def later_turns(rules: Ruleset, turn: Turn) -> tuple[Turn, ...]:
@@ -106,15 +107,12 @@ def split_sheet(text: str, turn: Turn, later: Sequence[Turn]) -> dict[str, str]:
 
     Each line stands in one of the texts, at its own place; the others have an empty line there. Lines about no turn of
     the season stay with the sheet's own."""
-    parts, lines = take_apart(text, turn), text.split("\n")
-    owners = [str(turn)] * len(lines)
-    ahead = [*parts.headings, *((number, phase, name) for number, phase, name, _ in parts.ahead)]
-    for number, phase, name in [*ahead, *((number, Phase.RETREATS, "") for number, *_ in parts.conditions)]:
-        meant = next((t for t in later if t.phase is phase and name in ("", str(t))), turn)
-        owners[number - 1] = str(meant)
+    named = take_apart(text, turn).later
+    owners = [next((t for t in later if to and t.phase is to[0] and to[1] in ("", str(t))), turn) for to in named]
+    lines = list(zip(text.split("\n"), owners, strict=True))
     return {
-        name: "\n".join(line if owner == name else "" for line, owner in zip(lines, owners, strict=True)).rstrip("\n")
-        for name in map(str, (turn, *later))
+        str(one): "\n".join(line if owner == one else "" for line, owner in lines).rstrip("\n")
+        for one in (turn, *later)
     }
 
 

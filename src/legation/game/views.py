@@ -72,7 +72,7 @@ def seen_resolution(rules: Ruleset, resolution: Resolution, power: str) -> Resol
     learned = [
         v
         for v in resolution.verdicts
-        if v.power == power or (_noticed(v, sees) and _sees_it(rules, resolution, power, v, sees))
+        if v.power == power or (_noticed(v, sees) and rules.sees_unit(before, power, _unit_of(v), sees))
     ]
     known = [v.order for v in learned]
     standing = (*before.units, *(d.unit for d in before.dislodged))
@@ -94,9 +94,8 @@ def _all_but_hidden(rules: Ruleset, resolution: Resolution, power: str, sees: fr
     after = resolution.after
     told = []
     for verdict in resolution.verdicts:
-        at = str(getattr(verdict.order, "to", "") or getattr(verdict.order, "at", ""))
-        unit = Unit(str(getattr(verdict.order, "kind", "")), at, verdict.power)
-        if not at or rules.sees_unit(after, power, unit, sees):
+        unit = _unit_of(verdict)
+        if not unit.at or rules.sees_unit(after, power, unit, sees):
             told.append(verdict)
     return msgspec.structs.replace(
         resolution,
@@ -107,12 +106,11 @@ def _all_but_hidden(rules: Ruleset, resolution: Resolution, power: str, sees: fr
     )
 
 
-def _sees_it(rules: Ruleset, resolution: Resolution, power: str, verdict: Verdict, sees: frozenset[str]) -> bool:
-    """Whether a power sees the unit of another's order where it goes, or where it stands."""
+def _unit_of(verdict: Verdict) -> Unit:
+    """The unit of an order where it goes, or where it stands."""
     order = verdict.order
     at = str(getattr(order, "to", "") or getattr(order, "at", ""))
-    kind = str(getattr(order, "kind", ""))
-    return rules.sees_unit(resolution.before, power, Unit(kind, at, verdict.power), sees)
+    return Unit(str(getattr(order, "kind", "")), at, verdict.power)
 
 
 def _noticed(verdict: Verdict, sees: frozenset[str]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from legation.board import ARMY
 from legation.judge.legality import Situation
 from legation.judge.made_orders import Done, OverSea, UnitOrders
-from legation.judge.ruleset import Answering, Ruleset
+from legation.judge.ruleset import Ruleset
 from legation.orders import (
     Convoy,
     Disband,
@@ -226,23 +226,14 @@ class _Movement:
 
     def _carried(self, unit: Unit) -> set[str]:
         """Where orders of rules' own may bring a unit, so that it can be supported there."""
-        carried = _carried(self.situation, unit, self.carriers) if self.carriers else ()
-        return self.landings.get(unit.at, set()).union(carried)
-
-
-def _carried(situation: Situation, unit: Unit, carriers: Sequence[Answering]) -> list[str]:
-    """Where rules may bring an army in ways of their own, so that it can be supported there."""
-    kind = situation.kinds[unit.kind]
-    if not kind.convoyed or kind.travel != ARMY:
-        return []
-    rules, tables = situation.rules, situation.rules.tables
-    return [
-        place
-        for place in tables.index
-        if place not in tables.sea
-        and place != unit.province
-        and any(module.supports_arrival(rules, situation, unit, place) for module in carriers)
-    ]
+        rules, tables, kind = self.rules, self.rules.tables, self.rules.kinds[unit.kind]
+        carriers = self.carriers if kind.convoyed and kind.travel == ARMY else ()
+        lands = (place for place in tables.index if place not in tables.sea and place != unit.province)
+        return self.landings.get(unit.at, set()).union(
+            place
+            for place in (lands if carriers else ())
+            if any(module.supports_arrival(rules, self.situation, unit, place) for module in carriers)
+        )
 
 
 def _adjustments(situation: Situation, power: str) -> list[Order]:

@@ -132,35 +132,25 @@ def _votes_told(
     ending: Ending | None,
     refusal: str | None,
 ) -> list[Verdict]:
-    """The verdicts with what became of the votes for a draw."""
+    """The verdicts with what became of the votes for a draw. One that ended nothing was refused by a rule, or somebody
+    did not vote, no rule lets the powers agree on a draw, or the game had ended otherwise."""
     if not refusal and ending is not None and ending.kind == "draw":
         return verdicts
     agreed = votes.issuperset(power for power in after.survivors() if power in rules.played)
-    return [
-        verdict
-        if not isinstance(verdict.order, VoteDraw)
-        else _refused_vote(verdict, refusal)
-        if refusal
-        else _unanswered(verdict, ending, agreed)
-        for verdict in verdicts
-    ]
-
-
-def _unanswered(verdict: Verdict, ending: Ending | None, agreed: bool) -> Verdict:
-    """Return the verdict on a vote that ended nothing: somebody did not vote, no rule lets the powers agree on a draw,
-    or the game had ended otherwise."""
-    if verdict.outcome is not Outcome.SUCCEEDS:
-        return verdict
     reason = "this game's rules allow no draw by vote" if agreed else "not every surviving power voted for a draw"
     if ending is not None:
         reason = (
             f"{' and '.join(ending.powers)} had already won" if ending.kind == "solo" else "the game had already ended"
         )
-    return msgspec.structs.replace(verdict, cause=Cause("fact", reason=reason))
-
-
-def _refused_vote(verdict: Verdict, reason: str) -> Verdict:
-    return Verdict(verdict.power, verdict.order, Outcome.VOID, Cause("refused", reason=reason))
+    told = list(verdicts)
+    for number, verdict in enumerate(verdicts):
+        if not isinstance(verdict.order, VoteDraw):
+            continue
+        if refusal:
+            told[number] = Verdict(verdict.power, verdict.order, Outcome.VOID, Cause("refused", reason=refusal))
+        elif verdict.outcome is Outcome.SUCCEEDS:
+            told[number] = msgspec.structs.replace(verdict, cause=Cause("fact", reason=reason))
+    return told
 
 
 RESOLVED = {

@@ -4,12 +4,10 @@ leave."""
 from legation.board import province_of
 from legation.judge.aftermath import Aftermath
 from legation.judge.legality import Situation
-from legation.judge.plain_orders import Ordered
-from legation.judge.refusal import Refusal
 from legation.judge.ruleset import Ruleset
-from legation.judge.sheets import another, illegal, torn_apart
+from legation.judge.sheets import illegal, read_sheets
 from legation.judge.verdicts import Cause, Outcome, Verdict
-from legation.orders import Disband, Retreat, Sheet, UnitOrder, VoteDraw
+from legation.orders import Disband, Retreat, Sheet
 from legation.position import Position, Unit
 
 
@@ -19,7 +17,8 @@ def resolve_retreats(
     """The aftermath of a retreat phase, and who voted for a draw."""
     situation = Situation(rules, position)
     result = Aftermath(position, sheets, seed, units=list(position.units), slices=dict(position.slices))
-    chosen, loose, votes = _read(situation, sheets)
+    units = {place: unit for place, (unit, _) in situation.dislodged.items()}
+    chosen, loose, votes = read_sheets(situation, sheets, units)
     goals: dict[str, list[str]] = {}
     for place, choice in chosen.items():
         if isinstance(choice.effect, Retreat) and choice.refusal is None:
@@ -47,35 +46,3 @@ def resolve_retreats(
             result.verdicts.append(Verdict(unit.power, given.effect, Outcome.SUCCEEDS))
     result.verdicts += loose
     return result, votes
-
-
-def _read(situation: Situation, sheets: tuple[Sheet, ...]) -> tuple[dict[str, Ordered], list[Verdict], frozenset[str]]:
-    """The one order of each dislodged unit (by province), verdicts on the others, and the votes for a draw."""
-    doubles = situation.rules.options["double_orders"]
-    chosen: dict[str, Ordered] = {}
-    loose: list[Verdict] = []
-    votes: set[str] = set()
-    for sheet in sheets:
-        for order in sheet.orders:
-            effect = situation.interpret(sheet.power, order)
-            if isinstance(effect, VoteDraw):
-                votes.add(sheet.power)
-                loose.append(Verdict(sheet.power, order, Outcome.SUCCEEDS))
-                continue
-            if not isinstance(order, UnitOrder) and not isinstance(effect, Refusal):  # of a rule, for no unit
-                loose.append(Verdict(sheet.power, effect, Outcome.SUCCEEDS))
-                continue
-            place = province_of(getattr(order, "at", ""))
-            entry = situation.dislodged.get(place)
-            if entry is None or entry[0].power != sheet.power:
-                assert isinstance(effect, Refusal), "no unit can carry it out"
-                loose.append(illegal(sheet.power, order, effect.reason))
-            elif place in chosen:
-                chosen[place], lost = another(sheet.power, chosen[place], order, effect, doubles)
-                loose.append(lost)
-            elif isinstance(effect, Refusal):
-                unit = entry[0]
-                chosen[place] = Ordered(order, Disband(unit.kind, unit.at), effect.reason)
-            else:
-                chosen[place] = Ordered(order, effect)
-    return chosen, torn_apart(loose, chosen), frozenset(votes)

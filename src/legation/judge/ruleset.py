@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
+from types import FunctionType
 from typing import Any, Concatenate, ParamSpec, TypeAlias
 
 import msgspec
@@ -58,13 +59,6 @@ MOST_TURNS = 1_000
 """So many turns are kept with what comes after each."""
 ONE_ANSWER = ("first_turn", "next_turn", "homes")
 AT_MOST_ONE = ("build_sites", "removals")
-
-STEPS = (
-    "rewrite match after settle ending legal_orders legal_cooperation reach strength supports_arrival "
-    "on_condition refuses_center refuses_departure refuses_dislodgement refuses_entry refuses_support "
-    "refuses_orders refuses_removal visible_provinces hides_unit hides_owner shows_owner half_strength supply "
-    "support_reach keeps_turn frees_units extra_sites"
-).split()
 
 CORE_ORDERS: Mapping[Phase, tuple[type[Order], ...]] = {
     Phase.MOVEMENT: (Hold, Move, SupportHold, SupportMove, Convoy, VoteDraw),
@@ -128,15 +122,13 @@ class Ruleset(Immutable):
         self.defaults: Mapping[str, Reading] = Frozen(base)
         self.chosen: Mapping[str, Reading] = Frozen({k: chosen[k] for k in (options or {})})
         self.options: Mapping[str, Reading] = Frozen({**base, **self.chosen})
-        self._answers = {question: self._one(question) for question in ONE_ANSWER}
-        for question in AT_MOST_ONE:
-            if self._asked(question):
-                self._answers[question] = self._one(question)
+        asked = (*ONE_ANSWER, *filter(self.steps.get, AT_MOST_ONE))
+        self._answers = {question: self._one(question) for question in asked}
         self._distinct_words()
         self.kinds: Mapping[str, UnitKind] = {
-            k.code: k for k in (ARMY_KIND, FLEET_KIND, *(k for m in self._asked("kinds") for k in m.kinds(self)))
+            k.code: k for k in (ARMY_KIND, FLEET_KIND, *(k for m in self.steps["kinds"] for k in m.kinds(self)))
         }
-        self.tables = Tables(board, {p for m in self._asked("convoying") for p in m.convoying(self)})
+        self.tables = Tables(board, {p for m in self.steps["convoying"] for p in m.convoying(self)})
         unknown = {m.key: [*unknown_names(self, type(m).__init__, m.settings)] for m in self._in_turn}
         faults = [f"{m.key}: {fault}" for m in self._in_turn for fault in unknown[m.key] or m.faults(self)]
         if faults:
@@ -163,14 +155,11 @@ class Ruleset(Immutable):
     @cached_property
     def played(self) -> tuple[str, ...]:
         """The powers with a player, in order."""
-        passive = {power for module in self._asked("nobody_plays") for power in module.nobody_plays(self)}
+        passive = {power for module in self.steps["nobody_plays"] for power in module.nobody_plays(self)}
         return tuple(power for power in self.powers if power not in passive)
 
-    def _asked(self, question: str) -> tuple[Answering, ...]:
-        return tuple(m for m in self._in_turn if getattr(type(m), question) is not getattr(Questions, question))
-
     def _one(self, question: str) -> Answering:
-        answering = self._asked(question)
+        answering = self.steps[question]
         replaced = {key for m in answering for key in m.replaces}
         left = [m for m in answering if m.key not in replaced]
         if len(left) > 1:
@@ -354,10 +343,8 @@ class Ruleset(Immutable):
     def refusals(self) -> Mapping[str, Callable[..., str | None] | None]:
         """By question the function that says why something isn't allowed, with the rules as first argument, for callers
         that ask very often; None where no rule refuses anything."""
-        asked = [question for question in vars(Questions) if question.startswith("refuses_")]
-        return Frozen(
-            {question: _first_reason([getattr(m, question) for m in self._asked(question)]) for question in asked}
-        )
+        asked = {question: modules for question, modules in self.steps.items() if question.startswith("refuses_")}
+        return Frozen({question: _first_reason([getattr(m, question) for m in asked[question]]) for question in asked})
 
     refuses_entry = _refusal(Questions.refuses_entry)
     refuses_departure = _refusal(Questions.refuses_departure)
@@ -386,13 +373,13 @@ class Ruleset(Immutable):
     @cached_property
     def restricted_kinds(self) -> frozenset[str]:
         """The kinds of unit that a rule can keep from entering a province or supporting there."""
-        asked = (*self._asked("refuses_entry"), *self._asked("refuses_support"))
+        asked = (*self.steps["refuses_entry"], *self.steps["refuses_support"])
         named = (self.kinds if rule.restricted_kinds is None else rule.restricted_kinds for rule in asked)
         return frozenset().union(*named)
 
     def kind_to_build(self, position: Position, power: str, province: str) -> str:
         """Return the code of the kind that is built if an order names none; empty if no rule decides it."""
-        answers = (m.kind_to_build(self, position, power, province) for m in self._asked("kind_to_build"))
+        answers = (m.kind_to_build(self, position, power, province) for m in self.steps["kind_to_build"])
         return next((kind for kind in answers if kind), "")
 
     def removals(
@@ -409,7 +396,7 @@ class Ruleset(Immutable):
     def status_notes(self, position: Position, power: str) -> tuple[str, ...]:
         """Return what is unusual about a power in a position by all rules, a sentence each."""
         return tuple(
-            text for module in self._asked("status_notes") for text in module.status_notes(self, position, power)
+            text for module in self.steps["status_notes"] for text in module.status_notes(self, position, power)
         )
 
     def on_condition(self, position: Position, power: str, order: Order, owner: str) -> str | None:
@@ -479,7 +466,7 @@ class Ruleset(Immutable):
     def opening(self) -> Position:
         """Return the position that a game opens with."""
         position = Position(turn=self.first_turn(), units=self.start, owners=self.start_owners)
-        for module in self._asked("opening"):
+        for module in self.steps["opening"]:
             position = module.opening(self, position)
             self.check_units(position.units, module)
         return self.in_order(position)
@@ -527,8 +514,11 @@ class Ruleset(Immutable):
 
     @cached_property
     def steps(self) -> Mapping[str, tuple[Answering, ...]]:
-        """The modules that take part in each step, and those that refuse."""
-        return Frozen({step: self._asked(step) for step in STEPS})
+        """The modules that answer each question, in the order in which they run."""
+        usual = {name: answer for name, answer in vars(Questions).items() if isinstance(answer, FunctionType)}
+        return Frozen(
+            {name: tuple(m for m in self._in_turn if getattr(type(m), name) is not usual[name]) for name in usual}
+        )
 
 
 def _ascending(rank: Mapping[str, int], powers: Iterable[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Sheets read for a movement turn: the one order that counts for each unit (STD-7, DATC 4.D.3)."""
+"""Sheets read: the one order that counts for each unit (STD-7, DATC 4.D.3)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -11,7 +11,8 @@ from legation.judge.options import Reading
 from legation.judge.plain_orders import MOST_PLAIN, Ordered, PlainOrder, units_named
 from legation.judge.refusal import Judged, Refusal
 from legation.judge.verdicts import Cause, Outcome, Rewritten, Verdict
-from legation.orders import Hold, Move, Order, Sheet, SupportMove, UnitOrder, VoteDraw
+from legation.orders import Disband, Hold, Move, Order, Sheet, SupportMove, UnitOrder, VoteDraw
+from legation.position import Unit
 
 DIFFERENT = "the unit was given different orders"
 
@@ -40,19 +41,6 @@ def another(power: str, before: Ordered, order: Order, effect: Judged, doubles: 
         stands = Cause("fact", reason="a later order stands")
         return Ordered(order, effect), Verdict(power, before.written, Outcome.IGNORED, stands)
     return Ordered(before.written, before.effect, DIFFERENT, torn=True), illegal(power, order, DIFFERENT)
-
-
-def torn_apart(loose: Iterable[Verdict], chosen: Mapping[str, Ordered]) -> list[Verdict]:
-    """The verdicts with those on repeated orders for units that were given different ones: they are as illegal as the
-    orders that they repeat."""
-    return [
-        illegal(verdict.power, verdict.order, DIFFERENT)
-        if verdict.outcome is Outcome.IGNORED
-        and (given := chosen.get(province_of(getattr(verdict.order, "at", "")))) is not None
-        and given.torn
-        else verdict
-        for verdict in loose
-    ]
 
 
 def merge_sheets(sheets: Iterable[Sheet]) -> tuple[Sheet, ...]:
@@ -109,14 +97,18 @@ def without_illegal(sheets: Iterable[Sheet], verdicts: Iterable[Verdict]) -> tup
 
 
 def read_sheets(
-    situation: Situation, sheets: Iterable[Sheet]
+    situation: Situation, sheets: Iterable[Sheet], dislodged: Mapping[str, Unit] | None = None
 ) -> tuple[dict[str, Ordered], list[Verdict], frozenset[str]]:
     """The one order of each unit (by province), verdicts for orders that reach no unit or are superseded, and the votes
-    for a draw."""
+    for a draw. In retreats the units are those ``dislodged``; one whose order does not count is disbanded."""
     rules = situation.rules
     doubles = rules.options["double_orders"]
-    province, units, interpret = rules.tables.province, situation.units, situation.interpret
-    standing, known = situation.standing, rules.made_orders.plain
+    province, interpret, standing = rules.tables.province, situation.interpret, situation.standing
+    units: Mapping[str, Unit] = situation.units
+    idle: type[Hold | Disband] = Hold
+    known = rules.made_orders.plain
+    if dislodged is not None:
+        units, idle, known = dislodged, Disband, {}
     ordered: dict[str, Ordered] = {}
     loose: list[Verdict] = []
     votes: set[str] = set()
@@ -147,16 +139,18 @@ def read_sheets(
                 ordered[place], lost = another(power, before, order, effect, doubles)
                 loose.append(lost)
             elif type(effect) is Refusal:
-                ordered[place] = Ordered(order, Hold(unit.kind, unit.at), effect.reason)
+                ordered[place] = Ordered(order, idle(unit.kind, unit.at), effect.reason)
             else:
                 ordered[place] = _keep_plain(situation, order, effect) or Ordered(order, effect)
     if not loose:  # no unit was given two orders
         return ordered, loose, frozenset()
-    for place, chosen in ordered.items():
-        if chosen.torn:
-            unit = units[place]
-            ordered[place] = msgspec.structs.replace(chosen, effect=Hold(unit.kind, unit.at))
-    return ordered, torn_apart(loose, ordered), frozenset(votes)
+    torn = {place: units[place] for place, chosen in ordered.items() if chosen.torn}
+    for place, unit in torn.items():
+        ordered[place] = msgspec.structs.replace(ordered[place], effect=idle(unit.kind, unit.at))
+    for number, lost in enumerate(loose):  # a repeated order is as illegal as the one that it repeats
+        if lost.outcome is Outcome.IGNORED and province_of(getattr(lost.order, "at", "")) in torn:
+            loose[number] = illegal(lost.power, lost.order, DIFFERENT)
+    return ordered, loose, frozenset(votes)
 
 
 def _keep_plain(situation: Situation, order: Order, effect: Order) -> PlainOrder | None:

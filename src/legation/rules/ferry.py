@@ -464,13 +464,9 @@ def _ends(situation: Situation, sea: str, without: str = "") -> frozenset[str]:
 
 
 def _leads(rules: Ruleset, passage: tuple[str, str], fleets: set[str]) -> bool:
-    by_sea = rules.tables.by_sea
-    left = set(fleets)
-    reached = {passage[0]}
-    while further := {sea for sea in left if by_sea[sea] & reached}:
-        left -= further
-        reached |= further
-    return any(passage[1] in by_sea[sea] for sea in reached - {passage[0]})
+    chains = rules.chains.formed_by(frozenset(fleets))
+    boarded = rules.tables.by_sea[passage[0]] & chains.keys()
+    return any(passage[1] in chains[sea].shores for sea in boarded)
 
 
 # Who rides on whom

@@ -30,6 +30,10 @@ SNAP = 25.0
 """km: how far a seed may lie from the land (or water) that it claims."""
 
 
+Inhabited = tuple[Polygon, list[tuple[Seed, Point]]]
+"""A landmass or body of water, with the seeds that claim parts of it and their points in it."""
+
+
 class Piece(msgspec.Struct):
     """A face of the map with its owner: a province, or what is off the board."""
 
@@ -62,11 +66,10 @@ def divide(plan: Plan, ground: BaseGeometry) -> Partition:
     masses = _polygons(ground.difference(every_disc) if discs else ground)
     spots = _claim(seeds, masses, frame, warnings, "land")
     kept: list[Polygon] = []
-    inhabited: list[tuple[Polygon, list[tuple[Seed, Point]]]] = []
+    inhabited: list[Inhabited] = []
     for number, mass in enumerate(masses):
-        here = [(seed, spot) for seed, spot in zip(seeds, spots, strict=True) if spot[0] == number]
-        if here:
-            inhabited.append((mass, [(seed, spot[1]) for seed, spot in here]))
+        if number in spots:
+            inhabited.append((mass, spots[number]))
         elif mass.area >= plan.islet and not (closed.distance(mass) < GRID and mass.area < 25 * plan.islet):
             kept.append(mass)  # an island without a point: scenery, or given to a province later
         elif len(discs) > len(margins) and frame.difference(ground).distance(mass) > GRID:
@@ -79,11 +82,7 @@ def divide(plan: Plan, ground: BaseGeometry) -> Partition:
     wet_ground = frame.difference(dry)
     waters = _polygons(wet_ground.difference(every_disc) if discs else wet_ground)
     afloat = _claim(plan.sea, waters, frame, warnings, "water")
-    wet: list[tuple[Polygon, list[tuple[Seed, Point]]]] = []
-    for number, water in enumerate(waters):
-        here = [(seed, spot) for seed, spot in zip(plan.sea, afloat, strict=True) if spot[0] == number]
-        wet.append((water, [(seed, spot[1]) for seed, spot in here]))
-
+    wet: list[Inhabited] = [(water, afloat.get(number, [])) for number, water in enumerate(waters)]
     rims = _rims_on(shapely.union_all([mass for mass, _ in inhabited]), plan)
     edge = shapely.union_all([line for _, line in rims]) if rims else None
     lines: list[BaseGeometry] = [line for _, line in rims]
@@ -177,22 +176,21 @@ def _circles(
 
 def _claim(
     seeds: Sequence[Seed], shapes: Sequence[Polygon], frame: Polygon, warnings: list[BoardFault], what: str
-) -> list[tuple[int, Point]]:
-    """The shape that each seed claims a part of, and the point in it; (-1, point) when there is none near.
+) -> dict[int, list[tuple[Seed, Point]]]:
+    """The seeds that claim a part of each shape, by its number, with their points in it; one with no shape near claims
+    nothing.
 
     A point outside the frame works from there on what is next to it."""
-    if not shapes:
-        return [(-1, Point(seed.x, seed.y)) for seed in seeds]
     tree = shapely.STRtree(list(shapes))
-    claims: list[tuple[int, Point]] = []
-    for seed in seeds:
+    claims: dict[int, list[tuple[Seed, Point]]] = defaultdict(list)
+    for seed in seeds if shapes else ():
         point = Point(seed.x, seed.y)
         inside = [int(i) for i in tree.query(point) if shapes[i].intersects(point)]
         number = min(inside) if inside else int(tree.query_nearest(point, all_matches=False)[0])
         shape = shapes[number]
         off = shape.distance(point)
         if not frame.intersects(point):
-            claims.append((number, point))
+            claims[number].append((seed, point))
             continue
         if off > SNAP and seed.owner not in (LAND, WATER):
             warnings.append(
@@ -202,12 +200,8 @@ def _claim(
                     "coastline (coastline in [grow], or --land)",
                 )
             )
-        if off > SNAP:
-            number = -1
-        elif off:
-            edge = shapely.shortest_line(point, shape).coords[1]
-            point = Point(edge)
-        claims.append((number, point))
+        if off <= SNAP:
+            claims[number].append((seed, Point(shapely.shortest_line(point, shape).coords[1]) if off else point))
     return claims
 
 
@@ -232,43 +226,32 @@ def _ridges(here: Sequence[tuple[Seed, Point]]) -> BaseGeometry:
 
 def _own(
     faces: Sequence[Polygon],
-    inhabited: Sequence[tuple[Polygon, list[tuple[Seed, Point]]]],
+    inhabited: Sequence[Inhabited],
     kept: Sequence[Polygon],
-    wet: Sequence[tuple[Polygon, list[tuple[Seed, Point]]]],
+    wet: Sequence[Inhabited],
     discs: dict[str, Polygon],
     plan: Plan,
 ) -> list[Piece]:
     """Give each face to the disc it lies in, or to the nearest point of its landmass or water."""
-    shapes: list[BaseGeometry] = [*discs.values(), *(m for m, _ in inhabited), *kept, *(w for w, _ in wet)]
-    names = list(discs)
-    groups = [_Crowd(here) for _, here in inhabited]
-    waters = [_Crowd(here) for _, here in wet]
-    tree = shapely.STRtree(shapes)
+    grounds: list[tuple[BaseGeometry, _Crowd, bool]] = [
+        *((disc, _Crowd(name), name not in plan.boxes or not plan.plots[name].sea) for name, disc in discs.items()),
+        *((mass, _Crowd(LAND, here), True) for mass, here in inhabited),
+        *((mass, _Crowd(LAND), True) for mass in kept),
+        *((water, _Crowd(WATER, here), False) for water, here in wet),
+    ]
+    tree = shapely.STRtree([shape for shape, _, _ in grounds])
     pieces: list[Piece] = []
     alone: list[Piece] = []
     for face in sorted(faces, key=lambda f: (f.bounds, f.area)):
         spot = face.representative_point()
-        number = int(tree.query_nearest(spot, all_matches=False)[0])
-        inside = [int(i) for i in tree.query(spot) if shapes[i].intersects(spot)]
-        if inside:
-            number = min(inside)
-        if number < len(names):
-            name = names[number]
-            pieces.append(Piece(face, name, name not in plan.boxes or not plan.plots[name].sea))
-            continue
-        number -= len(names)
-        if number < len(groups):
-            pieces.append(Piece(face, groups[number].nearest(spot), True))
-            continue
-        number -= len(groups)
-        if number < len(kept):
-            pieces.append(Piece(face, LAND, True))
-            continue
-        here = waters[number - len(kept)]
-        pieces.append(Piece(face, here.nearest(spot) if here.owners else WATER, False))
+        inside = [int(i) for i in tree.query(spot) if grounds[i][0].intersects(spot)]
+        number = min(inside) if inside else int(tree.query_nearest(spot, all_matches=False)[0])
+        _, crowd, land = grounds[number]
+        piece = Piece(face, crowd.nearest(spot), land)
+        pieces.append(piece)
         inset = any(within(window.drawn.box, spot.x, spot.y) for window in plan.insets)
-        if not here.owners and face.area < (2 * plan.reach) ** 2 and not inset:
-            alone.append(pieces[-1])
+        if number >= len(grounds) - len(wet) and not crowd.owners and face.area < (2 * plan.reach) ** 2 and not inset:
+            alone.append(piece)
     _join_inlets(alone, [piece for piece in pieces if not (piece.land or piece.owner == WATER)], plan.reach)
     return pieces
 
@@ -282,14 +265,17 @@ def _join_inlets(alone: Sequence[Piece], seas: Sequence[Piece], reach: float) ->
 
 
 class _Crowd:
-    """Nearest-seed lookup within one landmass or body of water."""
+    """Nearest-seed lookup within one landmass or body of water; ``usual`` owns it where it has no seeds."""
 
-    def __init__(self, here: Sequence[tuple[Seed, Point]]) -> None:
+    def __init__(self, usual: str, here: Sequence[tuple[Seed, Point]] = ()) -> None:
+        self.usual = usual
         self.owners = [seed.owner for seed, _ in here]
         self.at = shapely.get_coordinates([spot for _, spot in here])
 
     def nearest(self, spot: Point) -> str:
         """The owner of the nearest seed."""
+        if not self.owners:
+            return self.usual
         return self.owners[int(np.argmin(np.hypot(self.at[:, 0] - spot.x, self.at[:, 1] - spot.y)))]
 
 

@@ -87,7 +87,7 @@ class Plan(msgspec.Struct, kw_only=True):
 
 FILE = re.compile(r"\w[\w.-]{0,60}\.(geojson|json)")
 """What a coastline beside the board may be called."""
-RIMS = ("river", "mountains", "border")
+RIMS, TRAVELERS = ("river", "mountains", "border"), ("army", "fleet", "both")
 NUMBERS = ("least_border", "least_sea", "least_coast", "detail", "islet", "narrow", "reach", "roughness")
 
 
@@ -140,7 +140,7 @@ def read_unfinished_plan(files: BoardFiles) -> Plan:
         reach=settings.get("reach", 0.012 * width),
         roughness=settings.get("roughness", 0.055),
         insets=reader.insets,
-        grouped=any(True for _ in files.rows("touching")) or any(row["area"] for row in files.rows("sea")),
+        grouped=bool(files.rows("touching")) or any(row["area"] for row in files.rows("sea")),
     )
 
 
@@ -189,8 +189,7 @@ class _PlanReader:
                 points = self._put(row, "points", claims=row["form"] != "box")
                 if not points:
                     self.files.fault(row.place, f"{row['id']!r} has no points; give at least one 'longitude latitude'")
-                if row["form"] == "circle" and not (len(points) == 1 and points[0][2]):
-                    self.files.fault(row.place, "a circle has one point with its radius in km: '-1.32 52.75 r4'")
+                self.files.check_circle(row, points)
                 if row["form"] == "box":
                     self._box(row, points)
                 else:
@@ -228,11 +227,9 @@ class _PlanReader:
         rims: list[Rim] = []
         for row in self.files.rows("lines"):
             points = tuple((x, y) for x, y, _ in self._put(row, "points"))
-            if row["kind"] not in RIMS:
-                self.files.fault(row.place, f"kind must be {', '.join(RIMS)}, not {row['kind']!r}")
-            elif row["stops"] not in ("", "army", "fleet", "both"):
-                self.files.fault(row.place, f"stops must be army, fleet or both, not {row['stops']!r}")
-            elif len(points) < 2:
+            if not (self.files.one_of(row, "kind", RIMS) and self.files.one_of(row, "stops", ("", *TRAVELERS))):
+                continue
+            if len(points) < 2:
                 self.files.fault(row.place, "a line needs two points or more")
             else:
                 rims.append(Rim(row["kind"], points, row["stops"], row.place))
@@ -241,29 +238,25 @@ class _PlanReader:
     def void(self) -> None:
         """``void.csv``: further seeds of nobody."""
         for row in self.files.rows("void"):
-            self._land_or_water(row)
+            self.files.one_of(row, "kind", ("land", "water"))
             owner, seeds = (WATER, self.sea) if row["kind"] == "water" else (LAND, self.land)
             seeds += [Seed(owner, x, y, 0.0, row.place) for x, y, _ in self._put(row, "points", claims=True)]
-
-    def _land_or_water(self, row: TableRow) -> None:
-        if row["kind"] not in ("land", "water"):
-            self.files.fault(row.place, f"kind must be land or water, not {row['kind']!r}")
 
     def patches(self) -> list[Patch]:
         """``carve.csv``."""
         patches: list[Patch] = []
         for row in self.files.rows("carve"):
             points = tuple((x, y) for x, y, _ in self._put(row, "points"))
-            self._land_or_water(row)
-            if row["form"] not in ("line", "area"):
-                self.files.fault(row.place, f"form must be line or area, not {row['form']!r}")
-            if len(points) < (3 if row["form"] == "area" else 2):
+            self.files.one_of(row, "kind", ("land", "water"))
+            self.files.one_of(row, "form", ("line", "area"))
+            area = row["form"] == "area"
+            if few := len(points) < (3 if area else 2):
                 self.files.fault(row.place, "a line needs two points or more, an area three")
             width = _number(self.files, row, "width") if row["width"] else 0.0
             if row["form"] == "line" and not width:
                 self.files.fault(row.place, "a line needs a width in km")
-            if len(points) >= (3 if row["form"] == "area" else 2):
-                patches.append(Patch(row["kind"] == "water", row["form"] == "area", points, width))
+            if not few:
+                patches.append(Patch(row["kind"] == "water", area, points, width))
         return patches
 
     def links(self) -> list[Link]:
@@ -431,9 +424,6 @@ def _check_link(files: BoardFiles, row: TableRow, plots: dict[str, Province]) ->
             files.fault(row.place, f"no province {province!r}")
         elif coast and coast not in plots[province].coasts:
             files.fault(row.place, f"{province!r} has no coast {coast!r}; the codes are {', '.join(COAST_NAMES)}")
-    if row["kind"] not in ("army", "fleet", "both"):
-        files.fault(row.place, f"kind must be army, fleet or both, not {row['kind']!r}")
-    if row["change"] not in ("add", "remove"):
-        files.fault(row.place, f"change must be add or remove, not {row['change']!r}")
-    if row["draw"] not in ("", "bridge", "barrier", "none"):
-        files.fault(row.place, f"draw must be bridge, barrier or none, not {row['draw']!r}")
+    files.one_of(row, "kind", TRAVELERS)
+    files.one_of(row, "change", ("add", "remove"))
+    files.one_of(row, "draw", ("", "bridge", "barrier", "none"))

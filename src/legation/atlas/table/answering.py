@@ -73,9 +73,9 @@ def answer(value: object, stage: str) -> dict[str, Any]:
     faults = list(dict.fromkeys(read.faults))
     full = stage == "full"
     picture, grown_files = BoardPicture(), dict[str, str]()
+    growing = plan if full else coarse(plan)
     try:
-        ground = _ground(plan if full else coarse(plan), folder)
-        grown = grow_on(plan if full else coarse(plan), ground, unfinished=True, quick=not full)
+        grown = grow_on(growing, _ground(growing, folder), unfinished=True, quick=not full)
     except ValueError as error:
         faults.append(BoardFault("board.toml:grow", str(error)))
         return _answer(plan, stage, picture, place_findings(faults, document, picture, "fault"))
@@ -85,9 +85,10 @@ def answer(value: object, stage: str) -> dict[str, Any]:
         asked = BoardFiles(folder)
         tables = border_tables(asked, shapes) if shapes.provinces else {"borders": []}
         faults += [fault for fault in asked.faults if "seas_of_coasts" in fault.message]
-        files = {name: text for name, text in files.items() if name not in ("borders.csv", "touching.csv")}
         grown_files = {f"{table}.csv": table_text(table, rows) for table, rows in tables.items()}
-        files |= grown_files
+        files = {
+            name: text for name, text in files.items() if name not in ("borders.csv", "touching.csv")
+        } | grown_files
         folder = TextFolder(files)
     read = BoardFiles(folder)
     board = build_board(read)
@@ -95,15 +96,14 @@ def answer(value: object, stage: str) -> dict[str, Any]:
     picture = picture_of(board, shapes, links)
     sound = not faults and not read.faults
     differences = compare(board, shapes, links) if shapes.provinces else []
-    if not full:
-        findings = place_findings(faults, document, picture, "fault")
-        return _answer(plan, stage, picture, findings + place_findings(differences, document, picture, "difference"))
-    faults = list(dict.fromkeys([*faults, *lint(folder)]))
+    if full:
+        faults = list(dict.fromkeys([*faults, *lint(folder)]))
     findings = place_findings(faults, document, picture, "fault")
     findings += place_findings(differences, document, picture, "difference")
     reply = _answer(plan, stage, picture, findings)
-    reply["files"] = grown_files
-    if sound and shapes.provinces:
+    if full:
+        reply["files"] = grown_files
+    if full and sound and shapes.provinces:
         _lay_out(reply, document, files, board, shapes, picture)
     return reply
 
@@ -169,12 +169,11 @@ def coarse(plan: Plan) -> Plan:
 
 
 def _answer(plan: Plan, stage: str, picture: BoardPicture, findings: list[TableFinding]) -> dict[str, Any]:
-    frame = plan.frame
     head: dict[str, Any] = {
         "stage": stage,
-        "frame": {"west": frame.west, "south": frame.south, "east": frame.east, "north": frame.north},
-        "width": frame.width,
-        "height": frame.height,
+        "frame": msgspec.structs.asdict(plan.frame),
+        "width": plan.frame.width,
+        "height": plan.frame.height,
         "insets": [_inset(window) for window in plan.insets],
     }
     drawn: dict[str, Any] = msgspec.to_builtins(picture)
@@ -183,8 +182,7 @@ def _answer(plan: Plan, stage: str, picture: BoardPicture, findings: list[TableF
 
 def _inset(window: Window) -> dict[str, Any]:
     """An inset, with what puts points of the files into it where it shows what lies beyond the map."""
-    frame = window.frame
-    edges = {"west": frame.west, "south": frame.south, "east": frame.east, "north": frame.north}
+    edges = msgspec.structs.asdict(window.frame)
     drawn: dict[str, Any] = msgspec.to_builtins(window.drawn)
     return drawn | {"row": window.row, "projection": window.projection.table, "frame": edges}
 

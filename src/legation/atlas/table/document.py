@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from legation.board.document import table_text
+from legation.board.document import as_far_as_read, table_text
 from legation.board.files import COLUMNS, BoardFault, BoardFiles
 from legation.board.folders import TextFolder
 from legation.board.toml_text import toml_document
@@ -121,13 +121,7 @@ def read_files(files: Mapping[str, str]) -> tuple[TableDocument, list[BoardFault
     """The document that files hold, of a board's folder and the variants beside it, and what cannot be read of them."""
     folder = TextFolder({name: text for name, text in files.items() if not _is_variant(name)})
     raw = BoardFiles(folder)
-    faults = list(raw.faults)
-    document = TableDocument(notes=files.get("notes.md", "").strip())
-    document.board = {key: value for key, value in raw.head.items() if key not in COLUMNS}
-    for table in COLUMNS:
-        rows = [{column: cell for column, cell in row.values.items() if cell} for row in raw.rows(table)]
-        if rows:
-            document.board[table] = rows
+    document = TableDocument(board=as_far_as_read(raw), notes=files.get("notes.md", "").strip())
     faults = list(dict.fromkeys(raw.faults))
     document.borders = "stated" if document.board.get("borders") else "picture"
     variants: dict[str, dict[str, Any]] = {}

@@ -78,8 +78,7 @@ class BoardPicture(msgspec.Struct):
 def picture_of(board: Board, shapes: Shapes, links: Sequence[Link]) -> BoardPicture:
     """What a page shows of a board with these shapes."""
     links = [*links, *closed_links(shapes, board.provinces)]
-    lines = _lines_between(shapes)
-    facts = _Facts(board, shapes, links, lines)
+    facts = _Facts(board, shapes, links)
     return BoardPicture(
         provinces={name: _province(shapes, shape, facts.is_sea(name)) for name, shape in shapes.provinces.items()},
         scenery=[SceneryDrawing(scene.kind, _outline(shapes, scene.rings)) for scene in shapes.scenery],
@@ -143,10 +142,9 @@ def middle_of(lines: Sequence[Sequence[Place]]) -> Place | None:
 class _Facts:
     """What is known of a board and its picture, to tell why something is a border."""
 
-    def __init__(
-        self, board: Board, shapes: Shapes, links: Sequence[Link], lines: Mapping[Pair, list[list[Place]]]
-    ) -> None:
-        self.board, self.shapes, self.links, self.lines = board, shapes, links, lines
+    def __init__(self, board: Board, shapes: Shapes, links: Sequence[Link]) -> None:
+        self.board, self.shapes, self.links = board, shapes, links
+        self.lines = _lines_between(shapes)
         self.reasons = {link.pair: link.reason for link in links}
         self.lengths = contacts(shapes)
         self.measured = measure_contacts(board.provinces, shapes)
@@ -190,24 +188,22 @@ class _Facts:
         """What touches and isn't a border, with the reason."""
         stated = {border.pair for border in self.board.borders}
         removed = {link.pair for link in self.links if not link.add}
-        found = []
+        found, least = [], self.shapes.least
         for (a, b), length in sorted(self.lengths.items()):
             if a not in self.board.provinces or b not in self.board.provinces or (a, b) in stated:
                 continue
             if self.shapes.provinces[a].box or self.shapes.provinces[b].box:
                 continue
-            least = self.shapes.least
-            needed = {"land": least.border, "shore": least.coast, "sea": least.sea}[self.kind(a, b)]
+            kind, line = self.kind(a, b), self.lines[a, b]
+            needed = {"land": least.border, "shore": least.coast, "sea": least.sea}[kind]
             if (a, b) in removed:
                 why = self.reasons.get((a, b)) or f"{_km(length)} of common border, closed by hand"
             elif length < needed:
                 why = f"share only {_km(length)}; {needed:g} km make a border"
-            elif self.kind(a, b) == "shore":
+            elif kind == "shore":
                 why = f"{self.name(b if self.is_sea(a) else a)} is inland; give it a coast"
             else:
                 why = "not in borders.csv"
-            line = self.lines[a, b]
-            kind = self.kind(a, b)
             found.append(DrawnBorder(a, b, False, False, kind, round(length, 1), path(line), middle_of(line), why))
         return found
 

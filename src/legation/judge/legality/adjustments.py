@@ -1,27 +1,22 @@
 """Which builds and removals are legal by themselves (STD-5); the room for them is counted in
 :mod:`legation.judge.adjustments`."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from legation.board import ARMY, Province, province_of
 from legation.judge.legality.named_units import NO_COAST, NamedUnits
 from legation.judge.refusal import Judged, Refusal
 from legation.judge.ruleset import Ruleset
 from legation.notation import possessive
-from legation.orders import Build, Order, Remove
-from legation.position import Phase
+from legation.orders import Build, Remove
+from legation.position import Phase, Unit
 
 
-def _remove(situation: NamedUnits, power: str, order: Remove) -> Judged:
-    unit = situation.unit(power, order)
-    if isinstance(unit, Refusal):
-        return unit
+def judge_removal(situation: NamedUnits, unit: Unit, order: Remove) -> Judged:
+    """The removal of a power's own unit."""
     reason = situation.rules.refuses_removal(situation.position, unit)
     return Refusal(reason) if reason else Remove(unit.kind, unit.at)
 
 
-def _build(situation: NamedUnits, power: str, order: Build) -> Judged:
+def judge_build(situation: NamedUnits, power: str, order: Build) -> Judged:
     """The build with kind and coast settled, if the place is a site for
     it (DATC 4.C.3); there may be no room for it."""
     rules = situation.rules
@@ -94,6 +89,3 @@ def _not_placed(situation: NamedUnits, power: str, province: Province) -> str:
     if sites <= set(named.homes):
         return f"{province.name} isn't a home of {named}"
     return f"{named} can't place a unit in {province.name}"
-
-
-LEGALITY: Mapping[type[Order], Callable[[NamedUnits, str, Any], Judged]] = {Build: _build, Remove: _remove}

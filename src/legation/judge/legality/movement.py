@@ -11,15 +11,11 @@ from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
 from legation.position import Unit
 
 
-def _hold(situation: NamedUnits, power: str, order: Hold) -> Judged:
-    unit = situation.unit(power, order)
-    return unit if type(unit) is Refusal else Hold(unit.kind, unit.at)
+def _hold(situation: NamedUnits, unit: Unit, order: Hold) -> Judged:
+    return Hold(unit.kind, unit.at)
 
 
-def _move(situation: NamedUnits, power: str, order: Move) -> Judged:
-    unit = situation.unit(power, order)
-    if type(unit) is Refusal:
-        return unit
+def _move(situation: NamedUnits, unit: Unit, order: Move) -> Judged:
     reach = situation.reach(unit)
     plain = order.kind == unit.kind and order.at == unit.at and not order.via_convoy and not order.route
     if plain and order.to in reach and not situation.rules.restricts_moves:
@@ -65,10 +61,7 @@ def _target(situation: NamedUnits, order: SupportHold | SupportMove | Convoy, un
     return target
 
 
-def _support_hold(situation: NamedUnits, power: str, order: SupportHold) -> Judged:
-    unit = situation.unit(power, order)
-    if type(unit) is Refusal:
-        return unit
+def _support_hold(situation: NamedUnits, unit: Unit, order: SupportHold) -> Judged:
     target = _target(situation, order, unit)
     if type(target) is Refusal:
         return target
@@ -81,10 +74,7 @@ def _support_hold(situation: NamedUnits, power: str, order: SupportHold) -> Judg
     return SupportHold(unit.kind, unit.at, target.kind, target.at)
 
 
-def _support_move(situation: NamedUnits, power: str, order: SupportMove) -> Judged:
-    unit = situation.unit(power, order)
-    if type(unit) is Refusal:
-        return unit
+def _support_move(situation: NamedUnits, unit: Unit, order: SupportMove) -> Judged:
     target = _target(situation, order, unit)
     if type(target) is Refusal:
         return target
@@ -133,10 +123,7 @@ def _arrival(situation: NamedUnits, target: Unit, to: str, without: str = "") ->
     return province.id
 
 
-def _convoy(situation: NamedUnits, power: str, order: Convoy) -> Judged:
-    unit = situation.unit(power, order)
-    if type(unit) is Refusal:
-        return unit
+def _convoy(situation: NamedUnits, unit: Unit, order: Convoy) -> Judged:
     if not situation.kinds[unit.kind].convoys:
         return Refusal(f"{situation.kinds[unit.kind].one} cannot convoy")
     if unit.at not in situation.rules.tables.convoying:
@@ -166,10 +153,11 @@ def _no_convoy(situation: NamedUnits, fleet: Unit, start: str, to: str) -> str:
     return f"no chain of fleets through {fleet.at} leads from {start} to {to}"
 
 
-LEGALITY: Mapping[type[Order], Callable[[NamedUnits, str, Any], Judged]] = {
+LEGALITY: Mapping[type[Order], Callable[[NamedUnits, Unit, Any], Judged]] = {
     Hold: _hold,
     Move: _move,
     SupportHold: _support_hold,
     SupportMove: _support_move,
     Convoy: _convoy,
 }
+"""What judges each kind of order for a unit that is its power's own."""

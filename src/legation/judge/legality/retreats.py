@@ -1,13 +1,10 @@
 """Which retreats and disbandments are legal (STD-4)."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from legation.board import province_of
 from legation.judge.legality.named_units import NamedUnits
 from legation.judge.refusal import Judged, Refusal
 from legation.notation import listed
-from legation.orders import Disband, Order, Retreat
+from legation.orders import Disband, Retreat
 from legation.position import Phase, Unit
 
 
@@ -21,7 +18,8 @@ def _dislodged_unit(
     return entry
 
 
-def _retreat(situation: NamedUnits, power: str, order: Retreat) -> Judged:
+def judge_retreat(situation: NamedUnits, power: str, order: Retreat) -> Judged:
+    """The retreat with its coast settled."""
     entry = _dislodged_unit(situation, power, order)
     if isinstance(entry, Refusal):
         return entry
@@ -34,12 +32,10 @@ def _retreat(situation: NamedUnits, power: str, order: Retreat) -> Judged:
     return Retreat(unit.kind, unit.at, at)
 
 
-def _disband(situation: NamedUnits, power: str, order: Disband) -> Judged:
+def judge_disbandment(situation: NamedUnits, power: str, order: Disband) -> Judged:
+    """The disbandment of a dislodged unit, or in movement of any."""
     if situation.position.turn.phase is Phase.MOVEMENT:  # where a rule lets units be disbanded then
         unit = situation.unit(power, order)
         return unit if isinstance(unit, Refusal) else Disband(unit.kind, unit.at)
     entry = _dislodged_unit(situation, power, order)
     return entry if isinstance(entry, Refusal) else Disband(entry[0].kind, entry[0].at)
-
-
-LEGALITY: Mapping[type[Order], Callable[[NamedUnits, str, Any], Judged]] = {Retreat: _retreat, Disband: _disband}

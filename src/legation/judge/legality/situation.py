@@ -10,21 +10,26 @@ from legation.judge.legality import adjustments, movement, retreats
 from legation.judge.legality.named_units import NamedUnits
 from legation.judge.refusal import Judged, Refusal
 from legation.notation import kind_of
-from legation.orders import Build, Order, VoteDraw, Waive
+from legation.orders import Build, Disband, Order, Remove, Retreat, VoteDraw, Waive
+from legation.position import Unit
 
 
 def _as_it_is(situation: Situation, power: str, order: Order) -> Judged:
     return order
 
 
-LEGALITY: Mapping[type[Order], Callable[[Any, str, Any], Judged]] = {
+OF_OWN_UNITS: Mapping[type[Order], Callable[[Any, Unit, Any], Judged]] = {
     **movement.LEGALITY,
-    **retreats.LEGALITY,
-    **adjustments.LEGALITY,
+    Remove: adjustments.judge_removal,
+}
+LEGALITY: Mapping[type[Order], Callable[[Any, str, Any], Judged]] = {
+    Retreat: retreats.judge_retreat,
+    Disband: retreats.judge_disbandment,
+    Build: adjustments.judge_build,
     Waive: _as_it_is,
     VoteDraw: _as_it_is,
 }
-"""What judges each kind of order that every game has."""
+"""What judges each kind of order that every game has: the first by the unit that it names, the others by its power."""
 
 
 class Situation(NamedUnits):
@@ -44,8 +49,11 @@ class Situation(NamedUnits):
             return Refusal(f"{noun} can't be ordered in {self.position.turn.phase.value.lower()}")
         if self.silenced and power in self.silenced and kind is not VoteDraw:
             return Refusal(self.silenced[power])
-        judge = LEGALITY.get(kind)
-        if judge is not None:
+        if judge_unit := OF_OWN_UNITS.get(kind):
+            named: Any = order
+            unit = self.unit(power, named)
+            return unit if type(unit) is Refusal else judge_unit(self, unit, order)
+        if judge := LEGALITY.get(kind):
             return judge(self, power, order)
         module = self.rules.handler(kind)
         assert module is not None, "an order that is allowed has a rule that knows it"
