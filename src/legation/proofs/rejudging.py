@@ -21,7 +21,6 @@ from legation.proofs.walk_state import Played, TurnState
 from legation.proofs.walking import Walk
 from legation.variants import Registry
 
-Fields = dict[str, dict[str, Any]]
 LOST = "a key was lost that opens"
 NEEDED = frozenset(["text", "nonce", "entered_by"])  # pictures may be erased: then what was read in them counts
 
@@ -54,8 +53,8 @@ def load_rules(walk: Walk, variants: Registry, report: Report) -> Ruleset | None
 class Rejudging:
     """The turns of a game, one after the other."""
 
-    def __init__(self, walk: Walk, known: Fields, rules: Ruleset, report: Report) -> None:
-        self.walk, self.known, self.rules, self.report = walk, known, rules, report
+    def __init__(self, walk: Walk, rules: Ruleset) -> None:
+        self.walk, self.rules, self.report = walk, rules, walk.report
         self.positions: dict[str, Position] = {}
         self.judged = 0
 
@@ -183,7 +182,7 @@ class Rejudging:
             if turn.name in (filed.turn, filed.given_in) and not filed.seat:
                 return "who sent what is hidden from this reader"
             counts = filed.turn == turn.name and not filed.never_counts(played.opened)
-            if counts and not self.known.get(filed.commitment, {}).keys() >= NEEDED:
+            if counts and not filed.fields.keys() >= NEEDED:
                 return f"{LOST} what {filed.seat} sent" if filed.lost else f"what {filed.seat} sent is not open"
         return ""
 
@@ -191,12 +190,10 @@ class Rejudging:
         """A sheet has a record for its own turn and for each later one of the season."""
         position = self.positions[turn.name]
         wanted = [turn.name, *map(str, later_turns(self.rules, position.turn))]
-        for (given_in, seat, version), commitments in self.walk.sent_lines.items():
-            turns = [self.walk.filed[c].turn for c in commitments if c in self.walk.filed]
-            if given_in == turn.name and turns != wanted:
-                self._fail(
-                    turn.closed, turn, f"version {version} of {seat} has not one record for each turn of the season"
-                )
+        for (seat, version), commitments in turn.sheets.items():
+            if [self.walk.filed[c].turn for c in commitments if c in self.walk.filed] != wanted:
+                what = f"version {version} of {seat} has not one record for each turn of the season"
+                self._fail(turn.closed, turn, what)
 
     def _choice(self, turn: TurnState, played: Played, position: Position, seat: str) -> None:
         """Which version counts is what the rule says, or the coordinator's choice."""
@@ -216,11 +213,10 @@ class Rejudging:
                 played.line, turn, f"{said} of {seat} counted, and {f'version {wanted}' if wanted else 'none'} should"
             )
             return
-        filed = self.walk.sent_lines.get((turn.name, seat, number), ("",))[0]
-        if commitment != filed:
+        if commitment != turn.sheets.get((seat, number), ("",))[0]:
             self._fail(played.line, turn, f"what counted of {seat} is not the record of version {number}")
         if number:
-            entered = self.known.get(commitment, {}).get("entered_by", "holder")
+            entered = self.walk.fields_of(commitment).get("entered_by", "holder")
             self._tell_entered(turn, seat, number, commitment, entered)
 
     def _tell_entered(self, turn: TurnState, seat: str, number: int, commitment: str, entered: str) -> None:
@@ -238,13 +234,13 @@ class Rejudging:
 
     def _versions(self, turn: TurnState, played: Played, position: Position, seat: str) -> list[Version]:
         versions = []
-        for (given_in, sender, number), commitments in self.walk.sent_lines.items():
-            if given_in != turn.name or sender != seat or not commitments:
+        for (sender, number), commitments in turn.sheets.items():
+            if sender != seat or not commitments:
                 continue
             filed = self.walk.filed.get(commitments[0])
             if filed is not None and filed.never_counts(played.opened):
                 continue
-            fields = self.known.get(commitments[0], {})
+            fields = self.walk.fields_of(commitments[0])
             means = bool(fields.get("files")) or commitments[0] in turn.transcribed
             if not means:
                 text = fields.get("text", "")
@@ -265,7 +261,7 @@ class Rejudging:
         """What counts of a seat: its text, and what it ordered ahead in the turns of the season before."""
         assert played.counted is not None
         _, commitment = played.counted[seat]
-        text: str = played.transcribed.get(commitment) or self.known.get(commitment, {}).get("text", "")
+        text: str = played.transcribed.get(commitment) or self.walk.fields_of(commitment).get("text", "")
         if not commitment and turn.awaited is not None and seat in turn.awaited:
             self._tell(f"{turn.name}: nothing that could count came from {seat}")
         ahead = () if text.strip() else tuple(self._ahead(turn, played, position, seat))
@@ -287,10 +283,10 @@ class Rejudging:
             last = earlier.played[-1]
             version, _ = (last.counted or {}).get(seat, (0, ""))
             text = ""
-            for record in self.walk.sent_lines.get((earlier.name, seat, version), ()):
+            for record in earlier.sheets.get((seat, version), ()):
                 filed = self.walk.filed.get(record)
                 if filed is not None and filed.turn == turn.name:
-                    text = played.transcribed.get(record) or self.known.get(record, {}).get("text", "")
+                    text = played.transcribed.get(record) or filed.fields.get("text", "")
             if text.strip():
                 found.append(OrderedAhead(text, sent_in.turn, sent_in))
             if sent_in.turn.phase is Phase.MOVEMENT:
@@ -303,8 +299,7 @@ class Rejudging:
             assert self.walk.ended is not None
             secret = turn_secret(self.walk.ended.secret, turn.name)
         own = [f for f in self.walk.filed.values() if f.turn == f.given_in == turn.name]
-        own = [f for f in own if not f.never_counts(played.opened)]
-        fields = [self.known.get(filed.commitment, {}) for filed in own]
+        fields = [filed.fields for filed in own if not filed.never_counts(played.opened)]
         holders = [shown for shown in fields if shown.get("entered_by") == "holder"]
         return lot_seed(secret, turn.part, [shown.get("nonce", "") for shown in holders])
 
