@@ -14,8 +14,8 @@ from legation.office.clock import SeededRandomSource, SimulatedClock, micros
 from legation.office.errors import KeyNotReleasedError, UnavailableError
 from legation.office.game import journal
 from legation.office.hosting import deadlines, games, proofs
-from legation.office.keys.keeper import FolderKeeper
-from legation.office.keys.notices import Keeper, KeyRequest, Notice, SaidReady, signed_notice
+from legation.office.keys.keeper import Keeper
+from legation.office.keys.notices import KeyRequest, Notice, SaidReady, signed_notice
 from legation.office.keys.remote_keeper import create_app, remote_keeper
 from legation.office.office import Office
 from legation.office.operation import work
@@ -115,7 +115,7 @@ def test_what_the_keeper_is_asked_amiss_is_told(service: str, clock: SimulatedCl
 
 
 def test_a_folder_of_keys_that_cannot_be_used_is_told(tmp_path: Path, clock: SimulatedClock) -> None:
-    keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource("keys"))
+    keeper = Keeper(tmp_path / "keys", clock, SeededRandomSource("keys"))
     (tmp_path / "keys").rmdir()
     (tmp_path / "keys").write_text("a file where the folder was")
     refuses(UnavailableError, keeper.make, "game.1", KeyRequest()).match(r"The key of game\.1 cannot be")
@@ -168,7 +168,7 @@ def said(secret: bytes, seat: str, version: int = 1, again: int = 0, *, turn: st
 def test_no_lie_of_the_office_closes_a_turn_before_the_seats_have_signed(clock: SimulatedClock, tmp_path: Path) -> None:
     """Who rules the office's machine signs notices as it does, but has no seat's key: whatever it shows the keeper
     before the deadline, only what every awaited seat signed of this turn closes it."""
-    keeper = FolderKeeper(tmp_path, clock, SeededRandomSource(1), believes=False, elsewhere=True)
+    keeper = Keeper(tmp_path, clock, SeededRandomSource(1), believes=False, elsewhere=True)
     own, ann, bob = bytes(32), b"a" * 32, b"b" * 32
     seats = {"France": public_key(ann), "England": public_key(bob)}
     told: dict[str, Any] = {"office": public_key(own), "game": "ref", "turn": TURN}
@@ -215,7 +215,7 @@ def test_no_lie_of_the_office_closes_a_turn_before_the_seats_have_signed(clock: 
 
 
 def test_seats_without_a_key_of_the_opening_wait_for_the_deadline(clock: SimulatedClock, tmp_path: Path) -> None:
-    keeper = FolderKeeper(tmp_path, clock, SeededRandomSource(1), believes=False, elsewhere=True)
+    keeper = Keeper(tmp_path, clock, SeededRandomSource(1), believes=False, elsewhere=True)
     own, ann, due = bytes(32), b"a" * 32, clock.now() + timedelta(days=1)
     told: dict[str, Any] = {"office": public_key(own), "game": "ref", "turn": TURN}
     seats = {"none": {}, "keyless": {"France": ""}, "mixed": {"France": public_key(ann), "England": ""}}
@@ -268,7 +268,7 @@ def test_a_keeper_elsewhere_answers_as_one_in_a_folder_would(
     tmp_path: Path, clock: SimulatedClock, believes: bool
 ) -> None:
     """Everything that a keeper is asked comes to it whole, and so does its answer."""
-    near = FolderKeeper(tmp_path / "near", clock, SeededRandomSource(1), believes=believes, elsewhere=True)
+    near = Keeper(tmp_path / "near", clock, SeededRandomSource(1), believes=believes, elsewhere=True)
     with served(create_app(tmp_path / "far", TOKEN, clock, SeededRandomSource(1), believes=believes)) as here:
         far = remote_keeper(here, TOKEN)
         due, office = clock.now() + timedelta(days=1), public_key(bytes(32))

@@ -24,7 +24,7 @@ from legation.office.game import seats
 from legation.office.hosting import deadlines, exports, games, moving, proofs, transfer
 from legation.office.hosting.moving import new_signing_key
 from legation.office.keys import keeper, seals
-from legation.office.keys.keeper import IDENTITY, FolderKeeper
+from legation.office.keys.keeper import IDENTITY, Keeper
 from legation.office.keys.notices import KeyRequest, Notice, signed_notice
 from legation.office.office import Office, open_office
 from legation.office.operation import archive, work
@@ -181,7 +181,7 @@ def test_no_turn_that_is_open_when_a_game_is_said_to_leave_is_countersigned_afte
     tmp_path: Path, clock: SimulatedClock
 ) -> None:
     """The attack: an office hands a game over and closes a turn of its own all the same."""
-    keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource("keys"))
+    keeper = Keeper(tmp_path / "keys", clock, SeededRandomSource("keys"))
     own, game = b"o" * 32, "cd" * 16
     keeper.make(
         "game.1",

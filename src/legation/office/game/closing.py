@@ -12,7 +12,8 @@ from legation.office.game import chain
 from legation.office.game.readiness import all_ready, said_ready, still_missing
 from legation.office.game.submission_records import hold_up, write_deadline, write_hidden
 from legation.office.game.turns import scene_of, schedule_closing, settled
-from legation.office.keys.notices import Notice, Witness, tell_keeper
+from legation.office.keys.keeper import tell_keeper
+from legation.office.keys.notices import Notice, Witness
 from legation.office.office import Office
 from legation.office.store.rows import JournalRow, TurnRow
 from legation.proofs import kinds

@@ -13,7 +13,8 @@ from legation.office.context import CommandContext, GameContext
 from legation.office.errors import KeyNotReleasedError, UnavailableError
 from legation.office.game import chain
 from legation.office.keys import seals
-from legation.office.keys.notices import KeyRequest, Notice, tell_keeper
+from legation.office.keys.keeper import tell_keeper
+from legation.office.keys.notices import KeyRequest, Notice
 from legation.office.keys.seals import SealContent
 from legation.office.office import Office
 from legation.office.store import queries

@@ -10,7 +10,8 @@ from legation.office.context import CommandContext, GameContext, by_clock
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.game import chain
 from legation.office.game.turns import open_turn, opening_of
-from legation.office.keys.notices import GivenKey, Notice, tell_keeper
+from legation.office.keys.keeper import tell_keeper
+from legation.office.keys.notices import GivenKey, Notice
 from legation.office.office import Office
 from legation.office.permissions import ALIVE
 from legation.office.records import LostSeat
