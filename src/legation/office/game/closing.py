@@ -11,7 +11,7 @@ from legation.office.errors import KeyNotReleasedError, UnavailableError
 from legation.office.game import chain
 from legation.office.game.readiness import all_ready, said_ready, still_missing
 from legation.office.game.submission_records import hold_up, write_deadline, write_hidden
-from legation.office.game.turns import scene_of, schedule_closing, settled
+from legation.office.game.turns import scene_of, schedule_closing, settled, turn_of
 from legation.office.keys.keeper import tell_keeper
 from legation.office.keys.notices import Notice, Witness
 from legation.office.office import Office
@@ -24,10 +24,8 @@ AWAY = 60  # seconds for which a turn is closed late where something ran
 
 def ask_time(office: Office, facts: dict[str, Any]) -> bool:
     """Ask whether a turn's deadline has passed by the keeper's clock, too; one that is away is not waited for."""
-    with office.store.transaction(write=False) as tx:
-        turn = tx.get(TurnRow, facts["turn"])
     try:
-        return office.keeper.passed(turn.sealed_by)
+        return office.keeper.passed(turn_of(office, facts).sealed_by)
     except UnavailableError:
         return True
 

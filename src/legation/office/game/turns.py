@@ -207,7 +207,7 @@ def schedule_turn(scene: GameContext, turn: TurnRow) -> None:
     _remind_to_post(scene, turn)
     awaited = turn.awaited.split("\n")
     if any(seat.bot and seat.power in awaited for seat in scene.seats.values()):
-        act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
+        ask_bots_now(scene, turn)
 
 
 def _remind_to_post(scene: GameContext, turn: TurnRow) -> None:
@@ -325,10 +325,26 @@ def document_of(turn: TurnRow) -> Document:
     return document
 
 
-def scene_of(act: CommandContext, turn_id: int) -> tuple[GameContext, TurnRow]:
+def scene_of(act: CommandContext, turn_id: int, *, lock: bool = True) -> tuple[GameContext, TurnRow]:
     """A turn with its game, for the clock."""
-    turn = act.tx.get(TurnRow, turn_id, lock=True)
-    return GameContext(act, act.tx.get(GameRow, turn.game, lock=True)), turn
+    turn = act.tx.get(TurnRow, turn_id, lock=lock)
+    return GameContext(act, act.tx.get(GameRow, turn.game, lock=lock)), turn
+
+
+def turn_of(office: Office, facts: dict[str, Any]) -> TurnRow:
+    """The turn that work is about, before the transaction that does it."""
+    with office.store.transaction(write=False) as tx:
+        return tx.get(TurnRow, facts["turn"])
+
+
+def bots_work(turn: TurnRow) -> str:
+    """The name of the work by which the bots of a turn are asked for their orders."""
+    return f"turn {turn.id} bots"
+
+
+def ask_bots_now(scene: GameContext, turn: TurnRow) -> None:
+    """Have the bots of a turn asked for their orders."""
+    scene.act.schedule_job("bot orders", bots_work(turn), scene.act.at, scene.row, turn=turn.id)
 
 
 def results_due(scene: GameContext, turn: TurnRow) -> int | None:
