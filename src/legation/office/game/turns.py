@@ -84,8 +84,9 @@ def open_turn(
     known, sealed_by, ahead = _place_of(scene, number, name)
     if instead_of is not None:
         sealed_by, ahead = new_name(scene, name), later_keys(instead_of)
-    due = first_deadline(scene, position, season_opened, first=number == 1, absent=True)
-    deadline = micros(due)
+    plan, phase = scene.settings.plan(), position.turn.phase.value
+    due = schedules.deadline(plan, phase, act.now, moment(season_opened), first=number == 1)
+    deadline = micros(out_of_absences(scene, due))
     closes = effective_close(scene, deadline)
     if (earlier := known or instead_of) is not None:
         deadline = max(deadline, earlier.deadline)
@@ -249,15 +250,6 @@ def _reminders(scene: GameContext) -> dict[int, list[int]]:
         hours = read_preferences(person.preferences).reminder_hours
         seats.setdefault(scene.settings.reminder_hours if hours is None else hours, []).append(seat.id)
     return seats
-
-
-def first_deadline(
-    scene: GameContext, position: Position, season_opened: int, *, first: bool, absent: bool
-) -> datetime:
-    """Return the deadline of a turn that opens now, by the schedule and (``absent``) after absences that count."""
-    plan = scene.settings.plan()
-    due = schedules.deadline(plan, position.turn.phase.value, scene.act.now, moment(season_opened), first=first)
-    return out_of_absences(scene, due) if absent else due
 
 
 def out_of_absences(scene: GameContext, due: datetime) -> datetime:

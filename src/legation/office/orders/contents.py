@@ -186,16 +186,14 @@ def _beside(row: SubmissionRow, among: Sequence[SubmissionRow]) -> str:
     return "waits for you" if own and not is_own(row) else ""
 
 
-def submission_records(
-    scene: GameContext, turn: TurnRow, seats: list[SeatRow], *, sender: bool
-) -> list[SubmissionRecord]:
-    """Return the versions of some seats in a turn that the reader may know of; ``sender``: with senders' names."""
+def submission_records(scene: GameContext, turn: TurnRow, seats: list[SeatRow]) -> list[SubmissionRecord]:
+    """Return the versions of some seats in a turn that the reader may know of, with senders' names."""
     by_id = {seat.id: seat for seat in seats}
     rows = scene.tx.all(SubmissionRow, turn=turn.id, seat=list(by_id))
     rows = [row for row in rows if may_know_version(scene, turn, by_id[row.seat], row)]
     ids = [r.person for r in rows if r.person is not None]
-    names = {p.id: p.name for p in scene.tx.all(PersonRow, id=ids)} if sender else {}
-    lines = scene.tx.all(JournalRow, game=scene.row.id, kind="submitted", turn=turn.id) if sender else []
+    names = {p.id: p.name for p in scene.tx.all(PersonRow, id=ids)}
+    lines = scene.tx.all(JournalRow, game=scene.row.id, kind="submitted", turn=turn.id)
     told = [(line.seat, unpack(line.facts)) for line in lines]
     unsigned = {(seat, facts["version"]) for seat, facts in told if facts.get("unsigned")}
     return [

@@ -242,7 +242,7 @@ def mine(act: CommandContext, game: str, power: str, turn: str = "now") -> list[
     if scene.row.turn is None:
         return []
     row = find_turn(scene, turn)
-    return submission_records(scene, row, [scene.held], sender=True)
+    return submission_records(scene, row, [scene.held])
 
 
 @query("read", "GET /games/{game}/turns/{turn}/commitments", visitor="any")
@@ -261,7 +261,7 @@ def commitments(act: CommandContext, game: str, turn: str = "now") -> list[Submi
 def overview(act: CommandContext, game: str) -> list[SubmissionRecord]:
     """Return for the coordinator what came in this turn, when and by which channel, without its content."""
     scene = act.authorize_game(game)
-    return submission_records(scene, scene.turn(), list(scene.seats.values()), sender=True)
+    return submission_records(scene, scene.turn(), list(scene.seats.values()))
 
 
 @command("play", "POST /submissions/{submission}/read", holder="any")
