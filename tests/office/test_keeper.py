@@ -36,10 +36,14 @@ def service(keeper_elsewhere: dict[str, str]) -> str:
     return keeper_elsewhere["keeper"]
 
 
-def test_a_game_with_its_keys_elsewhere(
-    make_office: Callable[..., Office], clock: SimulatedClock, service: str, tmp_path: Path
-) -> None:
-    office = make_office(keeper=service, keeper_token=TOKEN)
+@pytest.fixture
+def elsewhere(make_office: Callable[..., Office], keeper_elsewhere: dict[str, str]) -> Office:
+    """An office whose keeper is that service."""
+    return make_office(**keeper_elsewhere)
+
+
+def test_a_game_with_its_keys_elsewhere(elsewhere: Office, clock: SimulatedClock, tmp_path: Path) -> None:
+    office = elsewhere
     record, players, _ = begin(office)
     france = players["France"]
     receipt = submissions.submit(office, france, record.key, "France", "A par H")
@@ -59,17 +63,15 @@ def test_a_game_with_its_keys_elsewhere(
     assert f"gave {record.key}.1" in log and f"closed {record.key}.1" in log
 
 
-def test_a_keeper_that_is_away_stops_no_submission(
-    make_office: Callable[..., Office], clock: SimulatedClock, service: str
-) -> None:
-    office = make_office(keeper=service, keeper_token=TOKEN)
+def test_a_keeper_that_is_away_stops_no_submission(elsewhere: Office, clock: SimulatedClock) -> None:
+    office = elsewhere
     record, players, _ = begin(office)
     there = office.keeper
     office.keeper = remote_keeper("http://127.0.0.1:9", TOKEN)
     send_all(office, record, players, 1)
     passes(office, clock, timedelta(days=1))
-    present = games.game(office, VISITOR, record.key).turn
-    assert present is not None and (present.number, present.state) == (1, "closed")
+    present = turn_now(office, VISITOR, record.key)
+    assert (present.number, present.state) == (1, "closed")
     office.keeper = there
     passes(office, clock, timedelta(minutes=1))
     assert games.result(office, VISITOR, record.key).number == 1
@@ -140,10 +142,8 @@ def test_a_deadline_stays_where_the_keeper_cannot_note_another(
     assert deadlines.extend(office, boss, record.key, until, "floods").deadline == until
 
 
-def test_a_keeper_elsewhere_takes_nobodys_word_that_all_are_ready(
-    make_office: Callable[..., Office], clock: SimulatedClock, service: str, tmp_path: Path
-) -> None:
-    office = make_office(keeper=service, keeper_token=TOKEN)
+def test_a_keeper_elsewhere_takes_nobodys_word_that_all_are_ready(elsewhere: Office, clock: SimulatedClock) -> None:
+    office = elsewhere
     record, players, _ = begin(office)
     send_all(office, record, players, 1)
     for _ in range(2):
@@ -151,8 +151,8 @@ def test_a_keeper_elsewhere_takes_nobodys_word_that_all_are_ready(
             submissions.ready(office, actor, record.key, power)
         work.run_due(office)
         submissions.not_ready(office, players["France"], record.key, "France")
-    present = games.game(office, VISITOR, record.key).turn
-    assert present is not None and (present.number, present.state) == (1, "open")
+    present = turn_now(office, VISITOR, record.key)
+    assert (present.number, present.state) == (1, "open")
     told = [e.text for e in journal.entries(office, VISITOR, record.key, limit=1000) if e.kind == "keeper waits"]
     assert told == ["Everyone is ready, but the keeper releases this turn's key only at the deadline."]
     refuses(KeyNotReleasedError, office.keeper.key, f"{record.key}.1")
@@ -231,11 +231,9 @@ def test_seats_without_a_key_of_the_opening_wait_for_the_deadline(clock: Simulat
     assert not keeper.takes_early("ahead", [said(own, "France")]) and keeper.takes_early("ahead", [said(ann, "France")])
 
 
-def test_a_turn_ends_early_by_the_seats_own_signatures(
-    make_office: Callable[..., Office], clock: SimulatedClock, service: str
-) -> None:
+def test_a_turn_ends_early_by_the_seats_own_signatures(elsewhere: Office, clock: SimulatedClock) -> None:
     """In the turn in which the pages make their keys a turn waits for its deadline; in the next all may end it."""
-    office = make_office(keeper=service, keeper_token=TOKEN)
+    office = elsewhere
     record, players, _ = begin(office)
     secrets = {power: power.encode().ljust(32, b"x") for power in players}
 

@@ -33,7 +33,7 @@ from legation.orders import Sheet
 from legation.position import Position, Turn, Unit
 from legation.proofs.signing import public_key, sign
 from legation.variants import load
-from tests.office.playing import VISITOR, begin, counted, passes, picture, refuses, the
+from tests.office.playing import VISITOR, begin, counted, deadline_of, passes, picture, refuses, the
 from tests.office.test_orders_ahead import report
 
 JPEG = b"\xff\xd8 a photograph"
@@ -121,8 +121,7 @@ def test_bounds_of_what_is_sent(make_office: Callable[..., Office], clock: Simul
     submissions.submit(office, france, record.key, "France", "A par H", nonce="ab" * 16)
     with pytest.raises(ConflictError, match="needs a new nonce"):
         submissions.submit(office, france, record.key, "France", "A par H", nonce="ab" * 16)
-    assert record.turn is not None
-    clock.set(record.turn.deadline)  # what comes on the very microsecond counts
+    clock.set(deadline_of(record))  # what comes on the very microsecond counts
     submissions.submit(office, france, record.key, "France", "A par - orl", nonce="cd" * 16)
     with pytest.raises(LimitExceededError, match="France has sent 2 versions this turn, the most allowed"):
         submissions.submit(office, france, record.key, "France", "A par H")

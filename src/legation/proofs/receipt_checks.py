@@ -156,9 +156,9 @@ def _became(turn: TurnState, filed: Filed, seat: str, version: int, what: str) -
 
 def _standing(turn: TurnState, seat: str, version: int, what: str) -> str:
     forged = "; only the office says so, and the seat's key did not sign it"
-    if (seat, version) in turn.withdrawn:
+    if ("withdrawn", seat, version) in turn.words:
         return f"Version {version} of {seat} was withdrawn{forged * (('withdrawn', seat, version) in turn.unsigned)}."
-    if (seat, version) in turn.refused:
+    if ("refused", seat, version) in turn.words:
         return f"{seat}'s holder refused version {version}{forged * (('refused', seat, version) in turn.unsigned)}."
     if not turn.played:
         later = turn.last.get(seat, 0)

@@ -17,6 +17,7 @@ from legation.proofs.lots import lot_seed, turn_secret
 from legation.proofs.records import Version, choose_version
 from legation.proofs.report import LIE, Report
 from legation.proofs.results import position_text, result_text
+from legation.proofs.sheet_lines import WORDS
 from legation.proofs.walk_state import Played, TurnState
 from legation.proofs.walking import Walk
 from legation.variants import Registry
@@ -250,9 +251,7 @@ class Rejudging:
                     number=number,
                     entered_by=fields.get("entered_by", "holder"),
                     says_anything=means,
-                    withdrawn=(seat, number) in turn.withdrawn,
-                    refused=(seat, number) in turn.refused,
-                    confirmed=(seat, number) in turn.confirmed,
+                    **{word: (word, seat, number) in turn.words for word in WORDS},
                 )
             )
         return versions

@@ -1,6 +1,8 @@
 """Lines about what is sent in a turn, and what comes of it: versions, the holders' word on them, who is ready; what was
 transcribed, chosen and counted; results."""
 
+from functools import partialmethod
+
 from legation.proofs import kinds
 from legation.proofs.lots import turn_commitment
 from legation.proofs.records import ready_statement, word_statement
@@ -72,6 +74,14 @@ class SheetLines(WalkState):
             self._fault(f"{what} is not signed by its key")
         elif not signature:
             self._unsigned(turn, kind, data, what)
+        self._fault_if(
+            kind == "withdrawn" and (kind, data.seat, data.version) in turn.words, "it was withdrawn already"
+        )
+        turn.words.add((kind, data.seat, data.version))
+
+    _on_withdrawn = partialmethod(_word, "withdrawn")
+    _on_confirmed = partialmethod(_word, "confirmed")
+    _on_refused = partialmethod(_word, "refused")
 
     def _unsigned(self, turn: TurnState, kind: str, data: kinds.WordLine | kinds.ReadyLine, what: str) -> None:
         """Tell a word that the key of its seat, where it has one, did not sign."""
@@ -87,19 +97,6 @@ class SheetLines(WalkState):
         if not self._entry.private:
             return [self.seat_keys.get(seat, "")]
         return self.keys_of(seat, turn.first_opened, len(self.journal.entries) + 1)
-
-    def _on_withdrawn(self, turn: TurnState, data: kinds.WordLine) -> None:
-        self._word("withdrawn", turn, data)
-        self._fault_if((data.seat, data.version) in turn.withdrawn, "it was withdrawn already")
-        turn.withdrawn.add((data.seat, data.version))
-
-    def _on_confirmed(self, turn: TurnState, data: kinds.WordLine) -> None:
-        self._word("confirmed", turn, data)
-        turn.confirmed.add((data.seat, data.version))
-
-    def _on_refused(self, turn: TurnState, data: kinds.WordLine) -> None:
-        self._word("refused", turn, data)
-        turn.refused.add((data.seat, data.version))
 
     def _on_objected(self, turn: TurnState, data: kinds.VersionLine) -> None:
         self._version(turn, data)

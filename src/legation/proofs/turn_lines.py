@@ -9,9 +9,7 @@ from legation.proofs.lots import part_commitment
 from legation.proofs.signing import signed
 from legation.proofs.walk_state import NOBODY, Standing, TurnState, WalkState, when
 
-GOES_ON = (
-    "first_opened last sheets withdrawn refused confirmed said_ready unsigned times due bound held_at owed played same"
-).split()
+GOES_ON = "first_opened last sheets words said_ready unsigned times due bound held_at owed played same".split()
 """The fields of a turn's state that are kept when the turn, set aside, is opened again."""
 
 

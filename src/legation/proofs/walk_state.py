@@ -86,10 +86,8 @@ class TurnState(msgspec.Struct):
     excused: frozenset[str] = frozenset()  # seats that no person held when it opened
     vacant: frozenset[str] = frozenset()  # those of them that no bot held either
     times: list[str] = []  # when it opened and was closed, and its deadlines, in words
-    withdrawn: set[tuple[str, int]] = set()
+    words: set[tuple[str, str, int]] = set()  # the holders' ("withdrawn", "refused", "confirmed"), by seat and version
     unsigned: set[tuple[str, str, int]] = set()  # by kind of line, seat and version: what a seat's key did not sign
-    refused: set[tuple[str, int]] = set()
-    confirmed: set[tuple[str, int]] = set()
     ready: dict[str, tuple[int, str]] = {}  # by seat: version, signature
     said_ready: dict[str, int] = {}  # how often, by seat
     last: dict[str, int] = {}
