@@ -128,7 +128,8 @@ class Office:
         """Write a line of its data, or of the fields of these, and sign the head where it has to be."""
         self.now += 1_000_000
         data = data or kinds.KINDS[kind](**fields)
-        line = chain.next_line(self.lines[-1] if self.lines else None, self.now, kind, data.document())
+        last = (self.lines[-1].n, self.lines[-1].at, self.lines[-1].hash) if self.lines else None
+        line = chain.next_line(last, self.now, kind, data.document())
         self.lines.append(line)
         if kind in kinds.SIGNED:
             self.sign_head(line)

@@ -24,7 +24,7 @@ from legation.office.store.transaction import Transaction
 from legation.position import Turn
 from legation.proofs.canonical import decode, encode
 from legation.proofs.lots import turn_commitment, turn_secret
-from legation.proofs.records import Record, opening_document, read_record
+from legation.proofs.records import Record, read_record
 
 
 class LaterKey(msgspec.Struct, frozen=True):
@@ -106,8 +106,7 @@ def open_records(tx: Transaction, office: Office, game: int, turn: str, private:
 
 def keep_opening(tx: Transaction, office: Office, row: RecordRow, record: Record) -> RecordRow:
     """Keep what opens a commitment, locked with the office's own key until it may be shown."""
-    plain = encode(dict(opening_document(record.open())))
-    return tx.change(row, opening=seals.lock_padded(office.master_key, plain))
+    return tx.change(row, opening=seals.lock_padded(office.master_key, encode(record.open().document())))
 
 
 def keep_reading(tx: Transaction, office: Office, submission: int, parts: dict[str, str]) -> None:
