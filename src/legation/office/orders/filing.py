@@ -26,7 +26,7 @@ from legation.office.game.turns import phase_of
 from legation.office.keys import seals
 from legation.office.keys.seals import SealContent
 from legation.office.orders.contents import checked, read_sheet, refuse_long
-from legation.office.records import Receipt, row_of
+from legation.office.records import Receipt, record_of, row_of
 from legation.office.store import queries
 from legation.office.store.rows import FileRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.position import Turn
@@ -186,19 +186,16 @@ def _receipt(
             f"Your envelope hasn't arrived. The first orders of {Turn.parse(turn.name).name} come by post; without it "
             "the coordinator decides whether this counts."
         )
-    return Receipt(
+    return record_of(
+        Receipt,
+        row,
         submission=scene.act.office.numbers.shown("submission", row.id),
         game=scene.row.key,
         power=content.power,
         turn=turn.name,
-        version=row.version,
-        channel=row.channel,
-        received=moment(row.received),
         deadline=moment(turn.deadline),
-        commitment=row.commitment,
         reading_key=base64.b64encode(reading).decode(),
         counts=means,
-        entered_by=row.entered_by,
         checked=checked(scene, turn, understood) if row.kind == "text" else None,
         notes=tuple(notes),
     )
