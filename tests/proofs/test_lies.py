@@ -14,7 +14,7 @@ from legation.proofs import chain, kinds, lots
 from legation.proofs.receipts import KeptSignature, SignedHead, signed_by
 from legation.proofs.records import make_record, word_statement
 from legation.proofs.report import Report
-from legation.proofs.signing import sign
+from legation.proofs.signing import public_key, sign
 from legation.variants import load
 from tests.proofs.building import HOUR, Office, Sent
 from tests.proofs.games import Begun, begun_elsewhere
@@ -504,3 +504,46 @@ def test_words_of_hidden_senders_are_signed_by_a_key_of_that_turn() -> None:
     forging.word("withdrawn", forging.send("England", "F lon - eng"))
     forging.seats["England"] = bytes(32)  # the office signs with a key of its own making
     lie(found(over(forging)), "that England withdrew version 2 is not signed by its key")
+
+
+# Where a game went, and by whose key
+
+
+def noticed(office: Office, what: str) -> None:
+    """Both verifiers notice it, the first with these words."""
+    assert what in found(office).failures[0].what
+
+
+def test_only_the_office_to_which_a_game_was_given_writes_on() -> None:
+    office = over(opened())
+    old = office.office
+    office.transfer()
+    office.lines.pop()
+    office.heads = {n: head for n, head in office.heads.items() if n <= len(office.lines)}
+    office.office = old
+    office.offices.pop()
+    assert first_check(office, office.file()).holds, "so far it is honest"
+    office.line("told", text="The game stays.")
+    noticed(office, "the game went to another office")
+    # an office to which nothing was given takes over
+    office = over(opened())
+    office.line("told", text="Nothing is given.")
+    office.office = b"\x07" * 32
+    office.offices.append((len(office.lines) + 1, office.office))
+    office.line("taken over")
+    noticed(office, "no office gave the game away")
+
+
+def test_a_game_leaves_in_the_middle_of_a_turn() -> None:
+    amid = opened()
+    amid.transfer()
+    noticed(amid, "games change their office between turns")
+
+
+def test_a_keeper_that_the_one_before_did_not_sign_is_noticed() -> None:
+    office = over(opened())
+    n, other = len(office.lines) + 1, b"\x08" * 32
+    statement = chain.succession_statement(office.game, n, public_key(other))
+    keeper = kinds.KeeperKey(key=public_key(other), elsewhere=True)
+    office.line("keeper", keeper=keeper, signature=sign(other, "key", statement))
+    noticed(office, "the keeper before did not sign this")
