@@ -36,15 +36,14 @@ def close_turn(act: CommandContext, facts: dict[str, Any], passed: bool) -> None
     if turn.state not in ("open", "waiting") or scene.row.state != "running":
         return
     if not passed:  # the office's clock is ahead of the keeper's
-        again = act.later(seconds=ASK_AGAIN)
-        act.schedule_job("close turn", f"turn {turn.id} close", again, scene.row, turn=turn.id, waited=True)
+        schedule_closing(scene, turn, act.later(seconds=ASK_AGAIN), waited=True)
         return
     if act.at < settled(act.office, turn):
         schedule_closing(scene, turn)
         return
     if turn.state == "open" and not facts.get("waited") and _was_away(act, turn):
         until = act.later(seconds=act.office.settings.after_outage)
-        act.schedule_job("close turn", f"turn {turn.id} close", until, scene.row, turn=turn.id, waited=True)
+        schedule_closing(scene, turn, until, waited=True)
         scene.append_journal("outage", turn=turn, role="clock", until=moment(until).isoformat())
         return
     _close_or_wait(scene, turn)

@@ -236,11 +236,10 @@ def settled(office: Office, turn: TurnRow) -> int:
     return turn.closes + int((office.settings.settling + poll) * 1_000_000)
 
 
-def schedule_closing(scene: GameContext, turn: TurnRow) -> None:
-    """Have a turn closed once what came in time is filed."""
-    scene.act.schedule_job(
-        "close turn", f"turn {turn.id} close", settled(scene.act.office, turn), scene.row, turn=turn.id
-    )
+def schedule_closing(scene: GameContext, turn: TurnRow, at: int | None = None, **facts: bool) -> None:
+    """Have a turn closed at a time, else once what came in time is filed."""
+    at = settled(scene.act.office, turn) if at is None else at
+    scene.act.schedule_job("close turn", f"turn {turn.id} close", at, scene.row, turn=turn.id, **facts)
 
 
 def _reminders(scene: GameContext) -> dict[int, list[int]]:

@@ -22,7 +22,7 @@ from legation.office.game.submission_records import (
     tell_unsigned,
     write_sent,
 )
-from legation.office.game.turns import phase_of
+from legation.office.game.turns import phase_of, schedule_closing
 from legation.office.keys import seals
 from legation.office.keys.seals import SealContent
 from legation.office.orders.contents import checked, read_sheet, refuse_long
@@ -69,7 +69,7 @@ def store_submission(scene: GameContext, sent: NewSubmission) -> Receipt:
         tell_unsigned(scene, turn, f"version {version} came by {sent.channel}")
     line = write_sent(scene, turn, seat, version, records)
     if turn.state == "waiting" and not still_missing(scene, turn):
-        act.schedule_job("close turn", f"turn {turn.id} close", act.at, scene.row, turn=turn.id)
+        schedule_closing(scene, turn, act.at)
     receipt = _receipt(scene, turn, row, content, reading, again=again)
     if unsigned:
         receipt = msgspec.structs.replace(receipt, notes=(*receipt.notes, UNSIGNED))
