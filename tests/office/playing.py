@@ -111,6 +111,12 @@ def close_turn(office: Office, clock: SimulatedClock, record: GameRecord) -> Non
     passes(office, clock, turn_now(office, Actor.console(), record.key).deadline)
 
 
+def deadline_of(record: GameRecord) -> datetime:
+    """The deadline of the turn that a game was in."""
+    assert record.turn is not None
+    return record.turn.deadline
+
+
 def turn_now(office: Office, actor: Actor, game: str) -> TurnRecord:
     """The turn that a game is in, as the reader sees it."""
     turn = games.game(office, actor, game).turn

@@ -22,7 +22,7 @@ from legation.office.operation.work import Kind
 from legation.office.records import Proof
 from legation.office.store.rows import GameRow, LineRow, PersonRow, TurnRow, WorkRow
 from legation.web.app import create_app
-from tests.office.playing import CONSOLE, VISITOR, begin, gather, passes, send_all
+from tests.office.playing import CONSOLE, VISITOR, begin, deadline_of, gather, passes, send_all
 
 
 @pytest.fixture
@@ -136,8 +136,7 @@ def test_what_is_due_by_work_is_a_part_of_it(
     """A turn whose seals are opened is judged and published with it; a part that fails is undone alone, and waits."""
     record, _, _ = begin(office, "hundred")
     kinds = work._kinds()
-    assert record.turn is not None
-    clock.set(record.turn.deadline)
+    clock.set(deadline_of(record))
 
     def fails(act: CommandContext, facts: dict[str, Any], _: object) -> None:
         act.tx.change(act.tx.get(TurnRow, facts["turn"]), state="judged")
@@ -223,8 +222,7 @@ def test_the_proofs_of_many_turns_are_asked_for_at_once_and_checked_once(
 def test_results_wait_while_turns_are_due(office: Office, clock: SimulatedClock) -> None:
     """Mails that somebody waits for go first; results let turns be published, though never for long."""
     record, _, _ = begin(office, "hundred")
-    assert record.turn is not None
-    passes(office, clock, record.turn.deadline)
+    passes(office, clock, deadline_of(record))
     people.ask_link(office, VISITOR, "coordinator@example.org")
     with office.store.transaction() as tx:
         game = tx.all(WorkRow, kind="publish")[0].game

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -27,10 +26,8 @@ from legation.office.store.rows import GameRow, MailingRow, RecordRow, Submissio
 from legation.position import Turn
 from legation.proofs.receipts import SignedHead, SignedRefusal, read_heads, read_receipt, signed_by
 from legation.proofs.records import ready_statement, sheet_statement
-from legation.proofs.report import Report
 from legation.proofs.signing import public_key, sign
 from legation.proofs.verifying import verify
-from legation.variants import load
 from tests.office.playing import (
     CONSOLE,
     VISITOR,
@@ -44,15 +41,15 @@ from tests.office.playing import (
     the,
     turn_now,
 )
-from tests.office.test_orders_ahead import SEED, dislodged, drafted, end_turn
-from tests.proofs.tampering import second_check
+from tests.office.test_orders_ahead import PHOTOGRAPH, SEED, dislodged, drafted, end_turn, report
+from tests.proofs.tampering import second_check, second_game
 from tests.sampling import some
 
 
-def report(office: Office, record: GameRecord, actor: Actor | None = None, *receipts: str) -> Report:
-    """What the verifier finds in the transcript that a reader gets."""
-    text = proofs.transcript(office, actor or VISITOR, record.key)
-    return verify(text.encode(), [office.public_key], [read_receipt(receipt) for receipt in receipts], office.variants)
+def rows_of(office: Office, record: GameRecord, kind: str) -> list[dict[str, Any]]:
+    """The data of the lines of a kind that all may read."""
+    rows = [json.loads(row) for row in proofs.transcript(office, VISITOR, record.key).splitlines()]
+    return [row["line"]["data"] for row in rows if row.get("line", {}).get("kind") == kind]
 
 
 def played(
@@ -92,7 +89,7 @@ def played(
 )
 def test_a_game_verifies_with_all_its_receipts(office: Office, clock: SimulatedClock, settings: dict[str, Any]) -> None:
     record, players, _, receipts = played(office, clock, **settings)
-    found = report(office, record, None, *receipts)
+    found = report(office, record, receipts=receipts)
     assert found.failures == []
     assert [r for r in found.receipts if not r.holds] == [] and len(found.receipts) == len(receipts) > 3
     assert any("judged again" in line for line in found.checked)
@@ -134,7 +131,7 @@ def test_a_game_in_the_fog_verifies_for_each_reader_while_it_runs(foggy: Office,
     text = proofs.transcript(office, players["France"], record.key)
     assert '"seat":"Turkey","turn"' not in text.replace(" ", ""), "nothing tells what Turkey has to order"
     games.cancel(office, CONSOLE, record.key, "enough")
-    assert report(office, record, None, *receipts).failures == []
+    assert report(office, record, receipts=receipts).failures == []
 
 
 def test_drafts_that_are_taken_back_and_transcriptions_verify(office: Office, clock: SimulatedClock) -> None:
@@ -153,7 +150,7 @@ def test_a_keeper_elsewhere_witnesses_and_has_a_part_in_the_lots(
 ) -> None:
     office = make_office(**keeper_elsewhere)
     record, _, _, receipts = played(office, clock, 2)
-    found = report(office, record, None, *receipts)
+    found = report(office, record, receipts=receipts)
     assert found.failures == [] and not [line for line in found.unchecked if "keeper is in the office" in line]
 
 
@@ -181,8 +178,7 @@ def test_what_is_entered_after_the_opening_is_told_by_the_verifier(
     office: Office, clock: SimulatedClock, entered: Any
 ) -> None:
     record, _, boss = begin(office, coordinated=True)
-    photograph = [("e", b"\xff\xd8 a photograph", "image/jpeg")]
-    came = submissions.register_posted(office, boss, record.key, "France", "", photograph, entered)
+    came = submissions.register_posted(office, boss, record.key, "France", "", PHOTOGRAPH, entered)
     standing = proofs.standing(office, VISITOR, record.key, came.commitment)
     assert standing.holds and standing.what.endswith("1425 Movement is not judged yet.")
     passes(office, clock, timedelta(days=1))
@@ -203,14 +199,8 @@ def test_a_seats_own_key_signs_sheets_and_readiness(office: Office, clock: Simul
     record, players, _ = begin(office)
     private, france = bytes(range(32)), players["France"]
     submissions.set_key(office, france, record.key, "France", public_key(private))
-    ref = stored(office, GameRow)[0].ref
-    assert record.turn is not None
-    turn, nonce = record.turn.name, "ab" * 16
-    texts = split_sheet("A par H", Turn.parse(turn), later_turns(load("hundred"), Turn.parse(turn)))
-    signatures = tuple(
-        sign(private, "sheet", sheet_statement(ref, name, turn, "France", text, [], nonce))
-        for name, text in texts.items()
-    )
+    ref, turn, nonce = the(office, GameRow).ref, turn_now(office, VISITOR, record.key).name, "ab" * 16
+    signatures = signatures_of(office, record, "France", private, "A par H", nonce)
     with pytest.raises(InvalidInputError, match="did not sign this"):
         submissions.submit(office, france, record.key, "France", "A par - orl", nonce=nonce, signatures=signatures)
     with pytest.raises(InvalidInputError, match="nonce"):
@@ -230,20 +220,26 @@ def test_a_seats_own_key_signs_sheets_and_readiness(office: Office, clock: Simul
         )
     work.run_due(office)
     assert games.result(office, VISITOR, record.key).number == 1
-    assert report(office, record, None, sent.proof).failures == []
+    assert report(office, record, receipts=[sent.proof]).failures == []
+
+
+def signatures_of(
+    office: Office, record: GameRecord, power: str, private: bytes, text: str, nonce: str
+) -> tuple[str, ...]:
+    """What a page makes with this key for a sheet: a signature for each turn of the season."""
+    game = the(office, GameRow, key=record.key)
+    turn = Turn.parse(stored(office, TurnRow, game=game.id, number=game.turn)[0].name)
+    return tuple(
+        sign(private, "sheet", sheet_statement(game.ref, name, str(turn), power, part, [], nonce))
+        for name, part in split_sheet(text, turn, later_turns(office.rules(game), turn)).items()
+    )
 
 
 def signed_sheet(office: Office, actor: Actor, record: GameRecord, power: str, private: bytes, text: str) -> str:
     """Send a sheet as a page does that has just made this key; the receipt."""
     submissions.set_key(office, actor, record.key, power, public_key(private))
-    game = the(office, GameRow, key=record.key)
-    turn = Turn.parse(stored(office, TurnRow, game=game.id, number=game.turn)[0].name)
-    rules = office.rules(game)
     nonce = office.random_source.bytes(16).hex()
-    signatures = tuple(
-        sign(private, "sheet", sheet_statement(game.ref, name, str(turn), power, part, [], nonce))
-        for name, part in split_sheet(text, turn, later_turns(rules, turn)).items()
-    )
+    signatures = signatures_of(office, record, power, private, text, nonce)
     return submissions.submit(office, actor, record.key, power, text, nonce=nonce, signatures=signatures).proof
 
 
@@ -274,7 +270,7 @@ def test_a_page_that_makes_its_key_as_it_sends_tells_nobody_that_it_sent(
         assert '"kind":"seat key"' not in proofs.transcript(office, VISITOR, record.key)
         games.cancel(office, CONSOLE, record.key, "enough")
     for reader in (VISITOR, rival, actor):
-        assert report(office, record, reader, *receipts).failures == []
+        assert report(office, record, reader, receipts).failures == []
         text = proofs.transcript(office, reader, record.key).encode()
         kept = [read_receipt(proof) for proof in receipts]
         assert second_check(None, text, kept, key=office.public_key) == ""
@@ -283,21 +279,20 @@ def test_a_page_that_makes_its_key_as_it_sends_tells_nobody_that_it_sent(
 def test_somebody_who_is_erased_breaks_no_chain_and_no_proof(office: Office, clock: SimulatedClock) -> None:
     record, players, boss, receipts = played(office, clock, 1, coordinated=True)
     france = players["France"]
-    sent = submissions.submit_pictures(
-        office, france, record.key, "France", [("e", b"\xff\xd8 a face", "image/jpeg")], "call me Zelda"
-    )
+    sent = submissions.submit_pictures(office, france, record.key, "France", PHOTOGRAPH, "call me Zelda")
     passes(office, clock, timedelta(days=1))
     (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
     readings.transcribe(office, boss, item.id, "A par H")
     work.run_due(office)
     seats.resign(office, france, record.key, "France")
     erasing.erase(office, france)
-    found = report(office, record, None, *receipts, sent.proof)
+    found = report(office, record, receipts=[*receipts, sent.proof])
     assert found.failures == [] and any("which were erased" in line for line in found.unchecked)
     assert "Zelda" not in proofs.transcript(office, CONSOLE, record.key)
     result = games.result(office, VISITOR, record.key)
     assert result.head is not None and result.head["office"] == office.public_key
-    assert report(office, record, None, msgspec.json.encode(result.head, order="sorted").decode()).failures == []
+    head = msgspec.json.encode(result.head, order="sorted").decode()
+    assert report(office, record, receipts=[head]).failures == []
 
 
 @pytest.mark.parametrize("senders", ["all", "nobody"])
@@ -307,9 +302,7 @@ def test_the_holders_words_are_signed_by_the_seats_key(office: Office, clock: Si
     record, players, boss = begin(office, coordinated=True, shows_senders=senders)
     private, france = bytes(range(32)), players["France"]
     submissions.set_key(office, france, record.key, "France", public_key(private))
-    ref = stored(office, GameRow)[0].ref
-    assert record.turn is not None
-    turn = record.turn.name
+    ref, turn = the(office, GameRow).ref, turn_now(office, VISITOR, record.key).name
 
     def by_key(what: str, version: int, again: int = 0) -> str:
         return sign(private, what, ready_statement(ref, turn, "France", version, again))
@@ -326,11 +319,10 @@ def test_the_holders_words_are_signed_by_the_seats_key(office: Office, clock: Si
     with pytest.raises(InvalidInputError, match="signature doesn't match"):
         submissions.ready(office, france, record.key, "France", by_key("ready", 2))
     submissions.ready(office, france, record.key, "France", by_key("ready", 2, again=1))
-    photograph = [("e", b"\xff\xd8 a photograph", "image/jpeg")]
-    submissions.register_posted(office, boss, record.key, "France", "", photograph, "sheet")
+    submissions.register_posted(office, boss, record.key, "France", "", PHOTOGRAPH, "sheet")
     entered = submissions.mine(office, france, record.key, "France")[-1]
     submissions.refuse(office, france, entered.id, by_key("refused", 3))
-    submissions.register_posted(office, boss, record.key, "France", "", photograph, "sheet")
+    submissions.register_posted(office, boss, record.key, "France", "", PHOTOGRAPH, "sheet")
     entered = submissions.mine(office, france, record.key, "France")[-1]
     submissions.withdraw(office, france, entered.id, by_key("withdrawn", 4))  # as a mail that clears all does
     passes(office, clock, timedelta(days=1))
@@ -368,9 +360,7 @@ def test_a_new_version_takes_ready_back(office: Office) -> None:
 
 def held(office: Office, record: GameRecord) -> list[tuple[str, str]]:
     """Who has held each seat, in turn, by the journal: pairs of seat and person."""
-    lines = [json.loads(row) for row in proofs.transcript(office, VISITOR, record.key).splitlines()[1:]]
-    data = [line["line"]["data"] for line in lines if "line" in line and line["line"]["kind"] == "held"]
-    return [(entry["seat"], entry["person"]) for entry in data]
+    return [(entry["seat"], entry["person"]) for entry in rows_of(office, record, "held")]
 
 
 def test_who_holds_a_seat_is_told_by_a_reference_that_stays_with_them_in_a_game(office: Office) -> None:
@@ -436,9 +426,6 @@ def test_a_backup_that_runs_beside_its_office_is_a_fork_that_published_heads_sho
         beside.close()
 
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
-
-
 def lose(office: Office, *names: str) -> None:
     """The files of these keys are gone; of all of them where none is named."""
     files = [office.keys / f"{name}.key" for name in names] or list(office.keys.glob("*.key"))
@@ -462,16 +449,13 @@ def send(office: Office, record: GameRecord, players: dict[str, Actor], seed: in
     }
 
 
-def check(office: Office, game: str, receipts: list[str]) -> str:
+def check(office: Office, record: GameRecord, receipts: list[str]) -> str:
     """Both verifiers find the game to hold with these receipts; what the first tells of them."""
-    from verify import Game, read  # type: ignore[import-not-found]
-
-    text = proofs.transcript(office, VISITOR, game)
-    report = verify(text.encode(), [office.public_key], [read_receipt(receipt) for receipt in receipts])
-    assert report.holds, report.failures
-    second = Game(*read(text.encode()), [office.public_key])
+    found = report(office, record, receipts=receipts)
+    assert found.failures == []
+    second = second_game(office.public_key, proofs.transcript(office, VISITOR, record.key).encode())
     assert second.offices[-1] == office.public_key
-    return "\n".join([receipt.what for receipt in report.receipts] + report.words + report.told + report.unchecked)
+    return "\n".join([receipt.what for receipt in found.receipts] + found.words + found.told + found.unchecked)
 
 
 @pytest.mark.parametrize("senders", ["all", "nobody"])
@@ -501,7 +485,7 @@ def test_a_turn_whose_key_is_lost_opens_anew(office: Office, clock: SimulatedClo
     passes(office, clock, timedelta(days=60))
     result = games.result(office, boss, record.key, first.key)
     assert {sheet.version for sheet in result.sheets if sheet.commitment} == {2}
-    told_of = check(office, record.key, [r.proof for r in (*before.values(), *after.values())])
+    told_of = check(office, record, [r.proof for r in (*before.values(), *after.values())])
     assert "send your orders again" in told_of and "counted" in told_of and "are lost" in told_of
 
 
@@ -517,7 +501,7 @@ def test_orders_ahead_whose_key_is_lost_are_given_up_and_the_game_goes_on(
     end_turn(office, clock)
     assert turn_now(office, CONSOLE, record.key).name == "Winter 1901 Adjustments"
     end_turn(office, clock)
-    assert "Winter 1901 Adjustments are lost" in check(office, record.key, receipts)
+    assert "Winter 1901 Adjustments are lost" in check(office, record, receipts)
 
 
 def test_a_key_that_is_lost_before_its_turn_opens_is_noticed(office: Office, clock: SimulatedClock) -> None:
@@ -529,7 +513,7 @@ def test_a_key_that_is_lost_before_its_turn_opens_is_noticed(office: Office, clo
     assert lost_keys.reopen_all(office, CONSOLE, "the disk died") == [f"{record.key}: Winter 1901 Adjustments"]
     passes(office, clock, timedelta(hours=2))
     assert turn_now(office, CONSOLE, record.key).name == "Winter 1901 Adjustments"
-    check(office, record.key, receipts)
+    check(office, record, receipts)
 
 
 def test_drafts_are_taken_back_and_published_anew_after_all_keys_were_lost(
@@ -541,7 +525,7 @@ def test_drafts_are_taken_back_and_published_anew_after_all_keys_were_lost(
     lost = lost_keys.find(office, CONSOLE, record.key)
     assert lost.office and set(lost.turns) >= {"1425 Movement", "1425 Retreats"}
     assert lost_keys.reopen_all(office, CONSOLE, "the house burnt down")
-    told = check(office, record.key, before)
+    told = check(office, record, before)
     assert "1425 Movement: not judged again, since a key was lost" in told
     processing.take_back_draft(office, boss, record.key, "Burgundy's sheet was misread")
     readings.correct(office, boss, record.key, "1", "Burgundy", "# nothing", "it was another game's")
@@ -549,10 +533,10 @@ def test_drafts_are_taken_back_and_published_anew_after_all_keys_were_lost(
     first, now = (games.result(office, CONSOLE, record.key, 1), games.game(office, boss, record.key).turn)
     assert first.state == "draft" and now is not None and (now.name, now.state) == ("1425 Retreats", "open")
     assert all(proof.holds for proof in proofs.verify(office, VISITOR, record.key))
-    assert check(office, record.key, before).count("1425 Movement: not judged again, since a key was lost") == 2
+    assert check(office, record, before).count("1425 Movement: not judged again, since a key was lost") == 2
     passes(office, clock, timedelta(days=60))
     assert all(proof.holds for proof in proofs.verify(office, VISITOR, record.key))
-    assert "send your orders again" in check(office, record.key, before)
+    assert "send your orders again" in check(office, record, before)
 
 
 def test_orders_given_ahead_that_counted_count_when_their_turn_is_published_anew_without_the_key(
@@ -571,7 +555,6 @@ def test_orders_given_ahead_that_counted_count_when_their_turn_is_published_anew
     processing.publish_draft(office, boss, record.key)
     again = games.result(office, CONSOLE, record.key, 2)
     assert again.state == "draft" and again.sheets == first.sheets
-    check(office, record.key, [])
-    lines = [json.loads(line) for line in proofs.transcript(office, CONSOLE, record.key).splitlines()]
-    told = [entry["line"]["data"] for entry in lines if entry.get("line", {}).get("kind") == "results"]
+    check(office, record, [])
+    told = rows_of(office, record, "results")
     assert [data["turn"] for data in told[1:]] == ["1425 Retreats"] * 2 and told[1] == told[2]

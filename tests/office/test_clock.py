@@ -28,7 +28,7 @@ from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.office.terms import schedules
 from legation.office.terms.plans import GameSettings, settings_faults
-from tests.office.playing import VISITOR, begin, passes, refuses, turn_now
+from tests.office.playing import VISITOR, begin, deadline_of, passes, refuses, turn_now
 from tests.serving import served
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -75,12 +75,11 @@ def test_a_jump_closes_nothing_early_and_makes_nobody_late(tmp_path: Path, jump:
     machine = Machine()
     office = open_office(tmp_path / "office", Settings(settling=0), machine.clock, SeededRandomSource("jump"))
     record, players, _ = begin(office)
-    assert record.turn is not None
-    machine.wait(record.turn.deadline - machine.wall - timedelta(minutes=30))
+    machine.wait(deadline_of(record) - machine.wall - timedelta(minutes=30))
     machine.wall += jump
     work.run_due(office)
     sent = submissions.submit(office, players["France"], record.key, "France", "A par H")
-    assert abs(sent.received - (record.turn.deadline - timedelta(minutes=30))) < timedelta(seconds=1)
+    assert abs(sent.received - (deadline_of(record) - timedelta(minutes=30))) < timedelta(seconds=1)
     (told,) = [check for check in health.health(office).checks if check.name == "clock"]
     assert not told.good and told.is_ == jump.total_seconds()
     machine.wall -= jump  # it is set right
@@ -105,13 +104,12 @@ def test_an_office_that_is_started_with_a_wrong_clock_waits_for_the_keepers(
     with served(app) as service:
         office = make_office(keeper=service, keeper_token="a token that nobody guesses")
         record, players, _ = begin(office)
-        assert record.turn is not None
-        clock.set(record.turn.deadline)  # ours runs ahead
-        theirs.set(record.turn.deadline - HOUR)
+        clock.set(deadline_of(record))  # ours runs ahead
+        theirs.set(deadline_of(record) - HOUR)
         work.run_due(office)
         assert turn_now(office, VISITOR, record.key).state == "open"
         submissions.submit(office, players["France"], record.key, "France", "A par H")
-        theirs.set(record.turn.deadline)
+        theirs.set(deadline_of(record))
         passes(office, clock, timedelta(seconds=10))
         assert games.result(office, VISITOR, record.key).number == 1
 

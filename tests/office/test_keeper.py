@@ -14,8 +14,8 @@ from legation.office.clock import SeededRandomSource, SimulatedClock, micros
 from legation.office.errors import KeyNotReleasedError, UnavailableError
 from legation.office.game import journal
 from legation.office.hosting import deadlines, games, proofs
-from legation.office.keys.keeper import FolderKeeper
-from legation.office.keys.notices import Keeper, KeyRequest, Notice, SaidReady, signed_notice
+from legation.office.keys.keeper import Keeper
+from legation.office.keys.notices import KeyRequest, Notice, SaidReady, signed_notice
 from legation.office.keys.remote_keeper import create_app, remote_keeper
 from legation.office.office import Office
 from legation.office.operation import work
@@ -36,10 +36,14 @@ def service(keeper_elsewhere: dict[str, str]) -> str:
     return keeper_elsewhere["keeper"]
 
 
-def test_a_game_with_its_keys_elsewhere(
-    make_office: Callable[..., Office], clock: SimulatedClock, service: str, tmp_path: Path
-) -> None:
-    office = make_office(keeper=service, keeper_token=TOKEN)
+@pytest.fixture
+def elsewhere(make_office: Callable[..., Office], keeper_elsewhere: dict[str, str]) -> Office:
+    """An office whose keeper is that service."""
+    return make_office(**keeper_elsewhere)
+
+
+def test_a_game_with_its_keys_elsewhere(elsewhere: Office, clock: SimulatedClock, tmp_path: Path) -> None:
+    office = elsewhere
     record, players, _ = begin(office)
     france = players["France"]
     receipt = submissions.submit(office, france, record.key, "France", "A par H")
@@ -59,17 +63,15 @@ def test_a_game_with_its_keys_elsewhere(
     assert f"gave {record.key}.1" in log and f"closed {record.key}.1" in log
 
 
-def test_a_keeper_that_is_away_stops_no_submission(
-    make_office: Callable[..., Office], clock: SimulatedClock, service: str
-) -> None:
-    office = make_office(keeper=service, keeper_token=TOKEN)
+def test_a_keeper_that_is_away_stops_no_submission(elsewhere: Office, clock: SimulatedClock) -> None:
+    office = elsewhere
     record, players, _ = begin(office)
     there = office.keeper
     office.keeper = remote_keeper("http://127.0.0.1:9", TOKEN)
     send_all(office, record, players, 1)
     passes(office, clock, timedelta(days=1))
-    present = games.game(office, VISITOR, record.key).turn
-    assert present is not None and (present.number, present.state) == (1, "closed")
+    present = turn_now(office, VISITOR, record.key)
+    assert (present.number, present.state) == (1, "closed")
     office.keeper = there
     passes(office, clock, timedelta(minutes=1))
     assert games.result(office, VISITOR, record.key).number == 1
@@ -115,7 +117,7 @@ def test_what_the_keeper_is_asked_amiss_is_told(service: str, clock: SimulatedCl
 
 
 def test_a_folder_of_keys_that_cannot_be_used_is_told(tmp_path: Path, clock: SimulatedClock) -> None:
-    keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource("keys"))
+    keeper = Keeper(tmp_path / "keys", clock, SeededRandomSource("keys"))
     (tmp_path / "keys").rmdir()
     (tmp_path / "keys").write_text("a file where the folder was")
     refuses(UnavailableError, keeper.make, "game.1", KeyRequest()).match(r"The key of game\.1 cannot be")
@@ -140,10 +142,8 @@ def test_a_deadline_stays_where_the_keeper_cannot_note_another(
     assert deadlines.extend(office, boss, record.key, until, "floods").deadline == until
 
 
-def test_a_keeper_elsewhere_takes_nobodys_word_that_all_are_ready(
-    make_office: Callable[..., Office], clock: SimulatedClock, service: str, tmp_path: Path
-) -> None:
-    office = make_office(keeper=service, keeper_token=TOKEN)
+def test_a_keeper_elsewhere_takes_nobodys_word_that_all_are_ready(elsewhere: Office, clock: SimulatedClock) -> None:
+    office = elsewhere
     record, players, _ = begin(office)
     send_all(office, record, players, 1)
     for _ in range(2):
@@ -151,8 +151,8 @@ def test_a_keeper_elsewhere_takes_nobodys_word_that_all_are_ready(
             submissions.ready(office, actor, record.key, power)
         work.run_due(office)
         submissions.not_ready(office, players["France"], record.key, "France")
-    present = games.game(office, VISITOR, record.key).turn
-    assert present is not None and (present.number, present.state) == (1, "open")
+    present = turn_now(office, VISITOR, record.key)
+    assert (present.number, present.state) == (1, "open")
     told = [e.text for e in journal.entries(office, VISITOR, record.key, limit=1000) if e.kind == "keeper waits"]
     assert told == ["Everyone is ready, but the keeper releases this turn's key only at the deadline."]
     refuses(KeyNotReleasedError, office.keeper.key, f"{record.key}.1")
@@ -168,7 +168,7 @@ def said(secret: bytes, seat: str, version: int = 1, again: int = 0, *, turn: st
 def test_no_lie_of_the_office_closes_a_turn_before_the_seats_have_signed(clock: SimulatedClock, tmp_path: Path) -> None:
     """Who rules the office's machine signs notices as it does, but has no seat's key: whatever it shows the keeper
     before the deadline, only what every awaited seat signed of this turn closes it."""
-    keeper = FolderKeeper(tmp_path, clock, SeededRandomSource(1), believes=False, elsewhere=True)
+    keeper = Keeper(tmp_path, clock, SeededRandomSource(1), believes=False, elsewhere=True)
     own, ann, bob = bytes(32), b"a" * 32, b"b" * 32
     seats = {"France": public_key(ann), "England": public_key(bob)}
     told: dict[str, Any] = {"office": public_key(own), "game": "ref", "turn": TURN}
@@ -215,7 +215,7 @@ def test_no_lie_of_the_office_closes_a_turn_before_the_seats_have_signed(clock: 
 
 
 def test_seats_without_a_key_of_the_opening_wait_for_the_deadline(clock: SimulatedClock, tmp_path: Path) -> None:
-    keeper = FolderKeeper(tmp_path, clock, SeededRandomSource(1), believes=False, elsewhere=True)
+    keeper = Keeper(tmp_path, clock, SeededRandomSource(1), believes=False, elsewhere=True)
     own, ann, due = bytes(32), b"a" * 32, clock.now() + timedelta(days=1)
     told: dict[str, Any] = {"office": public_key(own), "game": "ref", "turn": TURN}
     seats = {"none": {}, "keyless": {"France": ""}, "mixed": {"France": public_key(ann), "England": ""}}
@@ -231,11 +231,9 @@ def test_seats_without_a_key_of_the_opening_wait_for_the_deadline(clock: Simulat
     assert not keeper.takes_early("ahead", [said(own, "France")]) and keeper.takes_early("ahead", [said(ann, "France")])
 
 
-def test_a_turn_ends_early_by_the_seats_own_signatures(
-    make_office: Callable[..., Office], clock: SimulatedClock, service: str
-) -> None:
+def test_a_turn_ends_early_by_the_seats_own_signatures(elsewhere: Office, clock: SimulatedClock) -> None:
     """In the turn in which the pages make their keys a turn waits for its deadline; in the next all may end it."""
-    office = make_office(keeper=service, keeper_token=TOKEN)
+    office = elsewhere
     record, players, _ = begin(office)
     secrets = {power: power.encode().ljust(32, b"x") for power in players}
 
@@ -268,7 +266,7 @@ def test_a_keeper_elsewhere_answers_as_one_in_a_folder_would(
     tmp_path: Path, clock: SimulatedClock, believes: bool
 ) -> None:
     """Everything that a keeper is asked comes to it whole, and so does its answer."""
-    near = FolderKeeper(tmp_path / "near", clock, SeededRandomSource(1), believes=believes, elsewhere=True)
+    near = Keeper(tmp_path / "near", clock, SeededRandomSource(1), believes=believes, elsewhere=True)
     with served(create_app(tmp_path / "far", TOKEN, clock, SeededRandomSource(1), believes=believes)) as here:
         far = remote_keeper(here, TOKEN)
         due, office = clock.now() + timedelta(days=1), public_key(bytes(32))

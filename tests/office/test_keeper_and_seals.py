@@ -17,7 +17,7 @@ from legation.office.desk import mailings
 from legation.office.errors import ConflictError, InvalidInputError, KeyNotReleasedError, UnavailableError
 from legation.office.keys import seals
 from legation.office.keys.day_keys import KEPT, DayKeys
-from legation.office.keys.keeper import FolderKeeper, lasting_secret, replace_private, write_private
+from legation.office.keys.keeper import Keeper, lasting_secret, replace_private, write_private
 from legation.office.keys.notices import KeyRequest, Notice, Witness, signed_notice
 from legation.office.keys.seals import SealContent, SealedPicture
 from legation.office.office import Office
@@ -33,8 +33,8 @@ OFFICE = bytes(range(32))
 
 
 @pytest.fixture
-def keeper(tmp_path: Path, clock: SimulatedClock) -> FolderKeeper:
-    return FolderKeeper(tmp_path / "keys", clock, SeededRandomSource(1))
+def keeper(tmp_path: Path, clock: SimulatedClock) -> Keeper:
+    return Keeper(tmp_path / "keys", clock, SeededRandomSource(1))
 
 
 def request(due: datetime | None = None, turn: str = "1425 Movement", **more: Any) -> KeyRequest:
@@ -43,11 +43,11 @@ def request(due: datetime | None = None, turn: str = "1425 Movement", **more: An
     return KeyRequest(None if due is None else micros(due), **asked)
 
 
-def open_turn(keeper: FolderKeeper, name: str = "g.1", **more: Any) -> None:
+def open_turn(keeper: Keeper, name: str = "g.1", **more: Any) -> None:
     keeper.make(name, request(keeper.clock.now() + DAY, **more))
 
 
-def close(keeper: FolderKeeper, name: str = "g.1", why: str = "deadline", line: int = 9, by: bytes = OFFICE) -> Witness:
+def close(keeper: Keeper, name: str = "g.1", why: str = "deadline", line: int = 9, by: bytes = OFFICE) -> Witness:
     notice = Notice(name, line, "ab" * 32, 7, why)
     return keeper.close(notice, signed_notice(by, notice))
 
@@ -58,16 +58,16 @@ def holds(witness: Witness) -> bool:
     return signed(witness.keeper, witness.signature, "closing", statement)
 
 
-def refused(keeper: FolderKeeper, match: str, **notice: Any) -> None:
+def refused(keeper: Keeper, match: str, **notice: Any) -> None:
     refuses(KeyNotReleasedError, close, keeper, **notice).match(match)
     refuses(KeyNotReleasedError, keeper.key, str(notice.get("name", "g.1"))).match("when the turn is closed for good")
 
 
-def done(keeper: FolderKeeper, name: str = "g.1") -> list[str]:
+def done(keeper: Keeper, name: str = "g.1") -> list[str]:
     return [line.what for line in keeper.log(name)]
 
 
-def test_it_closes_at_the_deadline_and_not_a_microsecond_before(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+def test_it_closes_at_the_deadline_and_not_a_microsecond_before(keeper: Keeper, clock: SimulatedClock) -> None:
     open_turn(keeper)
     clock.advance(DAY - TICK)
     assert not keeper.passed("g.1")
@@ -80,7 +80,7 @@ def test_it_closes_at_the_deadline_and_not_a_microsecond_before(keeper: FolderKe
     assert told[1:] == ["its deadline has not passed", f"deadline, line 9, head {'ab' * 32}"]
 
 
-def test_what_it_countersigned_stands(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+def test_what_it_countersigned_stands(keeper: Keeper, clock: SimulatedClock) -> None:
     open_turn(keeper)
     clock.advance(DAY)
     witness = close(keeper)
@@ -102,7 +102,7 @@ def test_what_it_countersigned_stands(keeper: FolderKeeper, clock: SimulatedCloc
     assert done(keeper)[-1] == "gave"
 
 
-def test_only_the_office_that_opened_a_turn_closes_it(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+def test_only_the_office_that_opened_a_turn_closes_it(keeper: Keeper, clock: SimulatedClock) -> None:
     open_turn(keeper)
     open_turn(keeper, "g.2")
     clock.advance(DAY)
@@ -113,7 +113,7 @@ def test_only_the_office_that_opened_a_turn_closes_it(keeper: FolderKeeper, cloc
     refuses(KeyNotReleasedError, keeper.close, other, "").match("not signed")
 
 
-def test_what_is_held_up_is_not_closed(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+def test_what_is_held_up_is_not_closed(keeper: Keeper, clock: SimulatedClock) -> None:
     open_turn(keeper)
     due = micros(clock.now() + DAY)
     held = keeper.hold("g.1", "paused")
@@ -134,7 +134,7 @@ def test_what_is_held_up_is_not_closed(keeper: FolderKeeper, clock: SimulatedClo
     assert done(keeper) == ["made", "held", *["refused"] * 3, "held", "refused", "moved", "refused", "closed"]
 
 
-def test_no_word_of_the_office_takes_back_that_time_stood_still(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+def test_no_word_of_the_office_takes_back_that_time_stood_still(keeper: Keeper, clock: SimulatedClock) -> None:
     open_turn(keeper)
     keeper.hold("g.1", "put aside", stops=False)
     clock.advance(DAY / 4)
@@ -152,7 +152,7 @@ def test_no_word_of_the_office_takes_back_that_time_stood_still(keeper: FolderKe
     assert holds(close(keeper))
 
 
-def test_a_later_deadline_than_what_was_left_stands(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+def test_a_later_deadline_than_what_was_left_stands(keeper: Keeper, clock: SimulatedClock) -> None:
     open_turn(keeper)
     keeper.hold("g.1", "paused")
     keeper.move("g.1", clock.now() + DAY * 2)
@@ -164,7 +164,7 @@ def test_a_later_deadline_than_what_was_left_stands(keeper: FolderKeeper, clock:
     assert holds(close(keeper, why="waited"))
 
 
-def test_what_is_put_aside_goes_by_the_deadline_that_it_had(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+def test_what_is_put_aside_goes_by_the_deadline_that_it_had(keeper: Keeper, clock: SimulatedClock) -> None:
     open_turn(keeper)
     due = micros(clock.now() + DAY)
     keeper.hold("g.1", "put aside", stops=False)
@@ -173,7 +173,7 @@ def test_what_is_put_aside_goes_by_the_deadline_that_it_had(keeper: FolderKeeper
     assert keeper.make("g.1", KeyRequest()).due == due
 
 
-def test_deadlines_move_later_and_never_earlier(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+def test_deadlines_move_later_and_never_earlier(keeper: Keeper, clock: SimulatedClock) -> None:
     open_turn(keeper)
     due = clock.now() + DAY
     for until, stands in ((due - TICK, due), (due, due), (due + DAY, due + DAY), (due, due + DAY)):
@@ -199,7 +199,7 @@ def test_deadlines_move_later_and_never_earlier(keeper: FolderKeeper, clock: Sim
 def test_before_the_deadline_a_turn_is_closed_only_when_all_are_ready(
     tmp_path: Path, clock: SimulatedClock, elsewhere: bool, early: bool, why: str, closes: bool
 ) -> None:
-    keeper = FolderKeeper(tmp_path, clock, SeededRandomSource(1), believes=not elsewhere, elsewhere=elsewhere)
+    keeper = Keeper(tmp_path, clock, SeededRandomSource(1), believes=not elsewhere, elsewhere=elsewhere)
     open_turn(keeper, early=early)
     assert keeper.takes_early("g.1") is (early and not elsewhere)
     if closes:
@@ -210,7 +210,7 @@ def test_before_the_deadline_a_turn_is_closed_only_when_all_are_ready(
 
 def test_the_deal_needs_no_deadline(tmp_path: Path, clock: SimulatedClock) -> None:
     """And a keeper elsewhere adds a part to lots, to which it commits before it is asked for it."""
-    keeper = FolderKeeper(tmp_path, clock, SeededRandomSource(1), believes=False, elsewhere=True)
+    keeper = Keeper(tmp_path, clock, SeededRandomSource(1), believes=False, elsewhere=True)
     opened = keeper.make("g.deal", request(turn="deal", secret="ee" * 32))
     assert (opened.due, keeper.passed("g.deal"), keeper.takes_early("g.deal")) == (0, True, True)
     refused(keeper, "its deadline has not passed", name="g.deal")
@@ -222,7 +222,7 @@ def test_the_deal_needs_no_deadline(tmp_path: Path, clock: SimulatedClock) -> No
     assert next(line.about for line in keeper.log("g.deal")) == ""
 
 
-def test_a_key_that_was_made_ahead_waits_for_its_turn(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+def test_a_key_that_was_made_ahead_waits_for_its_turn(keeper: Keeper, clock: SimulatedClock) -> None:
     open_turn(keeper)
     ahead = keeper.make("g.1.retreats", request(turn="1425 Retreats", after="g.1"))
     assert not keeper.takes_early("g.1.retreats")
@@ -245,9 +245,7 @@ def test_a_key_that_was_made_ahead_waits_for_its_turn(keeper: FolderKeeper, cloc
     close(keeper, "g.1.retreats")
 
 
-def test_the_key_of_a_turn_that_never_came_is_given_after_the_one_before(
-    keeper: FolderKeeper, clock: SimulatedClock
-) -> None:
+def test_the_key_of_a_turn_that_never_came_is_given_after_the_one_before(keeper: Keeper, clock: SimulatedClock) -> None:
     open_turn(keeper)
     keeper.make("g.1.builds", KeyRequest(office=public_key(OFFICE), after="g.1"))
     clock.advance(DAY)
@@ -257,7 +255,7 @@ def test_the_key_of_a_turn_that_never_came_is_given_after_the_one_before(
 
 
 @pytest.mark.parametrize("torn", ["2027-01-", "2027-01-15T20:00:00+00:00 made", "then made g.1 for long", "\udcff"])
-def test_a_line_that_a_full_disk_cut_off_hides_no_other(keeper: FolderKeeper, torn: str) -> None:
+def test_a_line_that_a_full_disk_cut_off_hides_no_other(keeper: Keeper, torn: str) -> None:
     open_turn(keeper)
     with (keeper.folder / "keeper.log").open("ab") as log:
         log.write(torn.encode(errors="surrogateescape") + b"\n")
@@ -265,7 +263,7 @@ def test_a_line_that_a_full_disk_cut_off_hides_no_other(keeper: FolderKeeper, to
     assert done(keeper) == ["made", "held"]
 
 
-def test_it_tells_what_it_did_about_one_key_and_when(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+def test_it_tells_what_it_did_about_one_key_and_when(keeper: Keeper, clock: SimulatedClock) -> None:
     began = clock.now()
     open_turn(keeper)
     open_turn(keeper, "g.11")
@@ -275,7 +273,7 @@ def test_it_tells_what_it_did_about_one_key_and_when(keeper: FolderKeeper, clock
     assert (made.at, made.what, made.about) == (began, "made", f"for {(began + DAY).isoformat()}")
     assert (held.at, held.what) == (began + DAY / 2, "held")
     assert held.about.startswith("a reason of two lines xxx") and len(held.about) == 200
-    assert FolderKeeper(keeper.folder.parent / "other", clock, SeededRandomSource(2)).log("g.1") == []
+    assert Keeper(keeper.folder.parent / "other", clock, SeededRandomSource(2)).log("g.1") == []
     keeper.make("g.2", KeyRequest(after="g.0"))
     open_turn(keeper, "g.2")
     due = f"for {(clock.now() + DAY).isoformat()}"
@@ -306,7 +304,7 @@ def test_a_file_of_a_key_is_whole_on_the_disk_and_made_once(tmp_path: Path, monk
     assert lasting_secret(tmp_path / "identity", Another()) == b"the first one's"
 
 
-def test_others_wait_while_a_key_is_written(keeper: FolderKeeper) -> None:
+def test_others_wait_while_a_key_is_written(keeper: Keeper) -> None:
     open_turn(keeper)
     with (keeper.folder / "lock").open("wb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -319,7 +317,7 @@ def test_others_wait_while_a_key_is_written(keeper: FolderKeeper) -> None:
 
 
 def test_a_keeper_whose_log_cannot_be_written_goes_on_and_one_that_cannot_note_a_move_says_so(
-    keeper: FolderKeeper, clock: SimulatedClock
+    keeper: Keeper, clock: SimulatedClock
 ) -> None:
     (keeper.folder / "keeper.log").mkdir()
     open_turn(keeper)
@@ -330,7 +328,7 @@ def test_a_keeper_whose_log_cannot_be_written_goes_on_and_one_that_cannot_note_a
     refuses(ValueError, keeper.follow, "../ref", 1, "", "cd" * 32).match("isn't a game")
 
 
-def test_a_key_without_a_deadline_is_told_one(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+def test_a_key_without_a_deadline_is_told_one(keeper: Keeper, clock: SimulatedClock) -> None:
     keeper.make("old.1", KeyRequest())  # of before games were named: the game is told when it is asked for again
     assert keeper.make("old.1", KeyRequest(game="ref")) == keeper.make("old.1", KeyRequest())
     assert keeper.passed("old.1")
@@ -353,14 +351,14 @@ def test_a_key_without_a_deadline_is_told_one(keeper: FolderKeeper, clock: Simul
         ("a\n", False),
     ],
 )
-def test_a_keys_name_is_no_path(keeper: FolderKeeper, name: str, fits: bool) -> None:
+def test_a_keys_name_is_no_path(keeper: Keeper, name: str, fits: bool) -> None:
     if fits:
         assert keeper.make(name, KeyRequest()).public
     else:
         refuses(ValueError, keeper.make, name, KeyRequest()).match("a name of a key")
 
 
-def test_a_key_that_is_lost_or_damaged_is_told(keeper: FolderKeeper) -> None:
+def test_a_key_that_is_lost_or_damaged_is_told(keeper: Keeper) -> None:
     for ask in (keeper.key, keeper.passed, keeper.takes_early, lambda name: keeper.hold(name, "x")):
         refuses(UnavailableError, ask, "g.9").match(r"no key for g\.9; restore the folder of keys")
     open_turn(keeper)
@@ -368,7 +366,7 @@ def test_a_key_that_is_lost_or_damaged_is_told(keeper: FolderKeeper) -> None:
     refuses(UnavailableError, keeper.key, "g.1").match(r"The key of g\.1 cannot be read")
 
 
-def test_a_keeper_signs_the_key_that_follows_its_own(keeper: FolderKeeper, clock: SimulatedClock) -> None:
+def test_a_keeper_signs_the_key_that_follows_its_own(keeper: Keeper, clock: SimulatedClock) -> None:
     before, identity = keeper.identity(), keeper.folder / "identity"
     assert keeper.succeeds("game", 5, before) == "", "there is no key before this one"
     identity.rename(identity.with_suffix(".before"))

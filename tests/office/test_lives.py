@@ -37,6 +37,7 @@ from tests.office.playing import (
     alter,
     begin,
     close_turn,
+    deadline_of,
     gather,
     passes,
     person,
@@ -282,10 +283,9 @@ def test_civil_disorder_and_the_call_for_another_player(office: Office, clock: S
 def test_deadlines_move_later_with_a_reason_and_never_earlier(office: Office, clock: SimulatedClock) -> None:
     """W-21c."""
     record, players, boss = begin(office, coordinated=True)
-    assert record.turn is not None and record.turn.deadline is not None
-    until = record.turn.deadline + 2 * DAY
+    until = deadline_of(record) + 2 * DAY
     for at, reason in (
-        (record.turn.deadline - DAY, "x"),
+        (deadline_of(record) - DAY, "x"),
         (until, " "),
         (datetime(2099, 1, 1, tzinfo=UTC), "x"),
         (datetime(2026, 3, 9), "x"),
@@ -298,7 +298,7 @@ def test_deadlines_move_later_with_a_reason_and_never_earlier(office: Office, cl
         ("the coordinator", "the post is on strike"),
     ]
     assert "deadline moved" in [m.kind for m in mailings.claim(office, limit=100)]
-    passes(office, clock, record.turn.deadline)
+    passes(office, clock, deadline_of(record))
     assert submissions.submit(office, players["France"], record.key, "France", "").version == 1
     passes(office, clock, until)
     assert games.result(office, boss, record.key).number == 1
@@ -307,12 +307,11 @@ def test_deadlines_move_later_with_a_reason_and_never_earlier(office: Office, cl
 @pytest.mark.clause("W-21c")
 def test_a_pause_moves_the_deadline_by_its_length(office: Office, clock: SimulatedClock) -> None:
     record, _, boss = begin(office, coordinated=True)
-    assert record.turn is not None and record.turn.deadline is not None
     refuses(InvalidInputError, games.pause, office, boss, record.key, "")
     games.pause(office, boss, record.key, "the coordinator is ill")
     passes(office, clock, 10 * DAY)
     resumed = games.resume(office, boss, record.key)
-    assert resumed.turn is not None and resumed.turn.deadline == record.turn.deadline + 10 * DAY
+    assert resumed.turn is not None and resumed.turn.deadline == deadline_of(record) + 10 * DAY
     told = [mail.kind for mail in mailings.claim(office, limit=200)]
     assert "game resumed" in told and "deadline moved" not in told  # one mail says both
     close_turn(office, clock, record)
@@ -322,9 +321,8 @@ def test_a_pause_moves_the_deadline_by_its_length(office: Office, clock: Simulat
 def test_two_reminders_that_are_due_at_once_are_one(office: Office, clock: SimulatedClock) -> None:
     """The office was away on the day to post and on the day before the deadline."""
     record, _, _ = begin(office, opening_by_post=True, coordinated=True, reminder_hours=24, schedule="three-kingdoms")
-    assert record.turn is not None
     mailings.claim(office, limit=100)
-    passes(office, clock, record.turn.deadline - timedelta(hours=2))
+    passes(office, clock, deadline_of(record) - timedelta(hours=2))
     due = [m.power for m in mailings.claim(office, limit=100) if m.kind == "reminder"]
     assert sorted(due) == ["Burgundy", "England", "France"]
 
@@ -338,14 +336,13 @@ def test_a_reminder_that_waited_too_long_is_not_sent(
 ) -> None:
     """No relay could be reached for a while, and it is no longer true."""
     record, players, boss = begin(office, reminder_hours=6, coordinated=True, ready_ends=False)
-    assert record.turn is not None
-    passes(office, clock, record.turn.deadline - timedelta(hours=6))
+    passes(office, clock, deadline_of(record) - timedelta(hours=6))
     if meanwhile == "orders":
         submissions.submit(office, players["France"], record.key, "France", "A par - orl")
     elif meanwhile == "a pause":
         games.pause(office, boss, record.key, "floods")
     elif meanwhile == "the end of the turn":
-        passes(office, clock, record.turn.deadline)
+        passes(office, clock, deadline_of(record))
     elif meanwhile == "another player":
         seats.replace(office, boss, record.key, "France", "next@example.org", "ill")
     claimed = [m for m in mailings.claim(office, limit=100) if m.kind == "reminder"]
@@ -395,13 +392,12 @@ def test_channels_are_kept_to(office: Office, clock: SimulatedClock) -> None:
     assert all(takes(c, "Adjustments") for c in ("mail", "web", "post", "api"))
 
 
-def test_a_game_that_runs_itself_reads_no_pictures_and_waits_for_nobody(office: Office, clock: SimulatedClock) -> None:
+def test_a_game_that_runs_itself_waits_for_nobody(office: Office, clock: SimulatedClock) -> None:
+    """What a sheet asks of a coordinator holds nothing up."""
     record, players, _ = begin(office)
     submissions.submit(office, players["France"], record.key, "France", "A par H")
-    with pytest.raises(InvalidInputError, match="runs itself"):
-        submissions.submit_pictures(office, players["France"], record.key, "France", [("a.jpg", b"x", "image/jpeg")])
     text = "v9 replaces v1 only if it rains\nA cal H"
-    assert "runs itself" in submissions.submit(office, players["England"], record.key, "England", text).notes[0]
+    submissions.submit(office, players["England"], record.key, "England", text)
     close_turn(office, clock, record)
     orders = {s.power: s.orders for s in games.result(office, VISITOR, record.key, 1).sheets}
     assert orders["France"] == ("A par H",) and orders["England"] == ("A cal H",)

@@ -25,7 +25,7 @@ from legation.office.game import seats
 from legation.office.hosting import deadlines, exports, games, moving, proofs, transfer
 from legation.office.hosting.moving import new_signing_key
 from legation.office.keys import keeper, seals
-from legation.office.keys.keeper import IDENTITY, FolderKeeper
+from legation.office.keys.keeper import IDENTITY, Keeper
 from legation.office.keys.notices import KeyRequest, Notice, signed_notice
 from legation.office.office import Office, open_office
 from legation.office.operation import archive, work
@@ -175,7 +175,7 @@ def test_no_turn_that_is_open_when_a_game_is_said_to_leave_is_countersigned_afte
     tmp_path: Path, clock: SimulatedClock
 ) -> None:
     """The attack: an office hands a game over and closes a turn of its own all the same."""
-    keeper = FolderKeeper(tmp_path / "keys", clock, SeededRandomSource("keys"))
+    keeper = Keeper(tmp_path / "keys", clock, SeededRandomSource("keys"))
     own, game, until = b"o" * 32, "cd" * 16, micros(clock.now() + timedelta(hours=1))
     keeper.make("game.1", KeyRequest(until, office=public_key(own), game=game, turn="Spring 1 Movement"))
     keeper.follow(game, 9, "1" * 64, "2" * 64)

@@ -22,8 +22,9 @@ from legation.office.records import GameRecord, TurnRecord
 from legation.office.store.packing import unpack_facts
 from legation.office.store.rows import TABLES, RecordRow, SeatRow, TurnRow
 from legation.proofs.receipts import read_receipt
+from legation.proofs.report import Report
 from legation.proofs.verifying import verify
-from tests.office.playing import CONSOLE, VISITOR, begin, passes, send_all, sheets, stored, turn_now
+from tests.office.playing import CONSOLE, VISITOR, begin, close_turn, passes, send_all, sheets, stored, turn_now
 
 WHOLE = """F tri H
 if dislodged F tri: alb, else adr
@@ -96,10 +97,14 @@ def dislodged(office: Office, clock: SimulatedClock, *, picture: bool = False) -
     return record, receipts
 
 
+def report(office: Office, record: GameRecord, reader: Actor = VISITOR, receipts: Iterable[str] = ()) -> Report:
+    """What the verifier finds in the transcript that a reader gets."""
+    text = proofs.transcript(office, reader, record.key)
+    return verify(text.encode(), [office.public_key], [*map(read_receipt, receipts)], office.variants)
+
+
 def check(office: Office, record: GameRecord, receipts: list[str]) -> None:
-    text = proofs.transcript(office, VISITOR, record.key)
-    kept = [read_receipt(receipt) for receipt in receipts]
-    found = verify(text.encode(), [office.public_key], kept, office.variants)
+    found = report(office, record, receipts=receipts)
     assert found.failures == [] and all(receipt.holds for receipt in found.receipts)
     assert all(proof.holds for proof in proofs.verify(office, VISITOR, record.key))
 
@@ -197,7 +202,6 @@ def test_results_that_are_taken_back_leave_what_was_ordered_ahead_sealed(office:
     assert all(p.holds for p in proofs.verify(office, VISITOR, record.key))
 
 
-PICTURE = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
 SEED = 86  # bots' orders by which an army of France is dislodged from Paris
 
 
@@ -213,12 +217,12 @@ def drafted(office: Office, clock: SimulatedClock, ahead: str = "") -> tuple[Gam
         office, coordinated=True, ready_ends=bool(ahead), drafts=True, approve=True, schedule="three-kingdoms"
     )
     read = sheets(office, record, SEED, ["Burgundy"])["Burgundy"]
-    submissions.submit_pictures(office, players["Burgundy"], record.key, "Burgundy", [PICTURE])
+    submissions.submit_pictures(office, players["Burgundy"], record.key, "Burgundy", PHOTOGRAPH)
     send_all(office, record, {p: a for p, a in players.items() if p != "Burgundy"}, SEED)
     if ahead:
         own = sheets(office, record, SEED, ["France"])["France"]
         submissions.submit(office, players["France"], record.key, "France", f"{own}\n{ahead}")
-    passes(office, clock, present(office, record).deadline or clock.now())
+    close_turn(office, clock, record)
     (item,) = desk.items(office, boss)
     readings.transcribe(office, boss, item.id, read)
     work.run_due(office)
@@ -266,7 +270,7 @@ def test_a_correction_of_drafts_judges_them_anew_while_the_retreats_are_open(
 def test_nothing_is_taken_back_once_the_seals_after_it_are_open(office: Office, clock: SimulatedClock) -> None:
     record, players, boss = drafted(office, clock)
     submissions.submit(office, players["France"], record.key, "France", "A par D")
-    passes(office, clock, present(office, record).deadline or clock.now())
+    close_turn(office, clock, record)
     assert (present(office, record).name, present(office, record).state) == ("1425 Retreats", "judged")
     with pytest.raises(ConflictError, match="The seals of 1425 Retreats are open already"):
         processing.take_back_draft(office, boss, record.key, "too late")
@@ -277,7 +281,7 @@ def test_results_are_final_when_the_season_is_over_and_not_before(office: Office
         office, coordinated=True, ready_ends=False, drafts=True, approve=True, schedule="three-kingdoms"
     )
     send_all(office, record, players, 1)  # nobody is dislodged
-    passes(office, clock, present(office, record).deadline or clock.now())
+    close_turn(office, clock, record)
     processing.publish_draft(office, boss, record.key)
     with pytest.raises(
         ConflictError, match=r"are final from \w+ 1\d Mar 2026, 07:00 UTC; until then a transcription can be"
@@ -293,7 +297,7 @@ def test_results_are_final_when_the_season_is_over_and_not_before(office: Office
 def test_a_game_that_paused_between_two_seasons_goes_on(office: Office, clock: SimulatedClock) -> None:
     record, players, boss = begin(office, coordinated=True, ready_ends=False, schedule="three-kingdoms")
     send_all(office, record, players, 1)
-    passes(office, clock, present(office, record).deadline or clock.now())
+    close_turn(office, clock, record)
     assert (present(office, record).number, present(office, record).state) == (1, "final")
     games.pause(office, boss, record.key, "the coordinator moves house")
     passes(office, clock, timedelta(days=40))
@@ -309,7 +313,7 @@ def test_a_game_that_paused_while_its_seals_settled_goes_on(
     office = make_office(settling=60)
     record, players, boss = begin(office, coordinated=True, ready_ends=False)
     send_all(office, record, players, 1)
-    passes(office, clock, present(office, record).deadline or clock.now())
+    close_turn(office, clock, record)
     assert present(office, record).state == "open", "what came in time is filed first"
     games.pause(office, boss, record.key, "a moment")
     clock.advance(timedelta(seconds=30))

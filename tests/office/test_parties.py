@@ -26,7 +26,7 @@ from legation.office.game import journal, processing, seats
 from legation.office.hosting import absences, deadlines, exports, games, proofs, transfer
 from legation.office.identity import people
 from legation.office.keys import seals
-from legation.office.keys.keeper import FolderKeeper
+from legation.office.keys.keeper import Keeper
 from legation.office.keys.notices import GivenKey, Notice, signed_notice
 from legation.office.monitoring import logs
 from legation.office.office import Office, open_office
@@ -191,7 +191,7 @@ def test_no_digest_of_a_guess_is_stored_and_the_keepers_folder_opens_what_is_in_
             assert digest[:24] not in dump, guess
     # what the table concedes is so: who has the folder with the keeper in it opens what is in it
     keys = tmp_path / "office" / "keys"
-    kept = FolderKeeper(keys, SimulatedClock(START), SeededRandomSource(1))._read(f"{record.key}.1")
+    kept = Keeper(keys, SimulatedClock(START), SeededRandomSource(1))._read(f"{record.key}.1")
     row = the(office, SubmissionRow)
     opened = seals.open_content(bytes.fromhex(kept.private), (keys / "cabinet").read_bytes(), row.sealed)
     assert opened.text in SHEET and opened.power == "France"
@@ -212,9 +212,7 @@ def test_a_backup_holds_nothing_that_opens_a_sheet(office: Office, tmp_path: Pat
         for p in (tmp_path / "office" / "keys").iterdir()
         if p.is_file() and p.suffix != ".key" and p.name != "lock"
     ]
-    kept = FolderKeeper(tmp_path / "office" / "keys", SimulatedClock(START), SeededRandomSource(1))._read(
-        f"{record.key}.1"
-    )
+    kept = Keeper(tmp_path / "office" / "keys", SimulatedClock(START), SeededRandomSource(1))._read(f"{record.key}.1")
     secrets = [k for k in (*keys, bytes.fromhex(kept.private), kept.private.encode()) if len(k) >= 32 and b" " not in k]
     assert len(secrets) >= 3
     for secret in (*secrets, b"A par - orl", b"a face"):
@@ -462,7 +460,7 @@ def test_a_pause_moves_the_deadline_as_the_keeper_has_it(office: Office, clock: 
     games.pause(office, boss, record.key, "ill")
     clock.advance(timedelta(days=3))
     folder = office.keeper
-    assert isinstance(folder, FolderKeeper)
+    assert isinstance(folder, Keeper)
     folder.clock = SimulatedClock(clock.now() + timedelta(hours=2))  # it was set right meanwhile
     games.resume(office, boss, record.key)
     folder.clock = clock

@@ -51,8 +51,8 @@ from legation.office.store.rows import (
 )
 from legation.office.terms import invariants
 from legation.office.terms.invariants import faults
-from legation.proofs.cards import card_json, make_card
 from legation.proofs.kinds import KeeperKey
+from legation.proofs.receipts import OfficeCard, receipt_json, signed_by
 from legation.proofs.signing import public_key
 from legation.scoring.tournament import Line
 from tests.office.fixtures import START
@@ -173,7 +173,7 @@ class Everybody:
         unmatched_mail(self.office, game="game-0")
         keeper = KeeperKey(key=public_key(b"k" * 32), elsewhere=False)
         self.cards = [
-            card_json(make_card(b"o" * 32, keeper, "https://other.example")),
+            receipt_json(signed_by(b"o" * 32, OfficeCard(keeper=keeper, address="https://other.example"))),
             json.dumps(moving.card(self.office, VISITOR), sort_keys=True, separators=(",", ":")),
             "no card",
         ]

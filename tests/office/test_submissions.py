@@ -32,9 +32,9 @@ from legation.office.store.rows import AnswerRow, ArrivalRow
 from legation.orders import Sheet
 from legation.position import Position, Turn, Unit
 from legation.proofs.signing import public_key, sign
-from legation.proofs.verifying import verify
 from legation.variants import load
-from tests.office.playing import VISITOR, begin, counted, passes, picture, refuses, the
+from tests.office.playing import VISITOR, begin, counted, deadline_of, passes, picture, refuses, the
+from tests.office.test_orders_ahead import report
 
 JPEG = b"\xff\xd8 a photograph"
 KEY = "ab" * 32
@@ -121,8 +121,7 @@ def test_bounds_of_what_is_sent(make_office: Callable[..., Office], clock: Simul
     submissions.submit(office, france, record.key, "France", "A par H", nonce="ab" * 16)
     with pytest.raises(ConflictError, match="needs a new nonce"):
         submissions.submit(office, france, record.key, "France", "A par H", nonce="ab" * 16)
-    assert record.turn is not None
-    clock.set(record.turn.deadline)  # what comes on the very microsecond counts
+    clock.set(deadline_of(record))  # what comes on the very microsecond counts
     submissions.submit(office, france, record.key, "France", "A par - orl", nonce="cd" * 16)
     with pytest.raises(LimitExceededError, match="France has sent 2 versions this turn, the most allowed"):
         submissions.submit(office, france, record.key, "France", "A par H")
@@ -213,13 +212,9 @@ def test_a_new_key_of_a_seat_is_signed_by_the_one_before_where_its_holder_has_it
         submissions.set_key(office, france, record.key, "France", key, sign(b"\x07" * 32, "seat key", statement))
     submissions.set_key(office, france, record.key, "France", key, sign(private, "seat key", statement))
 
-    def words() -> list[str]:
-        text = proofs.transcript(office, VISITOR, record.key)
-        return verify(text.encode(), [office.public_key], variants=office.variants).words
-
-    assert words() == []
+    assert report(office, record).words == []
     submissions.set_key(office, france, record.key, "France", before)
-    assert ["another key signs for France" in word for word in words()] == [True]
+    assert ["another key signs for France" in word for word in report(office, record).words] == [True]
 
 
 def test_old_answers_go_and_nothing_is_carried_out_again(office: Office, clock: SimulatedClock) -> None:

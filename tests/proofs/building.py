@@ -110,15 +110,12 @@ class Office:
         deal_part = self.random_bytes(32).hex() if elsewhere else ""
         deal_secret = lots.turn_secret(self.secret, lots.DEAL)
         self.line(
-            "game",
-            kinds.GameLine(
-                format="legation journal 2", game=self.game, office=public_key(self.office),
-                keeper=kinds.KeeperKey(key=public_key(self.keeper), elsewhere=elsewhere), variant=rules.name,
-                options=dict(rules.chosen), rules=digest("rules", rules.text), seats=list(rules.powers),
-                lots=lots.secret_commitment(self.secret), deal=lots.turn_commitment(deal_secret),
-                part=lots.part_commitment(deal_part), hides=self.hides, senders=senders,
-                anonymous=anonymous, waits=waits, old=old,
-            ),
+            "game", format="legation journal 2", game=self.game, office=public_key(self.office),
+            keeper=kinds.KeeperKey(key=public_key(self.keeper), elsewhere=elsewhere), variant=rules.name,
+            options=dict(rules.chosen), rules=digest("rules", rules.text), seats=list(rules.powers),
+            lots=lots.secret_commitment(self.secret), deal=lots.turn_commitment(deal_secret),
+            part=lots.part_commitment(deal_part), hides=self.hides, senders=senders,
+            anonymous=anonymous, waits=waits, old=old,
         )  # fmt: skip
         self.deal(deal_secret, deal_part)
 
@@ -127,10 +124,12 @@ class Office:
 
     # The journal
 
-    def line(self, kind: str, data: kinds.LineData) -> JournalLine:
-        """Write a line, and sign the head where it has to be."""
+    def line(self, kind: str, data: kinds.LineData | None = None, /, **fields: Any) -> JournalLine:
+        """Write a line of its data, or of the fields of these, and sign the head where it has to be."""
         self.now += 1_000_000
-        line = chain.next_line(self.lines[-1] if self.lines else None, self.now, kind, data.document())
+        data = data or kinds.KINDS[kind](**fields)
+        last = (self.lines[-1].n, self.lines[-1].at, self.lines[-1].hash) if self.lines else None
+        line = chain.next_line(last, self.now, kind, data.document())
         self.lines.append(line)
         if kind in kinds.SIGNED:
             self.sign_head(line)
@@ -152,7 +151,7 @@ class Office:
             opened.sort()
         if not opened:
             return
-        line = self.line("private", kinds.PrivateLine(hashes=[entry[0] for entry in opened]))
+        line = self.line("private", hashes=[entry[0] for entry in opened])
         for index, (_, kind, document, salt, reader) in enumerate(opened):
             self.private.append(PrivateOpening(n=line.n, index=index, kind=kind, data=document, salt=salt))
             self.readers[line.n, index] = reader
@@ -172,22 +171,25 @@ class Office:
         said = [kinds.DealtSeat(number=number, seat=seat) for number, seat in dealt.items()]
         self.line(
             "dealt",
-            kinds.DealtLine(
-                name="Powick Bridge", sign_ups=sign_ups, free=list(self.seats), dealt=said, secret=secret, part=part
-            ),
+            name="Powick Bridge",
+            sign_ups=sign_ups,
+            free=list(self.seats),
+            dealt=said,
+            secret=secret,
+            part=part,
         )
         for seat in self.seats:
             self.hold(seat, self.random_bytes(8).hex())
 
     def hold(self, seat: str, person: str) -> None:
-        self.line("held", kinds.HeldLine(seat=seat, person=person))
+        self.line("held", seat=seat, person=person)
 
     def key(self, seat: str, *, new: bool = False) -> None:
         """The seat's page makes a key."""
         if new:
             self.seats[seat] = self.random_bytes(32)
         self.keyed.add(seat)
-        self.line("seat key", kinds.SeatKeyLine(seat=seat, key=public_key(self.seats[seat])))
+        self.line("seat key", seat=seat, key=public_key(self.seats[seat]))
 
     def open_turn(self, position: Position, hours: int = 24, again: PlayedTurn | None = None) -> PlayedTurn:
         name = str(position.turn)
@@ -206,16 +208,14 @@ class Office:
         statement = chain.turn_statement(self.game, name, key, hidden, committed, due)
         self.line(
             "turn opened",
-            kinds.TurnLine(
-                turn=name,
-                number=len(self.turns),
-                due=due,
-                key=key,
-                office_key=digest("office key", name),
-                secret=hidden,
-                part=committed,
-                keeper=sign(self.keeper, "turn", statement),
-            ),
+            turn=name,
+            number=len(self.turns),
+            due=due,
+            key=key,
+            office_key=digest("office key", name),
+            secret=hidden,
+            part=committed,
+            keeper=sign(self.keeper, "turn", statement),
         )
         awaited = list(awaited_powers(self.rules, position))
         whole = kinds.StandingLine(turn=name, seat="", awaited=awaited, position=position_text(self.rules, position))
@@ -241,7 +241,7 @@ class Office:
     def move_deadline(self, due: int, why: str = "moved") -> None:
         signature = sign(self.keeper, "deadline", chain.deadline_statement(self.game, self.turn.name, due))
         self.turn.due = due
-        self.line("deadline", kinds.DeadlineLine(turn=self.turn.name, due=due, why=why, keeper=signature))
+        self.line("deadline", turn=self.turn.name, due=due, why=why, keeper=signature)
 
     # What is sent
 
@@ -316,26 +316,17 @@ class Office:
     def _sent(self, turn: PlayedTurn, sent: Sent) -> kinds.SentLine:
         return kinds.SentLine(turn=turn.name, seat=sent.seat, version=sent.version, records=self._listed(sent))
 
-    def _word(self, sent: Sent, kind: str) -> None:
+    def word(self, kind: str, sent: Sent) -> None:
+        """The holder's word on a version: ``withdrawn``, ``refused`` or ``confirmed``."""
         setattr(sent, kind, True)
         if self.senders == "shown" and not self.hides:
             self.line(kind, self._word_line(sent, kind))
 
     def _word_line(self, sent: Sent, kind: str) -> kinds.WordLine:
         turn, seat, version = self.turn.name, sent.seat, sent.version
-        if seat not in self.keyed:
-            return kinds.WordLine(turn=turn, seat=seat, version=version)
         signature = sign(self.seats[seat], kind, word_statement(self.game, turn, seat, version))
-        return kinds.WordLine(turn=turn, seat=seat, version=version, signature=signature)
-
-    def withdraw(self, sent: Sent) -> None:
-        self._word(sent, "withdrawn")
-
-    def refuse(self, sent: Sent) -> None:
-        self._word(sent, "refused")
-
-    def confirm(self, sent: Sent) -> None:
-        self._word(sent, "confirmed")
+        given = signature if seat in self.keyed else msgspec.UNSET
+        return kinds.WordLine(turn=turn, seat=seat, version=version, signature=given)
 
     def ready(self, seat: str) -> None:
         turn = self.turn
@@ -361,15 +352,12 @@ class Office:
             self.now = max(self.now, turn.due) + 1_000_000
         if self.hides or self.senders == "hidden":
             self._tell_senders(turn)
-        line = self.line("closed", kinds.ClosedLine(turn=turn.name, why=why, due=turn.due))
+        line = self.line("closed", turn=turn.name, why=why, due=turn.due)
         at = self.now + 500_000
         statement = chain.closing_statement(self.game, turn.name, line.n, line.hash, at)
         signature = sign(self.keeper, "closing", statement)
-        self.line(
-            "countersigned",
-            kinds.CountersignedLine(turn=turn.name, line=line.n, head=line.hash, at=at, signature=signature),
-        )
-        self.line("opened", kinds.OpenedLine(turn=turn.name, part=turn.part))
+        self.line("countersigned", turn=turn.name, line=line.n, head=line.hash, at=at, signature=signature)
+        self.line("opened", turn=turn.name, part=turn.part)
 
     def _tell_senders(self, turn: PlayedTurn) -> None:
         fresh = self._standing(turn)
@@ -378,7 +366,7 @@ class Office:
             self._seat_turns(turn, said)
             return
         records = sorted((r for sent in fresh for r in self._listed(sent)), key=lambda r: r.commitment)
-        self.line("commitments", kinds.CommitmentsLine(turn=turn.name, records=records))
+        self.line("commitments", turn=turn.name, records=records)
         self.private_line(said)
 
     def _told(self, sheets: Iterable[Sent]) -> Iterable[tuple[str, kinds.LineData, str]]:
@@ -434,7 +422,7 @@ class Office:
             counts = [(sheet.seat, kinds.CountedLine(turn=turn.name, sheets=[sheet])) for sheet in sheets]
             self._seat_turns(turn, [("counted", data, seat) for seat, data in counts])
         else:
-            self.line("counted", kinds.CountedLine(turn=turn.name, sheets=sheets))
+            self.line("counted", turn=turn.name, sheets=sheets)
         given = {seat: self._given(turn, seat) for seat in self.seats}
         given |= {seat: GivenText(text) for seat, text in (carried_out or {}).items()}
         records = [sent.records[0].submission for sent in self._standing(turn)]
@@ -454,9 +442,10 @@ class Office:
             self.private_line([("result", view, view.seat) for view in (whole, *views)], ordered=True)
         self.line(
             "results",
-            kinds.ResultsLine(
-                turn=turn.name, draft=draft, secret="" if self.hides else turn.secret, result="" if self.hides else text
-            ),
+            turn=turn.name,
+            draft=draft,
+            secret="" if self.hides else turn.secret,
+            result="" if self.hides else text,
         )
         turn.published = True
         return played.resolution.after
@@ -511,11 +500,11 @@ class Office:
         return signed_by(by or self.office, refusal)
 
     def final(self) -> None:
-        self.line("final", kinds.PlainTurnLine(turn=self.turn.name))
+        self.line("final", turn=self.turn.name)
 
     def end(self, how: str = "cancelled", seats: tuple[str, ...] = ()) -> None:
         self.ended = True
-        self.line("ended", kinds.EndedLine(how=how, seats=list(seats), secret=self.secret))
+        self.line("ended", how=how, seats=list(seats), secret=self.secret)
 
     def lose_keys(self, *later: str, secret: bool = False) -> None:
         """The keys of the present turn are lost, of later ones of the season, and the game's secret with the office's
@@ -528,7 +517,7 @@ class Office:
         self.gone |= {record.commitment for record in sent if record.submission.turn in lost}
         self.secret = self.random_bytes(32).hex() if secret else self.secret
         commitment = lots.secret_commitment(self.secret) if secret else ""
-        self.line("reopened", kinds.ReopenedLine(turn=turn.name, lost=lost, lots=commitment))
+        self.line("reopened", turn=turn.name, lost=lost, lots=commitment)
         turn.lost = True
         self.open_turn(turn.position, 48, again=turn)
 
@@ -538,7 +527,7 @@ class Office:
         new = public_key(self.office)
         self.offices.append((len(self.lines) + 1, self.office))
         statement = chain.succession_statement(self.game, len(self.lines) + 1, new)
-        self.line("office key", kinds.OfficeKeyLine(key=new, signature=sign(old, "key", statement)))
+        self.line("office key", key=new, signature=sign(old, "key", statement))
 
     def transfer(self) -> None:
         """The game goes on in another office, with that one's keeper."""
@@ -546,22 +535,20 @@ class Office:
         statement = chain.succession_statement(self.game, n, public_key(keeper))
         self.line(
             "transferred",
-            kinds.TransferredLine(
-                key=public_key(new),
-                keeper=kinds.KeeperKey(key=public_key(keeper), elsewhere=self.elsewhere),
-                signature=sign(self.keeper, "key", statement),
-            ),
+            key=public_key(new),
+            keeper=kinds.KeeperKey(key=public_key(keeper), elsewhere=self.elsewhere),
+            signature=sign(self.keeper, "key", statement),
         )
         self.office, self.keeper = new, keeper
         self.offices.append((n + 1, new))
         self.keepers.append((n + 1, keeper))
-        self.line("taken over", kinds.TakenLine())
+        self.line("taken over")
 
     def erase(self, sent: Sent, *fields: Literal["files", "note"]) -> None:
         commitment = sent.records[0].commitment
         self.erased.setdefault(commitment, set()).update(fields)
         record = kinds.ErasedRecord(commitment=commitment, fields=list(fields))
-        self.line("erased", kinds.ErasedLine(persons=[], records=[record]))
+        self.line("erased", persons=[], records=[record])
 
     # The transcript
 

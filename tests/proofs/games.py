@@ -4,6 +4,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from legation.judge import Ruleset
 from legation.position import Phase
@@ -28,7 +29,7 @@ def play_turn(office: Office, random: Random, *, silent: float = 0.1) -> None:
             office.send(seat, "")
         sent = office.send(seat, text)
         if random.random() < 0.1:
-            office.withdraw(sent)
+            office.word("withdrawn", sent)
     office.close()
     after = office.publish()
     office.open_turn(after)
@@ -57,19 +58,19 @@ def full() -> Office:
     office.send("Austria", "A vie - tri\nF tri - alb\nA bud - ser")
     office.send("Austria", "A vie - gal\nF tri - alb\nA bud - ser\nif dislodged A bud: rum", note="for you alone")
     england = office.send("England", "F lon - nth\nF edi - nrg\nA lvp - yor")
-    office.withdraw(office.send("England", "F lon - eng"))
+    office.word("withdrawn", office.send("England", "F lon - eng"))
     office.send("France", "nothing of this is an order")
-    office.refuse(office.send("Germany", "A ber - sil", entered_by="coordinator"))
+    office.word("refused", office.send("Germany", "A ber - sil", entered_by="coordinator"))
     envelope = office.send("Italy", "", entered_by="coordinator", files=(PICTURE,))
     photograph = office.send("Russia", "", files=(PICTURE,), note="by telephone")
-    office.confirm(office.send("Turkey", "A con - bul", entered_by="assigned"))
+    office.word("confirmed", office.send("Turkey", "A con - bul", entered_by="assigned"))
     office.send("Turkey", "A con - gre", entered_by="assigned")
     office.send("Turkey", "A con - smy", entered_by="coordinator")
     office.close()
     office.transcribe(envelope, "A ven - tyr", opened_after=True)
     office.transcribe(photograph, "A mos - ukr")
     office.publish(draft=True)
-    office.line("taken back", kinds.PlainTurnLine(turn=office.turn.name))
+    office.line("taken back", turn=office.turn.name)
     office.transcribe(photograph, "A mos - ukr\nA war - gal")
     after = office.publish(draft=True)
     office.final()
@@ -94,14 +95,14 @@ def full() -> Office:
     office.open_turn(after)
     aside = office.turn
     office.send("England", "F nth - nwy")
-    office.line("aside", kinds.PlainTurnLine(turn=aside.name))
+    office.line("aside", turn=aside.name)
     office.open_turn(after, again=aside)
     office.close()
     after = office.publish()
     office.transfer()
     office.open_turn(after)
     play_turn(office, random)
-    office.line("told", kinds.ToldLine(text="The office wishes a good new year."))
+    office.line("told", text="The office wishes a good new year.")
     office.end()
     assert england.version == 1
     return office
@@ -140,13 +141,12 @@ class Begun(Office):
     """An office with a game of which line 2 says that it was begun elsewhere, where it stands in the opening."""
 
     def deal(self, secret: str, part: str) -> None:
-        self.line("imported", begun_elsewhere(self.rules))
+        self.line("imported", **begun_elsewhere(self.rules))
         super().deal(secret, part)
 
 
-def begun_elsewhere(rules: Ruleset) -> kinds.ImportedLine:
-    position = position_text(rules, rules.opening())
-    return kinds.ImportedLine(source="a table", file="ab" * 32, turns=0, position=position)
+def begun_elsewhere(rules: Ruleset) -> dict[str, Any]:
+    return {"source": "a table", "file": "ab" * 32, "turns": 0, "position": position_text(rules, rules.opening())}
 
 
 @cache
@@ -156,7 +156,7 @@ def seldom() -> Office:
     office = Begun(load("hundred"), "seldom", anonymous=True)
     office.open_turn(office.rules.opening())
     name, (first, second, *_) = office.turn.name, office.seats
-    office.line("settings", kinds.SettingsLine(senders="shown", anonymous=False, waits=True))
+    office.line("settings", senders="shown", anonymous=False, waits=True)
     office.anonymous = False
     sheets = sheets_of(office.rules, office.turn.position, Random("seldom"))
     for text in (sheets[first], ""):
@@ -164,21 +164,21 @@ def seldom() -> Office:
     office.send(second, sheets[second], entered_by="coordinator")
     office.key(second)
     office.ready(second)
-    office.line("not ready", kinds.SeatLine(turn=name, seat=second))
+    office.line("not ready", turn=name, seat=second)
     lost = office.lines[-1]
     office.now = office.turn.due
     office.close("waited")
-    office.line("chosen", kinds.ChosenLine(turn=name, seat=first, version=1, reason="version 2 is a slip"))
-    office.line("objected", kinds.VersionLine(turn=name, seat=second, version=1))
+    office.line("chosen", turn=name, seat=first, version=1, reason="version 2 is a slip")
+    office.line("objected", turn=name, seat=second, version=1)
     after = office.publish(counted={first: 1}, draft=True)
-    office.line("objected", kinds.VersionLine(turn=name, seat=second, version=1))
+    office.line("objected", turn=name, seat=second, version=1)
     office.final()
     n, old, office.keeper = len(office.lines) + 1, office.keeper, office.random_bytes(32)
     office.keepers.append((n, office.keeper))
     statement = chain.succession_statement(office.game, n, public_key(office.keeper))
     keeper = kinds.KeeperKey(key=public_key(office.keeper), elsewhere=True)
-    office.line("keeper", kinds.KeeperLine(keeper=keeper, signature=sign(old, "key", statement)))
-    office.line("restored", kinds.RestoredLine(lost_to=len(office.lines) + 1, head=lost.hash))
+    office.line("keeper", keeper=keeper, signature=sign(old, "key", statement))
+    office.line("restored", lost_to=len(office.lines) + 1, head=lost.hash)
     office.open_turn(after)
     play_turn(office, Random("seldom"))
     return office

@@ -14,7 +14,7 @@ from typing import Any
 from legation.proofs import chain
 from legation.proofs.canonical import digest, encode
 from legation.proofs.kinds import SIGNED
-from legation.proofs.receipts import KeptSignature, SignedReceipt, receipt_text
+from legation.proofs.receipts import KeptSignature, receipt_text
 from legation.proofs.records import field_hash
 from legation.proofs.report import Report
 from legation.proofs.signing import public_key, sign
@@ -215,11 +215,6 @@ def committed(rows: Rows, row: int) -> Rows:
     new = digest("submission", {**hashes, **opening["closed"]})
     changed: Rows = json.loads(json.dumps(fresh).replace(old, new))
     return changed
-
-
-def mine(office: Office) -> list[SignedReceipt]:
-    """The receipts of all players."""
-    return list(office.receipts)
 
 
 def swapped(rows: Rows, random: Random) -> Iterator[tuple[str, Rows]]:

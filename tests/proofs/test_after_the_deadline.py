@@ -3,10 +3,9 @@ they tell as its word, because no file can show more."""
 
 import pytest
 
-from legation.proofs import kinds
 from legation.proofs.records import EnteredBy
 from legation.proofs.signing import public_key
-from tests.proofs.building import HOUR, Office, Sent
+from tests.proofs.building import Office, Sent
 from tests.proofs.games import PICTURE
 from tests.proofs.tampering import first_check, second_game
 from tests.proofs.test_lies import RULES, found, lie, opened, over
@@ -71,7 +70,7 @@ def test_what_is_the_offices_word_after_the_deadline_is_told() -> None:
     assert [note.partition("(")[2] for note in notes] == ["reopened)"]
     # settings that hide when something came are told
     office = opened()
-    office.line("settings", kinds.SettingsLine(senders="shown", anonymous=True, waits=False))
+    office.line("settings", senders="shown", anonymous=True, waits=False)
     office.anonymous = True
     over(office)
     first, notes = told(office)
@@ -85,23 +84,11 @@ def test_final_results_stay() -> None:
         office = opened()
         office.close()
         office.publish()
-        counted = kinds.read_data("counted", office.lines[-2].data)
-        assert isinstance(counted, kinds.CountedLine)
-        office.line("counted", counted)
+        office.line("counted", **office.lines[-2].data)
         if version == 1:
-            office.line("chosen", kinds.ChosenLine(turn=office.turn.name, seat="France", version=1, reason="meant"))
+            office.line("chosen", turn=office.turn.name, seat="France", version=1, reason="meant")
         office.publish(counted={"France": version})
         lie(found(office), "are final")
-
-
-def test_a_refusal_before_the_deadline_shows_itself() -> None:
-    office = opened()
-    refusal = office.refusal(office.turn.due - HOUR, "It came too late.", office.turn.name)
-    office.close()
-    report = first_check(office, office.file(), [refusal])
-    assert report.receipts[0].what.endswith(
-        "before the deadline of Spring 1901 Movement, was not taken: It came too late."
-    )
 
 
 def test_a_seat_that_nobody_held_while_the_turn_opened_is_told_where_it_closes_early() -> None:

@@ -130,7 +130,7 @@ def test_digests_lines_and_signatures_say_what_they_are_of() -> None:
     assert digest("line", [1]) == hashlib.sha256(b"legation/line/2\n[1]").hexdigest()
     assert digest("line", [1]) != digest("field", [1])
     first = next_line(None, 5, "told", {"text": "a"})
-    second = next_line(first, 3, "told", {"text": "b"})
+    second = next_line((1, 5, first.hash), 3, "told", {"text": "b"})
     assert (first.n, first.prev, second.n, second.prev, second.at) == (1, "", 2, first.hash, 5)
     assert JournalLine(n=1, at=5, kind="told", data={"text": "a"}, prev="").hash == first.hash
     assert private_hash("told", {"text": "a"}, "0" * 64) != private_hash("told", {"text": "a"}, "1" * 64)

@@ -135,8 +135,11 @@ def test_a_mark_alone_is_told_what_became_of_it() -> None:
 def test_a_refusal_says_whether_it_came_after_the_deadline() -> None:
     office, turn = full(), "Spring 1901 Movement"
     due = next(line for line in office.lines if line.kind == "closed").data["due"]
-    for at, what in ((due + 1, "came after the deadline of Spring 1901 Movement: No."), (due, "was not taken: No.")):
-        assert verify(office.file(), [], [office.refusal(at, turn=turn)]).receipts[0].what.endswith(what)
+    for at, what in (
+        (due + 1, " came after the deadline of {}: No."),
+        (due, ", before the deadline of {}, was not taken: No."),
+    ):
+        assert verify(office.file(), [], [office.refusal(at, turn=turn)]).receipts[0].what.endswith(what.format(turn))
 
 
 def test_heads_refusals_and_receipts_that_were_kept() -> None:

@@ -13,8 +13,7 @@ from legation.judge import Power, Ruleset
 from legation.office.clock import Clock, RandomSource, SystemClock, SystemRandomSource
 from legation.office.errors import DamagedError, InvalidInputError
 from legation.office.keys.day_keys import DayKeys
-from legation.office.keys.keeper import FolderKeeper, lasting_secret
-from legation.office.keys.notices import Keeper
+from legation.office.keys.keeper import Keeper, lasting_secret
 from legation.office.keys.public_numbers import PublicNumbers
 from legation.office.keys.remote_keeper import remote_keeper
 from legation.office.monitoring.processes import Metrics, Pulses
@@ -57,11 +56,8 @@ class Office:
         variants = read_variants(settings, folder)
         self.store = open_store(database_url(settings, folder))
         self.keys = keys = folder / KEYS
-        self.keeper: Keeper = (
-            remote_keeper(settings.keeper, settings.keeper_token)
-            if settings.keeper
-            else FolderKeeper(keys, clock, random_source)
-        )
+        token = settings.keeper_token
+        self.keeper = remote_keeper(settings.keeper, token) if settings.keeper else Keeper(keys, clock, random_source)
         self.clock = clock
         self.random_source = random_source
         self.files = Files.at(settings.files or folder / FILES)

@@ -1,6 +1,6 @@
 """The journal as a chain: every line holds the hash of the line before it."""
 
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any
 
 import msgspec
 
@@ -58,27 +58,11 @@ class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return head_statement(game, self.n, self.hash, self.at)
 
 
-class Linked(Protocol):
-    """What the next line needs to know of the last."""
-
-    @property
-    def n(self) -> int:
-        """Its number."""
-
-    @property
-    def at(self) -> int:
-        """Its time."""
-
-    @property
-    def hash(self) -> str:
-        """Its hash."""
-
-
-def next_line(last: Linked | None, at: int, kind: str, data: dict[str, Any]) -> JournalLine:
-    """The line that follows ``last``; its time is never before that of the last."""
-    if last is None:
-        return JournalLine(n=1, at=at, kind=kind, data=data, prev=FIRST)
-    return JournalLine(n=last.n + 1, at=max(at, last.at), kind=kind, data=data, prev=last.hash)
+def next_line(last: tuple[int, int, str] | None, at: int, kind: str, data: dict[str, Any]) -> JournalLine:
+    """The line that follows the ``last``, of which its number, its time and its hash are given; its time is never
+    before that of the last."""
+    n, before, prev = last or (0, at, FIRST)
+    return JournalLine(n=n + 1, at=max(at, before), kind=kind, data=data, prev=prev)
 
 
 def private_hash(kind: str, data: dict[str, Any], salt: str) -> str:

@@ -18,10 +18,8 @@ class GameLines(WalkState):
         self.imported = data.position
 
     def _on_settings(self, data: kinds.SettingsLine) -> None:
-        self.waits, self.anonymous, self.senders = data.waits, data.anonymous, data.senders
-        waits = "waits" if data.waits else "doesn't wait"
-        names = f"players are {'anonymous' if data.anonymous else 'named'}, senders {data.senders}"
-        self.told.append(f"{self._entry.place}: from here on {names}, and the game {waits} for orders")
+        self.settings = data
+        self.told.append(f"{self._entry.place}: from here on {data.in_words}")
 
     def _on_held(self, data: kinds.HeldLine) -> None:
         before, self.held[data.seat] = self.held[data.seat], data.person
@@ -54,8 +52,7 @@ class GameLines(WalkState):
         self.key_since.setdefault(data.seat, []).append((n, data.key))
 
     def _on_dealt(self, data: kinds.DealtLine) -> None:
-        if self.dealt:
-            self._fault("the seats were dealt before")
+        self._fault_if(self.dealt, "the seats were dealt before")
         self.dealt = True
         if turn_commitment(data.secret) != self.game.deal:
             self._fault("the secret of the deal is not the one that line 1 commits to")
@@ -86,8 +83,7 @@ class GameLines(WalkState):
 
     def _on_restored(self, data: kinds.RestoredLine) -> None:
         n = self._entry.line.n
-        if data.lost_to < n:
-            self._fault("a line above this one can't be lost")
+        self._fault_if(data.lost_to < n, "a line above this one can't be lost")
         self.lost.append((n, data.lost_to, self._entry.line.at))
 
     def _on_transferred(self, data: kinds.TransferredLine) -> None:

@@ -61,7 +61,21 @@ class OldJournal(LineData, frozen=True, kw_only=True):
     commitments: list[Digest]
 
 
-class GameLine(LineData, frozen=True, kw_only=True):
+class SettingsLine(LineData, frozen=True, kw_only=True):
+    """``settings``: what of line 1 may change while the game runs, as it is from now on."""
+
+    senders: Literal["shown", "hidden"]  # whether all see at once who has sent
+    anonymous: bool
+    waits: bool  # for missing orders, past the deadline
+
+    @property
+    def in_words(self) -> str:
+        """The settings in words."""
+        names, waits = "anonymous" if self.anonymous else "named", "waits" if self.waits else "doesn't wait"
+        return f"players are {names}, senders {self.senders}, and the game {waits} for orders"
+
+
+class GameLine(SettingsLine, frozen=True, kw_only=True):
     """Line 1, ``game``. ``rules`` is the digest (``rules``) of the rules' text, ``lots`` the commitment to the game's
     secret, ``deal`` that to the secret of the deal, ``part`` the keeper's for the deal."""
 
@@ -77,9 +91,6 @@ class GameLine(LineData, frozen=True, kw_only=True):
     deal: Digest
     part: MaybeDigest
     hides: bool  # rules hide positions from some (fog)
-    senders: Literal["shown", "hidden"]  # whether all see at once who has sent
-    anonymous: bool
-    waits: bool  # for missing orders, past the deadline
     old: OldJournal | None
 
 
@@ -92,14 +103,6 @@ class ImportedLine(LineData, frozen=True, kw_only=True):
     file: Digest
     turns: int
     position: str
-
-
-class SettingsLine(LineData, frozen=True, kw_only=True):
-    """``settings``: what of line 1 may change while the game runs, as it is from now on."""
-
-    senders: Literal["shown", "hidden"]
-    anonymous: bool
-    waits: bool
 
 
 class HeldLine(LineData, frozen=True, kw_only=True):
@@ -299,13 +302,11 @@ class KeeperLine(LineData, frozen=True, kw_only=True):
     signature: MaybeSignature
 
 
-class TransferredLine(LineData, frozen=True, kw_only=True):
+class TransferredLine(KeeperLine, frozen=True, kw_only=True):
     """``transferred``: the last line of this office; the game goes on in the one with this key, witnessed by its
     keeper. ``signature``: that of the keeper before (``key``), empty where the keeper stays or says nothing."""
 
     key: Key
-    keeper: KeeperKey
-    signature: MaybeSignature
 
 
 class TakenLine(LineData, frozen=True, kw_only=True):

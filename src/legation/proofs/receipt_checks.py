@@ -4,14 +4,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 from legation.proofs.receipts import KeptSignature, SignedHead, SignedReceipt, SignedRefusal
-from legation.proofs.report import LIE, ReceiptFinding, Report
+from legation.proofs.report import LIE, ReceiptFinding
 from legation.proofs.walk_state import Filed, TurnState
 from legation.proofs.walking import Walk
 
 CONTRADICTED = "Receipt and journal are both signed by the office and contradict each other: keep both."
 
 
-def check_receipt(walk: Walk, known: dict[str, dict[str, Any]], kept: KeptSignature, report: Report) -> ReceiptFinding:
+def check_receipt(walk: Walk, kept: KeptSignature) -> ReceiptFinding:
     """Compare a receipt, whose own signature holds, with the journal; what contradicts it goes into the report."""
     if kept.game != walk.game.game:
         return ReceiptFinding(False, "This receipt is of another game.")
@@ -33,10 +33,10 @@ def check_receipt(walk: Walk, known: dict[str, dict[str, Any]], kept: KeptSignat
         return ReceiptFinding(True, f"{what} Get a newer one.")
     if _hash(walk, n) != line_hash:
         what = f"line {n} of the journal is not the one that the office signed here: there are two journals"
-        return _contradiction(report, n, what)
+        return _contradiction(walk, n, what)
     if isinstance(kept, SignedHead):
         return ReceiptFinding(True, f"The journal holds what the office signed at line {n}.")
-    return _sheet(walk, known, kept, report)
+    return _sheet(walk, kept)
 
 
 def compare_kept(one: KeptSignature, other: KeptSignature) -> tuple[bool | None, str]:
@@ -77,12 +77,12 @@ def _hash(walk: Walk, n: int) -> str:
     return walk.journal.entries[n - 1].hash if 1 <= n <= len(walk.journal.entries) else ""
 
 
-def _contradiction(report: Report, n: int, what: str) -> ReceiptFinding:
-    report.fail(n, "receipt", what, LIE, CONTRADICTED)
+def _contradiction(walk: Walk, n: int, what: str) -> ReceiptFinding:
+    walk.report.fail(n, "receipt", what, LIE, CONTRADICTED)
     return ReceiptFinding(False, what[0].upper() + what[1:] + ".")
 
 
-def _sheet(walk: Walk, known: dict[str, dict[str, Any]], kept: SignedReceipt, report: Report) -> ReceiptFinding:
+def _sheet(walk: Walk, kept: SignedReceipt) -> ReceiptFinding:
     turn = walk.turns.get(kept.turn)
     if turn is None or any(r.commitment not in walk.filed for r in kept.records):
         if kept.hidden and turn is not None and not turn.closed:
@@ -92,31 +92,31 @@ def _sheet(walk: Walk, known: dict[str, dict[str, Any]], kept: SignedReceipt, re
         if walk.game.hides and turn is not None and hidden and kept.seat not in turn.shown_to:
             what = "What was sent is hidden from the reader of this file: check it with the one that you get signed in."
             return ReceiptFinding(True, what)
-        return _contradiction(report, kept.line, f"version {kept.version} of {kept.seat} is missing from the journal")
+        return _contradiction(walk, kept.line, f"version {kept.version} of {kept.seat} is missing from the journal")
     for record in kept.records:
         filed = walk.filed[record.commitment]
         said = (filed.turn, filed.given_in, filed.seat or kept.seat, filed.version or kept.version)
         if said != (record.turn, kept.turn, kept.seat, kept.version):
             what = f"the journal files the sheet under version {filed.version} of {filed.seat}"
-            return _contradiction(report, filed.line, what)
-        received = known.get(record.commitment, {}).get("received", kept.received)
+            return _contradiction(walk, filed.line, what)
+        received = filed.fields.get("received", kept.received)
         if received != kept.received:
-            return _contradiction(report, filed.line, "the receipt tells another time than the record")
+            return _contradiction(walk, filed.line, "the receipt tells another time than the record")
     own = kept.records[0].commitment
-    shown = next((opening.fields() for opening in kept.openings if opening.commitment == own), known.get(own, {}))
+    shown = next((opening.fields() for opening in kept.openings if opening.commitment == own), walk.filed[own].fields)
     named = _named(turn, own, {**shown, "received": kept.received})
     return ReceiptFinding(True, _became(turn, walk.filed[own], kept.seat, kept.version, named))
 
 
-def check_mark(walk: Walk, known: dict[str, dict[str, Any]], mark: str) -> ReceiptFinding:
+def check_mark(walk: Walk, mark: str) -> ReceiptFinding:
     """Tell what became of something by its mark alone: its commitment, or the SHA-256 of a picture. It shows nothing
     against the office, as a receipt does: whoever has none learns only what the journal says."""
     pictures = (
-        c
-        for c, fields in known.items()
-        if mark in {f for file in fields.get("files", ()) for f in (file.sent, file.kept)}
+        filed
+        for filed in walk.filed.values()
+        if any(mark in (file.sent, file.kept) for file in filed.fields.get("files", ()))
     )
-    filed = walk.filed.get(mark) or walk.filed.get(next(pictures, ""))
+    filed = walk.filed.get(mark) or next(pictures, None)
     if filed is None:
         what = (
             "Nothing in the journal has this mark. Where senders are hidden, marks enter it when the turn is closed; "
@@ -125,9 +125,8 @@ def check_mark(walk: Walk, known: dict[str, dict[str, Any]], mark: str) -> Recei
         return ReceiptFinding(False, what)
     if not filed.seat:
         return ReceiptFinding(True, f"It is in line {filed.line} of the journal; whose it is isn't shown yet.")
-    fields = known.get(filed.commitment, {})
     turn = walk.turns[filed.given_in]
-    named = _named(turn, filed.commitment, fields)
+    named = _named(turn, filed.commitment, filed.fields)
     return ReceiptFinding(True, _became(turn, filed, filed.seat, filed.version, named))
 
 
@@ -157,9 +156,9 @@ def _became(turn: TurnState, filed: Filed, seat: str, version: int, what: str) -
 
 def _standing(turn: TurnState, seat: str, version: int, what: str) -> str:
     forged = "; only the office says so, and the seat's key did not sign it"
-    if (seat, version) in turn.withdrawn:
+    if ("withdrawn", seat, version) in turn.words:
         return f"Version {version} of {seat} was withdrawn{forged * (('withdrawn', seat, version) in turn.unsigned)}."
-    if (seat, version) in turn.refused:
+    if ("refused", seat, version) in turn.words:
         return f"{seat}'s holder refused version {version}{forged * (('refused', seat, version) in turn.unsigned)}."
     if not turn.played:
         later = turn.last.get(seat, 0)

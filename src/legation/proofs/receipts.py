@@ -1,4 +1,5 @@
-"""Signed receipts, refusals and heads: what a player keeps of what they sent, and pastes to see whether it counted."""
+"""What an office signs apart from its journal: receipts, refusals and heads, which a player keeps of what they sent and
+pastes to see whether it counted; and its card, by which a game can go on there."""
 
 import base64
 import binascii
@@ -10,7 +11,7 @@ import msgspec
 from legation.formats import decode_json
 from legation.proofs.canonical import CanonicalError, decode, encode
 from legation.proofs.chain import head_statement
-from legation.proofs.kinds import SentRecord
+from legation.proofs.kinds import KeeperKey, SentRecord
 from legation.proofs.records import Digest, Key, Moment, Opening, Signature
 from legation.proofs.signing import public_key, sign, signed
 
@@ -19,14 +20,32 @@ REFUSAL = "legation refusal 2"
 HEAD = "legation head 2"
 BEGIN, END = "-----BEGIN LEGATION RECEIPT-----", "-----END LEGATION RECEIPT-----"
 LARGEST = 4 << 20
+LARGEST_CARD = 4096  # bytes
 
 
 class ReceiptError(ValueError):
     """A text that isn't a receipt, or one that its own signature or opening does not fit."""
 
 
+class CardError(ValueError):
+    """What is not the card of an office."""
+
+
 class Signed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the office signs for a player."""
+
+    format: str
+    office: Key = ""
+    signature: Signature = ""
+
+    @property
+    def what(self) -> str:
+        """What is signed, as its format names it: ``receipt``, ``refusal``, ``head``."""
+        return self.format.split()[1]
+
+    def is_signed(self) -> bool:
+        """Return whether the office that it names signed it."""
+        return signed(self.office, self.signature, self.what, self.statement())
 
     def statement(self) -> dict[str, Any]:
         """What the office signs, by the name in its format (``receipt``, ``refusal``, ``head``)."""
@@ -50,8 +69,6 @@ class SignedReceipt(Signed, frozen=True, kw_only=True):
     line: int
     head: Digest
     hidden: bool
-    office: Key = ""
-    signature: Signature = ""
     openings: list[Opening]
 
 
@@ -65,8 +82,6 @@ class SignedRefusal(Signed, frozen=True, kw_only=True):
     at: Moment
     reason: str
     nonce: str = ""
-    office: Key = ""
-    signature: Signature = ""
 
 
 class SignedHead(Signed, frozen=True, kw_only=True):
@@ -77,32 +92,42 @@ class SignedHead(Signed, frozen=True, kw_only=True):
     n: int
     hash: Digest
     at: Moment
-    office: Key = ""
-    signature: Signature = ""
 
     def statement(self) -> dict[str, Any]:
         """What the office signs (``head``)."""
         return head_statement(self.game, self.n, self.hash, self.at)
 
 
+class OfficeCard(Signed, frozen=True, kw_only=True):
+    """The card of an office, signed by itself (``card``), so that a slip of copying is noticed."""
+
+    format: Literal["legation office 1"] = "legation office 1"
+    keeper: KeeperKey
+    address: str
+
+    @property
+    def what(self) -> str:
+        """What is signed: ``card``."""
+        return "card"
+
+    def statement(self) -> dict[str, Any]:
+        """What is signed (``card``)."""
+        return {"office": self.office, "keeper": self.keeper.document(), "address": self.address}
+
+
 KeptSignature = SignedReceipt | SignedRefusal | SignedHead
 KINDS: dict[str, type[KeptSignature]] = {RECEIPT: SignedReceipt, REFUSAL: SignedRefusal, HEAD: SignedHead}
-T = TypeVar("T", SignedReceipt, SignedRefusal, SignedHead)
+T = TypeVar("T", SignedReceipt, SignedRefusal, SignedHead, OfficeCard)
 
 
 def signed_by(private: bytes, unsigned: T) -> T:
-    """What a player keeps, with the public half of the office's private key and its signature."""
+    """The same, with the public half of the office's private key and its signature."""
     kept = msgspec.structs.replace(unsigned, office=public_key(private))
-    return msgspec.structs.replace(kept, signature=sign(private, _what(kept), kept.statement()))
+    return msgspec.structs.replace(kept, signature=sign(private, kept.what, kept.statement()))
 
 
-def _what(kept: KeptSignature) -> str:
-    """What is signed, as its format names it: ``receipt``, ``refusal``, ``head``."""
-    return kept.format.split()[1]
-
-
-def receipt_json(receipt: KeptSignature) -> str:
-    """A receipt as canonical JSON."""
+def receipt_json(receipt: Signed) -> str:
+    """A receipt, or a card, as canonical JSON."""
     return encode(msgspec.to_builtins(receipt)).decode()
 
 
@@ -127,8 +152,8 @@ def read_receipt(text: str) -> KeptSignature:
         raise ReceiptError(
             f"This is not a receipt, or not all of it: paste it from its first mark to its last. ({error})"
         ) from None
-    if not signed(receipt.office, receipt.signature, _what(receipt), receipt.statement()):
-        raise ReceiptError(f"This {_what(receipt)} was changed: its signature does not match what it says.")
+    if not receipt.is_signed():
+        raise ReceiptError(f"This {receipt.what} was changed: its signature does not match what it says.")
     if isinstance(receipt, SignedReceipt):
         _check_openings(receipt)
     return receipt
@@ -142,9 +167,24 @@ def read_heads(data: bytes) -> list[SignedHead]:
     except msgspec.DecodeError as error:
         raise ReceiptError(f"This is not a file of signed heads. ({error})") from None
     for head in heads:
-        if not signed(head.office, head.signature, "head", head.statement()):
+        if not head.is_signed():
             raise ReceiptError(f"The head of line {head.n} of {head.game} was changed: its signature does not match.")
     return heads
+
+
+def read_card(text: str) -> OfficeCard:
+    """A card from what somebody pastes. Raises CardError, telling what is wrong."""
+    data = text.strip().encode("utf-8", "replace")
+    try:
+        if len(data) > LARGEST_CARD:
+            raise CardError("This is too long to be an office's card.")
+        card = msgspec.convert(decode(data), OfficeCard)
+    except (CanonicalError, msgspec.ValidationError) as error:
+        message = f"This is not the card of an office: paste all that 'legation office card' printed there. ({error})"
+        raise CardError(message) from None
+    if not card.is_signed():
+        raise CardError("This card was changed, or not copied whole: its signature does not match.")
+    return card
 
 
 def _check_openings(receipt: SignedReceipt) -> None:

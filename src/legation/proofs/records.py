@@ -5,7 +5,7 @@ later turn of the season."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
@@ -144,6 +144,11 @@ class Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise RecordError(str(error)) from None
         return fields
 
+    def document(self) -> dict[str, Any]:
+        """The opening as plain data."""
+        document: dict[str, Any] = msgspec.to_builtins(self)
+        return document
+
     def without(self, names: Collection[str]) -> Opening:
         """The same with fewer fields shown."""
         hashes = {n: field_hash(n, e.salt, e.value) for n, e in self.opened.items() if n in names}
@@ -197,12 +202,6 @@ def read_record(data: bytes) -> Record:
     if sorted(record.salts) != list(FIELDS):
         raise RecordError("not a record: it does not have the salt of every field")
     return record
-
-
-def opening_document(opening: Opening) -> Mapping[str, Any]:
-    """An opening as plain data."""
-    document: Mapping[str, Any] = msgspec.to_builtins(opening)
-    return document
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,6 +1,7 @@
 """Every turn judged again: which version counts, the seed of the lots, the results, what each seat was shown."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -17,11 +18,11 @@ from legation.proofs.lots import lot_seed, turn_secret
 from legation.proofs.records import Version, choose_version
 from legation.proofs.report import LIE, Report
 from legation.proofs.results import position_text, result_text
+from legation.proofs.sheet_lines import WORDS
 from legation.proofs.walk_state import Played, TurnState
 from legation.proofs.walking import Walk
 from legation.variants import Registry
 
-Fields = dict[str, dict[str, Any]]
 LOST = "a key was lost that opens"
 NEEDED = frozenset(["text", "nonce", "entered_by"])  # pictures may be erased: then what was read in them counts
 
@@ -54,8 +55,8 @@ def load_rules(walk: Walk, variants: Registry, report: Report) -> Ruleset | None
 class Rejudging:
     """The turns of a game, one after the other."""
 
-    def __init__(self, walk: Walk, known: Fields, rules: Ruleset, report: Report) -> None:
-        self.walk, self.known, self.rules, self.report = walk, known, rules, report
+    def __init__(self, walk: Walk, rules: Ruleset) -> None:
+        self.walk, self.rules, self.report = walk, rules, walk.report
         self.positions: dict[str, Position] = {}
         self.judged = 0
 
@@ -68,13 +69,14 @@ class Rejudging:
                 continue
             self._opening(turn, before)
             for played in turn.played:
-                self._played(turn, played)
+                self.judged += _Result(self, turn, played).judge()
             before = turn
         self._ending(before)
         if self.judged:
             self.report.checked.append(f"{self.judged} results were judged again and came out the same, or are listed")
 
-    def _fail(self, line: int, turn: TurnState, what: str) -> None:
+    def fail(self, line: int, turn: TurnState, what: str) -> None:
+        """Note what doesn't hold of a turn."""
         self.report.fail(line, f"journal line {line} ({turn.name})", what, LIE)
 
     # The position
@@ -86,21 +88,21 @@ class Rejudging:
             line, turn = standing.line, self.walk.turns[standing.turn]
             position, fault = self._read(standing.position)
             if position is None:
-                self._fail(line, turn, f"its position cannot be read: {fault}")
+                self.fail(line, turn, f"its position cannot be read: {fault}")
                 self.positions.pop(turn.name, None)
             else:
                 self.positions[turn.name] = position
                 if str(position.turn) != turn.name:
-                    self._fail(line, turn, f"its position is of {position.turn}")
+                    self.fail(line, turn, f"its position is of {position.turn}")
                 if list(standing.awaited) != list(awaited_powers(self.rules, position)):
-                    self._fail(line, turn, "other seats are awaited than those that have something to order")
+                    self.fail(line, turn, "other seats are awaited than those that have something to order")
             if standing.before:
                 self._leads(line, turn, standing.before, standing.position)
             elif number == 0 and self.walk.game.old is None:
                 begins = self.walk.imported or position_text(self.rules, self.rules.opening())
                 if _plain(standing.position) != _plain(begins):
                     said = "line 2 says" if self.walk.imported else "its rules say"
-                    self._fail(line, turn, f"the game begins in another position than {said}")
+                    self.fail(line, turn, f"the game begins in another position than {said}")
 
     def _read(self, text: str) -> tuple[Position | None, str]:
         """A position of the journal; or why it is none."""
@@ -115,7 +117,7 @@ class Rejudging:
         if result and _plain(position) != _plain(_after(result)):
             what = "it opens in another position than the one that the turn before led to"
             if what not in {f.what for f in self.report.failures if turn.name in f.place}:
-                self._fail(line, turn, what)
+                self.fail(line, turn, what)
 
     def _opening(self, turn: TurnState, before: TurnState | None) -> None:
         if not turn.position:
@@ -128,185 +130,9 @@ class Rejudging:
             return
         for seat, (own, shown) in turn.views.items():
             if list(own) != [seat] * (seat in awaited):
-                self._fail(turn.opened, turn, f"{seat} was told wrongly whether it is awaited")
+                self.fail(turn.opened, turn, f"{seat} was told wrongly whether it is awaited")
             if _plain(shown) != _plain(position_text(self.rules, self.rules.seen(position, seat))):
-                self._fail(turn.opened, turn, f"{seat} was shown a position other than the rules let it see")
-
-    # Results
-
-    def _played(self, turn: TurnState, played: Played) -> None:
-        position = self.positions.get(turn.name)
-        hidden = self._hidden(turn, played)
-        if (
-            hidden
-            and (self.walk.ended is not None or not self.walk.game.hides)
-            and not hidden.startswith(("what ", LOST))
-        ):
-            self._fail(played.line, turn, f"all results are public, yet {hidden}")
-            return
-        if position is None or hidden:
-            self.report.unchecked.append(
-                f"{turn.name}: not judged again, since {hidden or 'its position is not known'}"
-            )
-            return
-        assert played.counted is not None
-        self._records(turn)
-        given = {}
-        for seat in self.rules.powers:
-            self._choice(turn, played, position, seat)
-            given[seat] = self._given(turn, played, position, seat)
-        fresh, _ = play_texts(self.rules, position, given, self._seed(turn, played))
-        self.judged += 1
-        text = result_text(self.rules, fresh)
-        if difference := first_difference(_plain(played.result), _plain(text)):
-            self._fail(played.line, turn, f"judged again, it has a different result: {difference}")
-        if self.walk.game.hides and not set(played.views) == set(turn.views) == set(self.rules.powers):
-            self._fail(played.line, turn, "not every seat was shown its own view")
-        for seat, shown in played.views.items():
-            seen = result_text(self.rules, seen_turn(self.rules, fresh, seat))
-            if difference := first_difference(_plain(shown), _plain(seen)):
-                self._fail(
-                    played.line, turn, f"{seat} was shown something other than the rules let it see: {difference}"
-                )
-
-    def _hidden(self, turn: TurnState, played: Played) -> str:
-        """Why results cannot be judged by this reader; empty if they can."""
-        if not played.result:
-            return "its result is hidden from this reader"
-        if played.counted is None or set(played.counted) != set(self.rules.powers):
-            return "which versions counted is hidden from this reader"
-        if not played.secret and self.walk.ended is None:
-            return "the secret of its lots is not out"
-        if not played.secret and played.opened < self.walk.lots_since:
-            return f"{LOST} the secret of its lots"
-        for filed in self.walk.filed.values():
-            if turn.name in (filed.turn, filed.given_in) and not filed.seat:
-                return "who sent what is hidden from this reader"
-            counts = filed.turn == turn.name and not filed.never_counts(played.opened)
-            if counts and not self.known.get(filed.commitment, {}).keys() >= NEEDED:
-                return f"{LOST} what {filed.seat} sent" if filed.lost else f"what {filed.seat} sent is not open"
-        return ""
-
-    def _records(self, turn: TurnState) -> None:
-        """A sheet has a record for its own turn and for each later one of the season."""
-        position = self.positions[turn.name]
-        wanted = [turn.name, *map(str, later_turns(self.rules, position.turn))]
-        for (given_in, seat, version), commitments in self.walk.sent_lines.items():
-            turns = [self.walk.filed[c].turn for c in commitments if c in self.walk.filed]
-            if given_in == turn.name and turns != wanted:
-                self._fail(
-                    turn.closed, turn, f"version {version} of {seat} has not one record for each turn of the season"
-                )
-
-    def _choice(self, turn: TurnState, played: Played, position: Position, seat: str) -> None:
-        """Which version counts is what the rule says, or the coordinator's choice."""
-        assert played.counted is not None
-        versions = self._versions(turn, played, position, seat)
-        number, commitment = played.counted[seat]
-        if seat in played.chosen:
-            wanted = played.chosen[seat]
-            standing = (v for v in versions if not v.withdrawn and not v.refused)
-            if wanted and wanted not in {v.number for v in standing if v.confirmed or v.entered_by != "assigned"}:
-                self._fail(played.line, turn, f"{seat} has no version {wanted} that could be chosen")
-        else:
-            wanted = choose_version(versions)
-        if number != wanted:
-            said = f"version {number}" if number else "nothing"
-            self._fail(
-                played.line, turn, f"{said} of {seat} counted, and {f'version {wanted}' if wanted else 'none'} should"
-            )
-            return
-        filed = self.walk.sent_lines.get((turn.name, seat, number), ("",))[0]
-        if commitment != filed:
-            self._fail(played.line, turn, f"what counted of {seat} is not the record of version {number}")
-        if number:
-            entered = self.known.get(commitment, {}).get("entered_by", "holder")
-            self._tell_entered(turn, seat, number, commitment, entered)
-
-    def _tell_entered(self, turn: TurnState, seat: str, number: int, commitment: str, entered: str) -> None:
-        how = {
-            "bot": "a bot",
-            "assigned": "somebody whose mail was assigned to the seat and confirmed by its holder",
-            "coordinator": "the coordinator",
-        }.get(entered, "")
-        if commitment in turn.opened_after:
-            how = f"{how or 'the holder on paper'}; the envelope was read after the opening"
-        elif commitment in turn.transcribed:
-            how = f"{how or 'the holder by a picture'}; written down after the opening: compare with the picture"
-        if how:
-            self._tell(f"{turn.name}: version {number} of {seat} was entered by {how}")
-
-    def _versions(self, turn: TurnState, played: Played, position: Position, seat: str) -> list[Version]:
-        versions = []
-        for (given_in, sender, number), commitments in self.walk.sent_lines.items():
-            if given_in != turn.name or sender != seat or not commitments:
-                continue
-            filed = self.walk.filed.get(commitments[0])
-            if filed is not None and filed.never_counts(played.opened):
-                continue
-            fields = self.known.get(commitments[0], {})
-            means = bool(fields.get("files")) or commitments[0] in turn.transcribed
-            if not means:
-                text = fields.get("text", "")
-                means = interpret_sheet(self.rules, self.rules.seen(position, seat), seat, text).anything
-            versions.append(
-                Version(
-                    number=number,
-                    entered_by=fields.get("entered_by", "holder"),
-                    says_anything=means,
-                    withdrawn=(seat, number) in turn.withdrawn,
-                    refused=(seat, number) in turn.refused,
-                    confirmed=(seat, number) in turn.confirmed,
-                )
-            )
-        return versions
-
-    def _given(self, turn: TurnState, played: Played, position: Position, seat: str) -> GivenText:
-        """What counts of a seat: its text, and what it ordered ahead in the turns of the season before."""
-        assert played.counted is not None
-        _, commitment = played.counted[seat]
-        text: str = played.transcribed.get(commitment) or self.known.get(commitment, {}).get("text", "")
-        if not commitment and turn.awaited is not None and seat in turn.awaited:
-            self._tell(f"{turn.name}: nothing that could count came from {seat}")
-        ahead = () if text.strip() else tuple(self._ahead(turn, played, position, seat))
-        return GivenText(text, ahead)
-
-    def _tell(self, line: str) -> None:
-        if line not in self.report.told:
-            self.report.told.append(line)
-
-    def _ahead(self, turn: TurnState, played: Played, position: Position, seat: str) -> list[OrderedAhead]:
-        if position.turn.phase in (Phase.MOVEMENT, Phase.PLACEMENT):
-            return []
-        listed = [t for t in self.walk.turns.values() if t.number < turn.number and t.played]
-        found: list[OrderedAhead] = []
-        for earlier in reversed(listed):
-            sent_in = self.positions.get(earlier.name)
-            if sent_in is None:
-                break
-            last = earlier.played[-1]
-            version, _ = (last.counted or {}).get(seat, (0, ""))
-            text = ""
-            for record in self.walk.sent_lines.get((earlier.name, seat, version), ()):
-                filed = self.walk.filed.get(record)
-                if filed is not None and filed.turn == turn.name:
-                    text = played.transcribed.get(record) or self.known.get(record, {}).get("text", "")
-            if text.strip():
-                found.append(OrderedAhead(text, sent_in.turn, sent_in))
-            if sent_in.turn.phase is Phase.MOVEMENT:
-                break
-        return found
-
-    def _seed(self, turn: TurnState, played: Played) -> str:
-        secret = played.secret
-        if not secret:
-            assert self.walk.ended is not None
-            secret = turn_secret(self.walk.ended.secret, turn.name)
-        own = [f for f in self.walk.filed.values() if f.turn == f.given_in == turn.name]
-        own = [f for f in own if not f.never_counts(played.opened)]
-        fields = [self.known.get(filed.commitment, {}) for filed in own]
-        holders = [shown for shown in fields if shown.get("entered_by") == "holder"]
-        return lot_seed(secret, turn.part, [shown.get("nonce", "") for shown in holders])
+                self.fail(turn.opened, turn, f"{seat} was shown a position other than the rules let it see")
 
     # The end
 
@@ -322,6 +148,161 @@ class Rejudging:
         elif (ended.how, ended.seats) != (ending["kind"], list(ending["powers"])):
             place = f"journal line {self.walk.ended_line} (ended)"
             self.report.fail(self.walk.ended_line, place, "the game did not end as its last result says", LIE)
+
+
+class _Result:
+    """Results of a turn, judged again."""
+
+    def __init__(self, game: Rejudging, turn: TurnState, played: Played) -> None:
+        self.game, self.walk, self.rules, self.report = game, game.walk, game.rules, game.report
+        self.turn, self.played, self.position = turn, played, game.positions.get(turn.name)
+        self.counted = played.counted or {}
+
+    def _fail(self, what: str, line: int = 0) -> None:
+        self.game.fail(line or self.played.line, self.turn, what)
+
+    def _tell(self, what: str) -> None:
+        if (line := f"{self.turn.name}: {what}") not in self.report.told:
+            self.report.told.append(line)
+
+    def judge(self) -> bool:
+        """Judge them again; return whether that can be done."""
+        turn, played, position, hidden = self.turn, self.played, self.position, self._hidden()
+        is_public = self.walk.ended is not None or not self.walk.game.hides
+        if hidden and is_public and not hidden.startswith(("what ", LOST)):
+            self._fail(f"all results are public, yet {hidden}")
+            return False
+        if position is None or hidden:
+            why = hidden or "its position is not known"
+            self.report.unchecked.append(f"{turn.name}: not judged again, since {why}")
+            return False
+        self._records(position)
+        given = {}
+        for seat in self.rules.powers:
+            self._choice(position, seat)
+            given[seat] = self._given(position, seat)
+        fresh, _ = play_texts(self.rules, position, given, self._seed())
+        if difference := first_difference(_plain(played.result), _plain(result_text(self.rules, fresh))):
+            self._fail(f"judged again, it has a different result: {difference}")
+        if self.walk.game.hides and not set(played.views) == set(turn.views) == set(self.rules.powers):
+            self._fail("not every seat was shown its own view")
+        for seat, shown in played.views.items():
+            seen = result_text(self.rules, seen_turn(self.rules, fresh, seat))
+            if difference := first_difference(_plain(shown), _plain(seen)):
+                self._fail(f"{seat} was shown something other than the rules let it see: {difference}")
+        return True
+
+    def _hidden(self) -> str:
+        """Why results cannot be judged by this reader; empty if they can."""
+        turn, played = self.turn, self.played
+        if not played.result:
+            return "its result is hidden from this reader"
+        if set(self.counted) != set(self.rules.powers):
+            return "which versions counted is hidden from this reader"
+        if not played.secret and self.walk.ended is None:
+            return "the secret of its lots is not out"
+        if not played.secret and played.opened < self.walk.lots_since:
+            return f"{LOST} the secret of its lots"
+        for filed in self.walk.filed.values():
+            if turn.name in (filed.turn, filed.given_in) and not filed.seat:
+                return "who sent what is hidden from this reader"
+            counts = filed.turn == turn.name and not filed.never_counts(played.opened)
+            if counts and not filed.fields.keys() >= NEEDED:
+                return f"{LOST} what {filed.seat} sent" if filed.lost else f"what {filed.seat} sent is not open"
+        return ""
+
+    def _records(self, position: Position) -> None:
+        """A sheet has a record for its own turn and for each later one of the season."""
+        wanted = [self.turn.name, *map(str, later_turns(self.rules, position.turn))]
+        for (seat, version), commitments in self.turn.sheets.items():
+            if [self.walk.filed[c].turn for c in commitments if c in self.walk.filed] != wanted:
+                what = f"version {version} of {seat} has not one record for each turn of the season"
+                self._fail(what, self.turn.closed)
+
+    def _choice(self, position: Position, seat: str) -> None:
+        """Which version counts is what the rule says, or the coordinator's choice."""
+        versions, (number, commitment) = self._versions(position, seat), self.counted[seat]
+        if seat in self.played.chosen:
+            wanted = self.played.chosen[seat]
+            standing = (v for v in versions if not v.withdrawn and not v.refused)
+            if wanted and wanted not in {v.number for v in standing if v.confirmed or v.entered_by != "assigned"}:
+                self._fail(f"{seat} has no version {wanted} that could be chosen")
+        else:
+            wanted = choose_version(versions)
+        if number != wanted:
+            said, right = (f"version {n}" if n else "" for n in (number, wanted))
+            self._fail(f"{said or 'nothing'} of {seat} counted, and {right or 'none'} should")
+            return
+        if commitment != self.turn.sheets.get((seat, number), ("",))[0]:
+            self._fail(f"what counted of {seat} is not the record of version {number}")
+        if number:
+            self._tell_entered(seat, number, commitment)
+
+    def _tell_entered(self, seat: str, number: int, commitment: str) -> None:
+        how = {
+            "bot": "a bot",
+            "assigned": "somebody whose mail was assigned to the seat and confirmed by its holder",
+            "coordinator": "the coordinator",
+        }.get(self.walk.fields_of(commitment).get("entered_by", "holder"), "")
+        if commitment in self.turn.opened_after:
+            how = f"{how or 'the holder on paper'}; the envelope was read after the opening"
+        elif commitment in self.turn.transcribed:
+            how = f"{how or 'the holder by a picture'}; written down after the opening: compare with the picture"
+        if how:
+            self._tell(f"version {number} of {seat} was entered by {how}")
+
+    def _versions(self, position: Position, seat: str) -> list[Version]:
+        versions, turn = [], self.turn
+        for (sender, number), commitments in turn.sheets.items():
+            filed = self.walk.filed.get(commitments[0]) if commitments else None
+            if sender != seat or not commitments or (filed is not None and filed.never_counts(self.played.opened)):
+                continue
+            fields = self.walk.fields_of(commitments[0])
+            means = bool(fields.get("files")) or commitments[0] in turn.transcribed
+            if not means:
+                text = fields.get("text", "")
+                means = interpret_sheet(self.rules, self.rules.seen(position, seat), seat, text).anything
+            words = {word: (word, seat, number) in turn.words for word in WORDS}
+            entered_by = fields.get("entered_by", "holder")
+            versions.append(Version(number=number, entered_by=entered_by, says_anything=means, **words))
+        return versions
+
+    def _given(self, position: Position, seat: str) -> GivenText:
+        """What counts of a seat: its text, and what it ordered ahead in the turns of the season before."""
+        _, commitment = self.counted[seat]
+        text = self._text(commitment)
+        if not commitment and seat in (self.turn.awaited or ()):
+            self._tell(f"nothing that could count came from {seat}")
+        return GivenText(text, () if text.strip() else tuple(self._ahead(position, seat)))
+
+    def _text(self, commitment: str) -> str:
+        text: str = self.played.transcribed.get(commitment) or self.walk.fields_of(commitment).get("text", "")
+        return text
+
+    def _ahead(self, position: Position, seat: str) -> Iterator[OrderedAhead]:
+        if position.turn.phase in (Phase.MOVEMENT, Phase.PLACEMENT):
+            return
+        for earlier in reversed([t for t in self.walk.turns.values() if t.number < self.turn.number and t.played]):
+            sent_in = self.game.positions.get(earlier.name)
+            if sent_in is None:
+                return
+            version, _ = (earlier.played[-1].counted or {}).get(seat, (0, ""))
+            records = earlier.sheets.get((seat, version), ())
+            own = [r for r in records if r in self.walk.filed and self.walk.filed[r].turn == self.turn.name]
+            if own and (text := self._text(own[-1])).strip():
+                yield OrderedAhead(text, sent_in.turn, sent_in)
+            if sent_in.turn.phase is Phase.MOVEMENT:
+                return
+
+    def _seed(self) -> str:
+        secret = self.played.secret
+        if not secret:
+            assert self.walk.ended is not None
+            secret = turn_secret(self.walk.ended.secret, self.turn.name)
+        own = [f for f in self.walk.filed.values() if f.turn == f.given_in == self.turn.name]
+        fields = [filed.fields for filed in own if not filed.never_counts(self.played.opened)]
+        holders = [shown for shown in fields if shown.get("entered_by") == "holder"]
+        return lot_seed(secret, self.turn.part, [shown.get("nonce", "") for shown in holders])
 
 
 def _plain(text: str) -> Any:

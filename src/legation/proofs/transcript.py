@@ -4,7 +4,7 @@ A header, then the lines of the journal, the openings of private lines, the open
 each group in its order."""
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -34,7 +34,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     rules: str
 
 
-class Transcript(msgspec.Struct, frozen=True, kw_only=True):
+class Transcript(msgspec.Struct, frozen=True):
     """A transcript, read but not checked."""
 
     header: Header
@@ -45,17 +45,20 @@ class Transcript(msgspec.Struct, frozen=True, kw_only=True):
 
 
 GROUPS: dict[str, Any] = {"line": JournalLine, "private": PrivateOpening, "opening": Opening, "head": Head}
+PLACES: dict[str, Callable[[Any], Any]] = {
+    "private": lambda opened: (opened.n, opened.index),
+    "opening": lambda opening: opening.commitment,
+    "head": lambda head: (head.n, head.at, head.signature),
+}
+"""By what the entries of a group are in order, and each is there once."""
 
 
 def write_transcript(transcript: Transcript) -> Iterator[bytes]:
     """The lines of the file, each with its line feed."""
-    private = sorted(transcript.private, key=lambda p: (p.n, p.index))
-    openings = sorted(transcript.openings, key=lambda o: o.commitment)
-    heads = sorted(transcript.heads, key=lambda h: (h.n, h.at, h.signature))
     yield encode(msgspec.to_builtins(transcript.header)) + b"\n"
-    groups: Iterable[tuple[str, Iterable[Any]]] = zip(GROUPS, (transcript.lines, private, openings, heads), strict=True)
-    for name, entries in groups:
-        for entry in entries:
+    groups: tuple[Sequence[Any], ...] = (transcript.lines, transcript.private, transcript.openings, transcript.heads)
+    for name, entries in zip(GROUPS, groups, strict=True):
+        for entry in sorted(entries, key=PLACES[name]) if name in PLACES else entries:
             yield encode({name: msgspec.to_builtins(entry)}) + b"\n"
 
 
@@ -89,26 +92,10 @@ def read_transcript(data: bytes) -> Transcript:
             raise TranscriptError(number, str(error)) from None
     if header is None:
         raise TranscriptError(1, "the file is empty")
-    _check_order(groups, len(groups["line"]))
-    return Transcript(
-        header=header,
-        lines=tuple(groups["line"]),
-        private=tuple(groups["private"]),
-        openings=tuple(groups["opening"]),
-        heads=tuple(groups["head"]),
-    )
-
-
-def _check_order(groups: dict[str, list[Any]], lines: int) -> None:
-    """Each group is in its order, and nothing stands twice."""
-    keys: dict[str, list[Any]] = {
-        "private": [(p.n, p.index) for p in groups["private"]],
-        "opening": [o.commitment for o in groups["opening"]],
-        "head": [(h.n, h.at, h.signature) for h in groups["head"]],
-    }
-    row = 2 + lines
-    for name, listed in keys.items():
-        for number, (one, other) in enumerate(itertools.pairwise(listed), 1):
+    first = 2 + len(groups["line"])
+    for name, place in PLACES.items():
+        for number, (one, other) in enumerate(itertools.pairwise(map(place, groups[name])), 1):
             if not one < other:
-                raise TranscriptError(row + number, f"this {name} is there twice, or out of order")
-        row += len(listed)
+                raise TranscriptError(first + number, f"this {name} is there twice, or out of order")
+        first += len(groups[name])
+    return Transcript(header, *map(tuple, groups.values()))

@@ -9,9 +9,7 @@ from legation.proofs.lots import part_commitment
 from legation.proofs.signing import signed
 from legation.proofs.walk_state import NOBODY, Standing, TurnState, WalkState, when
 
-GOES_ON = (
-    "first_opened last withdrawn refused confirmed said_ready unsigned times due bound held_at owed played same".split()
-)
+GOES_ON = "first_opened last sheets words said_ready unsigned times due bound held_at owed played same".split()
 """The fields of a turn's state that are kept when the turn, set aside, is opened again."""
 
 
@@ -23,21 +21,18 @@ class TurnLines(WalkState):
     def _on_turn_opened(self, data: kinds.TurnLine) -> None:
         before = self.present
         again = self.turns.pop(data.turn, None)
-        if again is not None and again.state != "aside":
-            self._fault(f"{data.turn} was opened before")
+        self._fault_if(again is not None and again.state != "aside", f"{data.turn} was opened before")
         if before is not None and before is not again and before.state != "published":
             self._fault(f"{before.name} is {before.state}; the next turn cannot open")
         number = again.number if again is not None else before.number + 1 if before is not None else data.number
-        if data.number != number:
-            self._fault(f"{data.turn} is turn {number}, not {data.number}")
+        self._fault_if(data.number != number, f"{data.turn} is turn {number}, not {data.number}")
         told = (data.key, data.secret, data.part)
         if again is not None and again.key and (again.key, again.secret, again.part_commitment) != told:
             self._fault(f"{data.turn} opens again with another key or secret")
         statement = turn_statement(self.game.game, data.turn, data.key, data.secret, data.part, data.due)
         if not signed(self.keeper.key, data.keeper, "turn", statement):
             self._fault("the keeper did not sign the key of this turn")
-        if self.keeper.elsewhere and not data.part:
-            self._fault("the keeper's part of the lots is missing")
+        self._fault_if(self.keeper.elsewhere and not data.part, "the keeper's part of the lots is missing")
         n = self._entry.line.n
         turn = TurnState(data.turn, data.number, n, n, data.key, data.secret, data.part)
         turn.excused = frozenset(seat for seat, person in self.held.items() if person in NOBODY)
@@ -51,17 +46,14 @@ class TurnLines(WalkState):
 
     def _on_standing(self, turn: TurnState, data: kinds.StandingLine) -> None:
         private = self._entry.private
-        if data.turn != self._needs_standing:
-            self._fault("this position does not follow the opening of its turn")
+        self._fault_if(data.turn != self._needs_standing, "this position does not follow the opening of its turn")
         if private is not self.game.hides or (data.seat and not private):
             self._fault("the position must be public where nothing is hidden, and private elsewhere")
         if data.seat:
-            if data.seat in turn.views:
-                self._fault(f"{data.seat} is shown two positions")
+            self._fault_if(data.seat in turn.views, f"{data.seat} is shown two positions")
             turn.views[data.seat] = (tuple(data.awaited), data.position)
             return
-        if turn.position:
-            self._fault("it opens in two positions")
+        self._fault_if(turn.position, "it opens in two positions")
         if turn.same not in (None, ("", None), (data.position, tuple(data.awaited))):
             self._fault("a turn whose key was lost opens in another position than before")
         turn.position, turn.awaited, turn.same = data.position, tuple(data.awaited), None
@@ -85,8 +77,7 @@ class TurnLines(WalkState):
         time as was left."""
         turn.times.append(f"{said}{f'deadline {when(due)}' if due else 'no deadline'}{why}")
         last = max(turn.due, turn.bound)  # ``bound`` keeps the last one through a pause
-        if due and due < last:
-            self._fault("the deadline moves to an earlier time")
+        self._fault_if(due and due < last, "the deadline moves to an earlier time")
         at = self._entry.line.at
         if not due:
             turn.held_at = turn.held_at or at
@@ -103,19 +94,18 @@ class TurnLines(WalkState):
         at = self._entry.line.at
         turn.state, turn.closed, turn.why = "closed", self._entry.line.n, data.why
         turn.times.append(f"closed {when(at)} ({data.why})")
-        if data.due != turn.due:
-            self._fault("the deadline is not the last one that the keeper acknowledged")
+        self._fault_if(data.due != turn.due, "the deadline is not the last one that the keeper acknowledged")
         if data.why == "all ready":
             self._all_ready(turn)
         elif not turn.due or at < turn.due:
             self._fault(f"it is closed before its deadline ({data.why})")
         elif turn.due < turn.owed:
             self._fault("a pause took time from the players: less was left after it than before")
-        elif data.why == "waited" and not self.waits:
+        elif data.why == "waited" and not self.settings.waits:
             self._fault("this game does not wait for missing orders")
         turn.bound = turn.due if data.why == "deadline" else at
         self._all_told(turn)
-        if data.why == "deadline" and self.senders == "shown" and not self.game.hides:
+        if data.why == "deadline" and self.tells_senders:
             self._tell_late(turn)
 
     def _tell_late(self, turn: TurnState) -> None:
@@ -135,7 +125,7 @@ class TurnLines(WalkState):
             self.pending.clear()
             return
         for seat, last in turn.last.items():
-            if any((turn.name, seat, version) not in self.sent_lines for version in range(1, last)):
+            if any((seat, version) not in turn.sheets for version in range(1, last)):
                 self._fault(f"not all versions of {seat} are listed")
         if self.pending:
             self._fault(f"no sender is given for the commitment {min(self.pending)[:16]}…")
@@ -160,8 +150,7 @@ class TurnLines(WalkState):
     def _on_reopened(self, data: kinds.ReopenedLine) -> None:
         turn = self._turn(data.turn, "open", "closed", "opened") if data.turn else None
         if turn is not None:
-            if turn.name not in data.lost:
-                self._fault("a turn opens again whose key is not lost")
+            self._fault_if(turn.name not in data.lost, "a turn opens again whose key is not lost")
             if turn.state == "open":
                 self._all_told(turn)
             if turn.state == "opened" and not data.lots:
@@ -181,8 +170,7 @@ class TurnLines(WalkState):
         )
 
     def _on_countersigned(self, turn: TurnState, data: kinds.CountersignedLine) -> None:
-        if turn.countersigned:
-            self._fault("a turn can be closed only once")
+        self._fault_if(turn.countersigned, "a turn can be closed only once")
         turn.countersigned = True
         turn.times.append(f"countersigned by the keeper {when(data.at)}")
         line = self.journal.entries[turn.closed - 1]
@@ -195,8 +183,7 @@ class TurnLines(WalkState):
             self._fault("the keeper signed the closing before the deadline")
 
     def _on_opened(self, turn: TurnState, data: kinds.OpenedLine) -> None:
-        if not turn.countersigned:
-            self._fault("the seals are opened without the keeper's signature of the closing")
+        self._fault_if(not turn.countersigned, "the seals are opened without the keeper's signature of the closing")
         if part_commitment(data.part) != turn.part_commitment:
             self._fault("the keeper's part of the lots is not the one that was committed to")
         turn.part, turn.state = data.part, "opened"

@@ -51,14 +51,14 @@ def verify(
     except BrokenError as error:
         report.fail(error.line, error.place, error.what, ALTERED)
         return report
-    known = check_openings(walk, transcript, report)
-    report.checked.append(f"{len(known)} of {len(walk.filed)} records are open, and fit their commitments")
+    shown = check_openings(walk, transcript)
+    report.checked.append(f"{shown} of {len(walk.filed)} records are open, and fit their commitments")
     if not judges:
         report.unchecked.append("whether every turn comes out the same when it is judged again")
     elif (rules := load_rules(walk, variants, report)) is not None:
-        Rejudging(walk, known, rules, report).run()
-    report.receipts += [check_receipt(walk, known, receipt, report) for receipt in receipts]
-    report.receipts += [check_mark(walk, known, mark) for mark in marks]
+        Rejudging(walk, rules).run()
+    report.receipts += [check_receipt(walk, receipt) for receipt in receipts]
+    report.receipts += [check_mark(walk, mark) for mark in marks]
     _tell(walk, report)
     if not report.key_known:  # a lie is one of whoever holds the key; whose that is, is for the reader to compare
         report.failures = [
@@ -75,12 +75,9 @@ def _journal(transcript: Transcript, keys: Sequence[str], receipts: Sequence[Kep
     report.checked.append(
         f"{len(journal.entries)} lines of the journal are one chain, signed {len(transcript.heads)} times by the office"
     )
-    walk = Walk(journal)
+    walk = Walk(journal, report)
     walk.run()
-    for fault in walk.faults:
-        report.fail(fault.entry.line.n, fault.entry.place, fault.what, LIE)
-    report.words += walk.words
-    report.told += [*walk.told, _terms(walk)]
+    report.told.append(_terms(walk))
     report.told += [f"{turn.name}: {'; '.join(turn.times)}" for turn in walk.turns.values()]
     report.told += [f"{seat}: {'; '.join(said)}" for seat, said in walk.seat_lines.items() if said]
     return walk
@@ -89,13 +86,11 @@ def _journal(transcript: Transcript, keys: Sequence[str], receipts: Sequence[Kep
 def _terms(walk: Walk) -> str:
     """The terms in line 1, to be compared with the announcement of the game."""
     game = walk.game
-    names = f"players are {'anonymous' if game.anonymous else 'named'}, senders {game.senders}"
-    waits = "waits" if game.waits else "doesn't wait"
     keeper = "elsewhere" if game.keeper.elsewhere else "in the office's folder"
     options = ", ".join(f"{name} {value}" for name, value in sorted(game.options.items())) or "no options"
     return (
-        f"line 1: {game.variant} ({options}), {names}, the game {waits} for orders, the keeper {game.keeper.key} is "
-        f"{keeper}, draws are committed to by {game.lots}; compare this with how the game was announced"
+        f"line 1: {game.variant} ({options}), {game.in_words}, the keeper {game.keeper.key} is {keeper}, draws are "
+        f"committed to by {game.lots}; compare this with how the game was announced"
     )
 
 
@@ -118,7 +113,7 @@ def _tell(walk: Walk, report: Report) -> None:
     unsigned = {filed.seat for filed in walk.filed.values() if not filed.keyed}
     if keyless := [seat for seat in walk.game.seats if seat in unsigned or not walk.bound.get(seat)]:
         report.unchecked.append(f"what came from {', '.join(keyless)}, which has no key: it is the office's word")
-    if walk.senders == "hidden" or walk.game.hides or walk.listed:
+    if not walk.tells_senders or walk.listed:
         report.unchecked.append("when sheets came: senders are hidden until the closing, so it is the office's word")
     if walk.ended is None:
         report.unchecked.append("whether the secrets of draws follow from the game's: that shows at its end")

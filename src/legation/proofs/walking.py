@@ -8,8 +8,7 @@ from collections.abc import Callable
 from legation.proofs.game_lines import GameLines
 from legation.proofs.kinds import SIGNED, LineData, PlainTurnLine
 from legation.proofs.linking import LinkedEntry
-from legation.proofs.result_lines import ResultLines
-from legation.proofs.sent_lines import SentLines
+from legation.proofs.sheet_lines import SheetLines
 from legation.proofs.turn_lines import TurnLines
 from legation.proofs.walk_state import when
 
@@ -49,7 +48,7 @@ AFTER_THE_END = (SIGNED - {"turn opened", "countersigned", "results"}) | frozens
 )
 
 
-class Walk(GameLines, TurnLines, SentLines, ResultLines):
+class Walk(GameLines, TurnLines, SheetLines):
     """The walk itself, line by line."""
 
     def run(self) -> None:
@@ -57,13 +56,11 @@ class Walk(GameLines, TurnLines, SentLines, ResultLines):
         for entry in self.journal.entries[1:]:
             self._entry = entry
             self._line(entry)
-        if self._needs_standing:
-            self._fault(f"the position in which {self._needs_standing} opened does not follow")
+        self._fault_if(self._needs_standing, f"the position in which {self._needs_standing} opened does not follow")
 
     def _line(self, entry: LinkedEntry) -> None:
         kind = entry.line.kind
-        if self.ended is not None and kind not in AFTER_THE_END:
-            self._fault("the game had ended before")
+        self._fault_if(self.ended is not None and kind not in AFTER_THE_END, "the game had ended before")
         if self._needs_standing and kind not in ("standing", "private"):
             self._fault(f"the position in which {self._needs_standing} opened should stand here")
             self._needs_standing = ""
@@ -80,12 +77,11 @@ class Walk(GameLines, TurnLines, SentLines, ResultLines):
             self._needs_standing = ""
 
     def _handle(self, kind: str, data: LineData) -> None:
-        if kind in OF_SENDERS and self._entry.private is (self.senders == "shown" and not self.game.hides):
+        if kind in OF_SENDERS and self._entry.private is self.tells_senders:
             self._fault("who sends is told at once where senders are shown, and in private lines elsewhere")
         seat = getattr(data, "seat", None)
         known = seat is None or seat in self.game.seats or (not seat and kind in OF_ALL_SEATS)
-        if not known:
-            self._fault(f"there is no seat {seat!r}")
+        self._fault_if(not known, f"there is no seat {seat!r}")
         turn = self._turn(data.turn, *STATES[kind]) if isinstance(data, PlainTurnLine) and kind in STATES else None
         handler: Callable[..., None] | None = getattr(self, f"_on_{kind.replace(' ', '_')}", None)
         if handler is not None and known and kind not in STATES:

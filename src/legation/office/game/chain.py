@@ -259,7 +259,7 @@ def _add(scene: GameContext, game: GameRow, kind: str, data: dict[str, Any]) -> 
     act, last = scene.act, scene.last_line
     if last is None or (last.n, last.hash) != (game.lines, game.head):
         last = act.tx.find(LineRow, game=game.id, n=game.lines) if game.lines else None
-    line = next_line(last, act.at, kind, data)
+    line = next_line((last.n, last.at, last.hash) if last is not None else None, act.at, kind, data)
     content, hash = encode(msgspec.to_builtins(line)), line.hash
     signature = ""
     if kind in SIGNED:

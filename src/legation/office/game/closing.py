@@ -11,8 +11,9 @@ from legation.office.errors import KeyNotReleasedError, UnavailableError
 from legation.office.game import chain
 from legation.office.game.readiness import all_ready, said_ready, still_missing
 from legation.office.game.submission_records import hold_up, write_deadline, write_hidden
-from legation.office.game.turns import scene_of, schedule_closing, settled
-from legation.office.keys.notices import Notice, Witness, tell_keeper
+from legation.office.game.turns import scene_of, schedule_closing, settled, turn_of
+from legation.office.keys.keeper import tell_keeper
+from legation.office.keys.notices import Notice, Witness
 from legation.office.office import Office
 from legation.office.store.rows import JournalRow, TurnRow
 from legation.proofs import kinds
@@ -23,10 +24,8 @@ AWAY = 60  # seconds for which a turn is closed late where something ran
 
 def ask_time(office: Office, facts: dict[str, Any]) -> bool:
     """Ask whether a turn's deadline has passed by the keeper's clock, too; one that is away is not waited for."""
-    with office.store.transaction(write=False) as tx:
-        turn = tx.get(TurnRow, facts["turn"])
     try:
-        return office.keeper.passed(turn.sealed_by)
+        return office.keeper.passed(turn_of(office, facts).sealed_by)
     except UnavailableError:
         return True
 
@@ -37,15 +36,14 @@ def close_turn(act: CommandContext, facts: dict[str, Any], passed: bool) -> None
     if turn.state not in ("open", "waiting") or scene.row.state != "running":
         return
     if not passed:  # the office's clock is ahead of the keeper's
-        again = act.later(seconds=ASK_AGAIN)
-        act.schedule_job("close turn", f"turn {turn.id} close", again, scene.row, turn=turn.id, waited=True)
+        schedule_closing(scene, turn, act.later(seconds=ASK_AGAIN), waited=True)
         return
     if act.at < settled(act.office, turn):
         schedule_closing(scene, turn)
         return
     if turn.state == "open" and not facts.get("waited") and _was_away(act, turn):
         until = act.later(seconds=act.office.settings.after_outage)
-        act.schedule_job("close turn", f"turn {turn.id} close", until, scene.row, turn=turn.id, waited=True)
+        schedule_closing(scene, turn, until, waited=True)
         scene.append_journal("outage", turn=turn, role="clock", until=moment(until).isoformat())
         return
     _close_or_wait(scene, turn)

@@ -100,12 +100,16 @@ SENTENCES = {
     "alarm": "Processing {name} again gave a different result.",
 }
 
-ANY_SEAT = {"invited": "Somebody was invited."}  # what is said where a line of these kinds names no power
-BY_POST = {"submitted": "{whose} envelope arrived as version {version}."}
-"""What is said where somebody's orders came by post."""
-NONE_DEALT = {"seats dealt": "No power was assigned at random: each had a player or a bot before."}
-"""What is said where no seat was left to be dealt."""
-REASONED = {"game resumed": "The game was resumed: {reason}."}  # what is said where a reason was given
+OTHERWISE: dict[str, tuple[Callable[[dict[str, Any]], bool], str]] = {
+    "invited": (lambda facts: not facts.get("power", True), "Somebody was invited."),
+    "submitted": (lambda facts: facts.get("channel") == "post", "{whose} envelope arrived as version {version}."),
+    "seats dealt": (
+        lambda facts: facts.get("dealt") == {},
+        "No power was assigned at random: each had a player or a bot before.",
+    ),
+    "game resumed": (lambda facts: bool(facts.get("reason")), "The game was resumed: {reason}."),
+}
+"""What is said of some kinds instead where something holds of the line."""
 
 
 @query("read", "GET /games/{game}/journal", Call(pages="id"), visitor="any")
@@ -182,13 +186,10 @@ def sentence(kind: str, facts: dict[str, Any], named: Callable[[str], Power]) ->
             words["deadline"] = moment_in_words(datetime.fromisoformat(facts["deadline"]))
         if "until" in facts:
             words["until"] = moment_in_words(datetime.fromisoformat(facts["until"]))
-        told = dict(SENTENCES)
-        told |= ANY_SEAT if not facts.get("power", True) else {}
-        told |= BY_POST if facts.get("channel") == "post" else {}
-        told |= REASONED if facts.get("reason") else {}
-        told |= NONE_DEALT if facts.get("dealt") == {} else {}
-        text = told[kind].format(**words)
-        return capital(text) if told[kind].startswith(("{power", "{whose")) else text
+        applies, other = OTHERWISE.get(kind, (bool, ""))
+        told = other if other and applies(facts) else SENTENCES[kind]
+        text = told.format(**words)
+        return capital(text) if told.startswith(("{power", "{whose")) else text
     except (KeyError, TypeError, ValueError, AttributeError):
         return f"{kind}."
 

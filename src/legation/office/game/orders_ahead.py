@@ -13,7 +13,8 @@ from legation.office.context import CommandContext, GameContext
 from legation.office.errors import KeyNotReleasedError, UnavailableError
 from legation.office.game import chain
 from legation.office.keys import seals
-from legation.office.keys.notices import KeyRequest, Notice, tell_keeper
+from legation.office.keys.keeper import tell_keeper
+from legation.office.keys.notices import KeyRequest, Notice
 from legation.office.keys.seals import SealContent
 from legation.office.office import Office
 from legation.office.store import queries
@@ -23,7 +24,7 @@ from legation.office.store.transaction import Transaction
 from legation.position import Turn
 from legation.proofs.canonical import decode, encode
 from legation.proofs.lots import turn_commitment, turn_secret
-from legation.proofs.records import Record, opening_document, read_record
+from legation.proofs.records import Record, read_record
 
 
 class LaterKey(msgspec.Struct, frozen=True):
@@ -105,8 +106,7 @@ def open_records(tx: Transaction, office: Office, game: int, turn: str, private:
 
 def keep_opening(tx: Transaction, office: Office, row: RecordRow, record: Record) -> RecordRow:
     """Keep what opens a commitment, locked with the office's own key until it may be shown."""
-    plain = encode(dict(opening_document(record.open())))
-    return tx.change(row, opening=seals.lock_padded(office.master_key, plain))
+    return tx.change(row, opening=seals.lock_padded(office.master_key, encode(record.open().document())))
 
 
 def keep_reading(tx: Transaction, office: Office, submission: int, parts: dict[str, str]) -> None:

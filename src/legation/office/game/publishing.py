@@ -16,8 +16,8 @@ from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import BoardRow, DeskRow, JournalRow, TurnRow
 from legation.position import Phase, Position, Turn
 from legation.proofs import kinds
-from legation.proofs.cards import OfficeCard, read_card
 from legation.proofs.lots import turn_secret
+from legation.proofs.receipts import OfficeCard, read_card
 from legation.proofs.results import result_text
 
 

@@ -9,8 +9,9 @@ from legation.office.clock import moment
 from legation.office.context import CommandContext, GameContext, by_clock
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.game import chain
-from legation.office.game.turns import open_turn, opening_of
-from legation.office.keys.notices import GivenKey, Notice, tell_keeper
+from legation.office.game.turns import ask_bots_now, open_turn, opening_of
+from legation.office.keys.keeper import tell_keeper
+from legation.office.keys.notices import GivenKey, Notice
 from legation.office.office import Office
 from legation.office.permissions import ALIVE
 from legation.office.records import LostSeat
@@ -139,14 +140,12 @@ def seat_bot_now(scene: GameContext, power: str, name: str) -> None:
 
 def have_bot_stand_in(scene: GameContext, power: str) -> None:
     """Have the bot of the game's settings play on for a player who has gone, until somebody takes over."""
-    act = scene.act
     seat, name = scene.seats[power], scene.settings.stand_in
     if name not in levels.names() or not seat.survives or scene.row.state not in ALIVE:
         return
     _hold(scene, seat, "stands in", state="bot", bot=name, stand_in=True)
     scene.append_journal("stand-in", seat=seat, bot=name, role="clock")
-    turn = scene.turn()
-    act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
+    ask_bots_now(scene, scene.turn())
 
 
 START = "start"  # the item on the desk of a game that can begin

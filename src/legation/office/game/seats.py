@@ -35,6 +35,7 @@ from legation.office.game.seat_holders import (
     take_seat,
     wishes_of,
 )
+from legation.office.game.turns import ask_bots_now
 from legation.office.identity.credentials import credential_for, use_credential
 from legation.office.identity.people import first_link, person_at
 from legation.office.office import Office
@@ -148,11 +149,12 @@ def _invited(act: CommandContext, game: str, secret: str, power: str = "") -> tu
     """The game that the actor asks for, with the invitation that lets them in: that of the link, or one that was mailed
     to them; None where they came without one. Permission is asked as of everybody; the invitation only shows the
     game."""
-    link, row = _good_invitation(act, game, secret)
-    if link is None or row is None:
+    found = _good_invitation(act, game, secret)
+    if found is None:
         if secret:
             raise USED
         return act.authorize_game(game, power), None
+    link, row = found
     scene = act.scene(row, power, invited=True)
     if link.email and link.email != act.tx.get(PersonRow, act.actor.person).email:
         raise NotAllowedError("This invitation went to another address. Sign in with that one.")
@@ -161,7 +163,7 @@ def _invited(act: CommandContext, game: str, secret: str, power: str = "") -> tu
 
 def _good_invitation(
     act: CommandContext, game: str, secret: str, email: str = ""
-) -> tuple[InvitationRow | None, GameRow | None]:
+) -> tuple[InvitationRow, GameRow] | None:
     rows, known = {row.id: row for row in called(act.tx, GameRow, game)}, list[InvitationRow]()
     person = act.tx.find(PersonRow, id=act.actor.person)
     email = email or (person.email or "" if person is not None else "")
@@ -173,7 +175,7 @@ def _good_invitation(
     for link in known:
         if (link.used is None and link.expires >= act.at) or link.person == again is not None:
             return link, rows[link.game]
-    return None, None
+    return None
 
 
 USED = NotFoundError("This invitation was already used or has expired. Ask for another one.")
@@ -186,9 +188,9 @@ def invitation(act: CommandContext, game: str, secret: str = "") -> Invitation:
 
     :raises NotFoundError: if it was used, is too old, or never was."""
     act.allow()
-    link, row = _good_invitation(act, game, secret)
-    if link is None or row is None:
+    if (found := _good_invitation(act, game, secret)) is None:
         raise USED
+    link, row = found
     called = act.office.named(row, link.power).called if link.power else ""
     by_post = game_settings(row).shows_addresses()
     return record_of(Invitation, link, game=row.key, name=row.name, state=row.state, called=called, by_post=by_post)
@@ -197,10 +199,11 @@ def invitation(act: CommandContext, game: str, secret: str = "") -> Invitation:
 def welcome(office: Office, game: str, secret: str, email: str) -> int:
     """Return the person who answers an invitation by a sure mail, registered if new; 0 for who wasn't invited."""
     with by_clock(office) as act:
-        link, _ = _good_invitation(act, game, secret, email)
-        if link is not None and link.email:
-            act.tx.change(link, email=email)
-        return person_at(act, email).id if link is not None else 0
+        if (found := _good_invitation(act, game, secret, email)) is None:
+            return 0
+        if found[0].email:
+            act.tx.change(found[0], email=email)
+        return person_at(act, email).id
 
 
 @command("play", "POST /games/{game}/sign-ups", CREATES, person="gathering", clock="gathering")
@@ -217,15 +220,9 @@ def sign_up(
 
     An invitation to a power seats its bearer there at once."""
     scene, link = _invited(act, game, invitation)
-    person = act.actor.person
-    assert person is not None
     if len(preferences) > len(scene.seats):
         raise InvalidInputError(f"There are {len(scene.seats)} powers.", faults=["preferences: too many"])
-    if scene.own:
-        raise ConflictError(f"You already play {scene.named(scene.own[0])}.")
-    _refuse_blocked(scene)
-    if link is None:
-        refuse_unfit(scene)
+    person = _who_comes(scene, link)
     wishes = tuple(dict.fromkeys(scene.power(name) for name in preferences))
     known = act.tx.find(SignUpRow, game=scene.row.id, person=person, lock=True)
     if share_address is None:
@@ -246,10 +243,18 @@ def sign_up(
     return SignUp(number=number, name=act.actor.name, person=act.shown_person(person), preferences=wishes)
 
 
-def _refuse_blocked(scene: GameContext) -> None:
-    """Refuse whom the host or coordinator of a game has blocked."""
-    if scene.tx.count(BlockRow, person=scene.row.coordinator or 0, blocked=scene.act.actor.person):
+def _who_comes(scene: GameContext, link: InvitationRow | None) -> int:
+    """Return who wants a seat. Refuses who has one, whom the host or coordinator has blocked, and who came without an
+    invitation and doesn't fit."""
+    person = scene.act.actor.person
+    assert person is not None
+    if scene.own:
+        raise ConflictError(f"You already play {scene.named(scene.own[0])}.")
+    if scene.tx.count(BlockRow, person=scene.row.coordinator or 0, blocked=person):
         raise NotAllowedError("You can’t join this game.")
+    if link is None:
+        refuse_unfit(scene)
+    return person
 
 
 @command("play", "DELETE /games/{game}/sign-ups/mine", person="gathering")
@@ -307,16 +312,10 @@ def take_over(act: CommandContext, game: str, power: str, invitation: str = "", 
     if link is not None and link.power != scene.held.power:
         meant = scene.named(link.power) if link.power else "a game that had not begun"
         raise NotAllowedError(f"This invitation is for {meant}.")
-    if scene.own:
-        raise ConflictError(f"You already play {scene.named(scene.own[0])}.")
+    person = _who_comes(scene, link)
     if not scene.held.survives:
         out = scene.named(scene.held.power)
         raise ConflictError(capital(f"{out} {out:is|are} out of the game."))
-    _refuse_blocked(scene)
-    if link is None:
-        refuse_unfit(scene)
-    person = act.actor.person
-    assert person is not None
     take_seat(scene, scene.held, person, "took over", shares_address=share_address)
     if link is not None:
         act.tx.change(link, used=act.at, person=person)
@@ -436,6 +435,5 @@ def seat_bot(act: CommandContext, game: str, power: str, bot: str = "hold") -> N
     seat_bot_now(scene, scene.held.power, bot)
     act.close_tasks("seated", seat=scene.held.id, kind="replace")
     if scene.row.turn is not None:
-        turn = scene.turn()
-        act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
+        ask_bots_now(scene, scene.turn())
     start_if_full(scene)

@@ -84,8 +84,9 @@ def open_turn(
     known, sealed_by, ahead = _place_of(scene, number, name)
     if instead_of is not None:
         sealed_by, ahead = new_name(scene, name), later_keys(instead_of)
-    due = first_deadline(scene, position, season_opened, first=number == 1, absent=True)
-    deadline = micros(due)
+    plan, phase = scene.settings.plan(), position.turn.phase.value
+    due = schedules.deadline(plan, phase, act.now, moment(season_opened), first=number == 1)
+    deadline = micros(out_of_absences(scene, due))
     closes = effective_close(scene, deadline)
     if (earlier := known or instead_of) is not None:
         deadline = max(deadline, earlier.deadline)
@@ -207,7 +208,7 @@ def schedule_turn(scene: GameContext, turn: TurnRow) -> None:
     _remind_to_post(scene, turn)
     awaited = turn.awaited.split("\n")
     if any(seat.bot and seat.power in awaited for seat in scene.seats.values()):
-        act.schedule_job("bot orders", f"turn {turn.id} bots", act.at, scene.row, turn=turn.id)
+        ask_bots_now(scene, turn)
 
 
 def _remind_to_post(scene: GameContext, turn: TurnRow) -> None:
@@ -235,11 +236,10 @@ def settled(office: Office, turn: TurnRow) -> int:
     return turn.closes + int((office.settings.settling + poll) * 1_000_000)
 
 
-def schedule_closing(scene: GameContext, turn: TurnRow) -> None:
-    """Have a turn closed once what came in time is filed."""
-    scene.act.schedule_job(
-        "close turn", f"turn {turn.id} close", settled(scene.act.office, turn), scene.row, turn=turn.id
-    )
+def schedule_closing(scene: GameContext, turn: TurnRow, at: int | None = None, **facts: bool) -> None:
+    """Have a turn closed at a time, else once what came in time is filed."""
+    at = settled(scene.act.office, turn) if at is None else at
+    scene.act.schedule_job("close turn", f"turn {turn.id} close", at, scene.row, turn=turn.id, **facts)
 
 
 def _reminders(scene: GameContext) -> dict[int, list[int]]:
@@ -249,15 +249,6 @@ def _reminders(scene: GameContext) -> dict[int, list[int]]:
         hours = read_preferences(person.preferences).reminder_hours
         seats.setdefault(scene.settings.reminder_hours if hours is None else hours, []).append(seat.id)
     return seats
-
-
-def first_deadline(
-    scene: GameContext, position: Position, season_opened: int, *, first: bool, absent: bool
-) -> datetime:
-    """Return the deadline of a turn that opens now, by the schedule and (``absent``) after absences that count."""
-    plan = scene.settings.plan()
-    due = schedules.deadline(plan, position.turn.phase.value, scene.act.now, moment(season_opened), first=first)
-    return out_of_absences(scene, due) if absent else due
 
 
 def out_of_absences(scene: GameContext, due: datetime) -> datetime:
@@ -325,10 +316,26 @@ def document_of(turn: TurnRow) -> Document:
     return document
 
 
-def scene_of(act: CommandContext, turn_id: int) -> tuple[GameContext, TurnRow]:
+def scene_of(act: CommandContext, turn_id: int, *, lock: bool = True) -> tuple[GameContext, TurnRow]:
     """A turn with its game, for the clock."""
-    turn = act.tx.get(TurnRow, turn_id, lock=True)
-    return GameContext(act, act.tx.get(GameRow, turn.game, lock=True)), turn
+    turn = act.tx.get(TurnRow, turn_id, lock=lock)
+    return GameContext(act, act.tx.get(GameRow, turn.game, lock=lock)), turn
+
+
+def turn_of(office: Office, facts: dict[str, Any]) -> TurnRow:
+    """The turn that work is about, before the transaction that does it."""
+    with office.store.transaction(write=False) as tx:
+        return tx.get(TurnRow, facts["turn"])
+
+
+def bots_work(turn: TurnRow) -> str:
+    """The name of the work by which the bots of a turn are asked for their orders."""
+    return f"turn {turn.id} bots"
+
+
+def ask_bots_now(scene: GameContext, turn: TurnRow) -> None:
+    """Have the bots of a turn asked for their orders."""
+    scene.act.schedule_job("bot orders", bots_work(turn), scene.act.at, scene.row, turn=turn.id)
 
 
 def results_due(scene: GameContext, turn: TurnRow) -> int | None:

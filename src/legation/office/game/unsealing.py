@@ -12,7 +12,7 @@ from legation.office.game.judging import READINGS, Chosen
 from legation.office.game.orders_ahead import keep_opening, open_records, reading_of
 from legation.office.game.readiness import note_missing
 from legation.office.game.submission_records import ENTERED, own_text
-from legation.office.game.turns import phase_of, position_of, results_due, scene_of
+from legation.office.game.turns import phase_of, position_of, results_due, scene_of, turn_of
 from legation.office.keys import seals
 from legation.office.keys.notices import GivenKey
 from legation.office.keys.seals import SealContent
@@ -28,9 +28,7 @@ from legation.proofs.records import Version, choose_version, read_record
 
 def fetch_key(office: Office, facts: dict[str, Any]) -> GivenKey:
     """The turn's private key from the keeper, which was told that the turn is closed."""
-    with office.store.transaction(write=False) as tx:
-        turn = tx.get(TurnRow, facts["turn"])
-    return office.keeper.key(turn.sealed_by)
+    return office.keeper.key(turn_of(office, facts).sealed_by)
 
 
 class UnsealedVersion(msgspec.Struct, frozen=True):

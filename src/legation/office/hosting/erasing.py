@@ -21,7 +21,7 @@ from legation.office.store import queries, rows
 from legation.office.store.packing import pack, unpack, unpack_facts
 from legation.proofs import kinds
 from legation.proofs.canonical import decode, encode
-from legation.proofs.records import Opening, opening_document
+from legation.proofs.records import Opening
 
 GONE = "erased"  # the name that remains
 
@@ -118,7 +118,7 @@ def _forget_in_chain(scene: GameContext, submissions: list[int]) -> None:
     for record in tx.all(rows.RecordRow, submission=submissions):
         if record.opening:
             opening = msgspec.convert(decode(seals.unlock_padded(master_key, record.opening)), Opening)
-            left = encode(dict(opening_document(opening.without(("files", "note")))))
+            left = encode(opening.without(("files", "note")).document())
             tx.change(record, opening=seals.lock_padded(master_key, left))
             erased.append(kinds.ErasedRecord(commitment=record.commitment, fields=["files", "note"]))
     if erased:

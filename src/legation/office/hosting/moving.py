@@ -1,6 +1,8 @@
 """A game goes on in another office, and offices and keepers get new keys: what the journals say of it. A game leaves
 where a season begins, when nothing sealed waits; where that can't be waited for, it is copied (``transfer``)."""
 
+import msgspec
+
 from legation.office.context import CommandContext, GameContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.game import chain
@@ -12,9 +14,8 @@ from legation.office.office import SIGNING, Office
 from legation.office.records import PUBLISHED, Document, GameRecord
 from legation.office.store.packing import unpack
 from legation.office.store.rows import GameRow
-from legation.proofs.canonical import decode
-from legation.proofs.cards import CardError, card_json, make_card, read_card
 from legation.proofs.kinds import KeeperKey
+from legation.proofs.receipts import CardError, OfficeCard, read_card, signed_by
 
 
 @query("read", "GET /office", visitor="any")
@@ -23,7 +24,8 @@ def card(act: CommandContext) -> Document:
     signed by itself."""
     office = act.office
     keeper = KeeperKey(key=office.keeper.identity(), elsewhere=office.keeper.remote)
-    document: Document = decode(card_json(make_card(office.signing, keeper, office.settings.address)).encode())
+    made = signed_by(office.signing, OfficeCard(keeper=keeper, address=office.settings.address))
+    document: Document = msgspec.to_builtins(made)
     return document
 
 

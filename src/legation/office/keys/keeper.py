@@ -20,7 +20,16 @@ import msgspec
 from legation.formats import decode_json
 from legation.office.clock import Clock, RandomSource, micros, moment
 from legation.office.errors import ConflictError, KeyNotReleasedError, UnavailableError
-from legation.office.keys.notices import GivenKey, Keeper, KeyRequest, LogLine, Notice, Opened, SaidReady, Witness
+from legation.office.keys.notices import (
+    GivenKey,
+    KeyRequest,
+    LogLine,
+    Notice,
+    Opened,
+    SaidReady,
+    Witness,
+    signed_notice,
+)
 from legation.office.keys.seals import make_keys
 from legation.proofs.chain import (
     PAUSE_LEEWAY,
@@ -53,8 +62,9 @@ class KeyRecord(KeyRequest, frozen=True, kw_only=True):
     witness: Witness | None = None
 
 
-class FolderKeeper(Keeper):
-    """Keys in a folder of the office's machine."""
+class Keeper:
+    """Keys in a folder, of the office's machine or (:mod:`remote_keeper`) of another. ``name`` is the turn's, such as
+    ``powick-bridge.3``."""
 
     remote = False
 
@@ -71,9 +81,13 @@ class FolderKeeper(Keeper):
             folder.chmod(0o700)
 
     def identity(self) -> str:
+        """The public key by which the keeper signs, in hexadecimal."""
         return public_key(self._secret())
 
     def make(self, name: str, request: KeyRequest) -> Opened:
+        """Make a pair and give the public key; asked again, the same one. A key that was made ahead is asked for again
+        with its deadline when its turn opens, and not before the earlier one is closed; if that turn never comes, the
+        key is given after a notice that it was skipped."""
         self._path(name)
         due = request.not_before
         with self._alone(name):
@@ -104,6 +118,7 @@ class FolderKeeper(Keeper):
         return Opened(kept.public, part, stands, signature)
 
     def public(self, name: str) -> str:
+        """The public half of a key (hexadecimal), or nothing; UnavailableError when it can't be looked for."""
         try:
             return decode_json(self._path(name).read_bytes(), type=KeyRecord).public
         except (FileNotFoundError, msgspec.DecodeError):
@@ -112,6 +127,9 @@ class FolderKeeper(Keeper):
             raise UnavailableError(f"The key of {name} cannot be read: {error}") from error
 
     def move(self, name: str, not_before: datetime) -> str:
+        """Tell a later deadline, after which the turn is held up no more; an earlier one changes nothing else, and a
+        turn whose time stood still has as much left as it had then, but for a minute. The answer is the keeper's
+        signature of the deadline that stands. Raises ConflictError when the turn is closed for good."""
         with self._alone(name):
             kept = self._open(name)
             later = kept.not_before is None or micros(not_before) > kept.not_before
@@ -123,6 +141,9 @@ class FolderKeeper(Keeper):
         return self._acknowledged(kept)
 
     def hold(self, name: str, why: str, *, stops: bool = True) -> str:
+        """Tell that a turn is held up: no notice is taken until a deadline is told. ``stops``: its time stands still
+        meanwhile, which no later word takes back. The answer is the keeper's signature of that. Raises ConflictError
+        when the turn is closed for good."""
         why = " ".join(why.split())[:200]
         with self._alone(name):
             kept = self._open(name)
@@ -143,14 +164,19 @@ class FolderKeeper(Keeper):
         return sign(self._secret(), "deadline", deadline_statement(kept.game, kept.turn, _due(kept)))
 
     def takes_early(self, name: str, ready: Sequence[SaidReady] = ()) -> bool:
+        """Return whether a notice that all are ready would be taken, with these words of the seats."""
         kept = self._read(name)
         believed = self.believes or kept.turn == DEAL or _all_signed(kept, ready)
         return kept.early and not _is_ahead(kept) and believed
 
     def passed(self, name: str) -> bool:
+        """Return whether the deadline that it was told last has passed by its own clock; True where none stands."""
         return micros(self.clock.now()) >= _due(self._read(name))
 
     def close(self, notice: Notice, signature: str, ready: Sequence[SaidReady] = ()) -> Witness:
+        """Take a notice of closing, and countersign it; the same notice again gets the same answer. ``ready``: the
+        seats' words, where it says that all are. Raises KeyNotReleasedError when it comes too early, or is not the
+        office's. Raises ConflictError when there was another one."""
         with self._alone(notice.name):
             return self._close(notice, signature, ready)
 
@@ -192,6 +218,8 @@ class FolderKeeper(Keeper):
         return "its deadline has not passed"
 
     def key(self, name: str) -> GivenKey:
+        """The private key, and the keeper's part of the lots. Raises KeyNotReleasedError before a notice of closing.
+        Raises UnavailableError when the keeper cannot be reached."""
         kept = self._read(name)
         if kept.witness is None:
             raise KeyNotReleasedError("The keeper gives this key when the turn is closed for good, and not before.")
@@ -199,6 +227,10 @@ class FolderKeeper(Keeper):
         return GivenKey(bytes.fromhex(kept.private), kept.part)
 
     def follow(self, game: str, line: int, keeper: str, office: str) -> str:
+        """Hear that a game goes to the office with this key, by this line of its journal, and to the keeper with that
+        key: from then on no other office is served in it, but that skipped turns are still opened. The answer is this
+        keeper's signature of its successor; empty where it stays the keeper. Raises ConflictError when it was told of
+        another office before."""
         if not NAME.fullmatch(game):
             raise ValueError(f"{game!r} isn't a game")
         path = self.folder / LEFT / game
@@ -215,6 +247,7 @@ class FolderKeeper(Keeper):
         return "" if keeper == public_key(own) else sign(own, "key", succession_statement(game, line, keeper))
 
     def succeeds(self, game: str, line: int, before: str) -> str:
+        """The former key's signature of the present one; empty where the keeper hasn't that key."""
         try:
             old = (self.folder / f"{IDENTITY}.before").read_bytes()
         except OSError:
@@ -223,6 +256,7 @@ class FolderKeeper(Keeper):
         return sign(old, "key", succession_statement(game, line, self.identity())) if fits else ""
 
     def log(self, name: str) -> list[LogLine]:
+        """Return the log of one key: what was told of it and given, and when."""
         try:
             lines = (self.folder / LOG).read_text(encoding="utf-8", errors="replace").splitlines()
         except FileNotFoundError:
@@ -296,6 +330,29 @@ class FolderKeeper(Keeper):
             replace_private(self._path(name), msgspec.json.encode(kept))
         except OSError as error:
             raise UnavailableError(f"The key of {name} cannot be written: {error}") from error
+
+
+PROBE = "health.probe"  # the name of a key that is asked for and never given
+
+
+def withholds_keys(keeper: Keeper) -> bool:
+    """Return whether a keeper gives no key early. Raises UnavailableError when it cannot be asked."""
+    keeper.make(PROBE, KeyRequest())
+    try:
+        keeper.key(PROBE)
+    except KeyNotReleasedError:
+        return True
+    return False
+
+
+def tell_keeper(keeper: Keeper, keys: Sequence[bytes], notice: Notice, ready: Sequence[SaidReady] = ()) -> Witness:
+    """Give a keeper notice, signed by that of the office's keys, the newest first, which it knew when the turn opened;
+    ``ready``: the seats' words, where it says that all are. Raises KeyNotReleasedError when it does not take it yet."""
+    *others, last = keys
+    for key in others:
+        with contextlib.suppress(KeyNotReleasedError):
+            return keeper.close(notice, signed_notice(key, notice), ready)
+    return keeper.close(notice, signed_notice(last, notice), ready)
 
 
 def _all_signed(kept: KeyRecord, ready: Sequence[SaidReady]) -> bool:

@@ -1,4 +1,4 @@
-"""The keeper on another machine: a small HTTP service over a :class:`FolderKeeper`, asked with a bearer token, with its
+"""The keeper on another machine: a small HTTP service over a :class:`Keeper`, asked with a bearer token, with its
 own clock, key and log; and the office's way to ask it. Libraries of HTTP are imported where they are used, since most
 offices have their keeper in the folder."""
 
@@ -15,8 +15,7 @@ import msgspec
 from legation.formats import decode_json
 from legation.office.clock import Clock, RandomSource
 from legation.office.errors import ConflictError, KeyNotReleasedError, UnavailableError
-from legation.office.keys.keeper import FolderKeeper
-from legation.office.keys.notices import Keeper
+from legation.office.keys.keeper import Keeper
 
 SECONDS = 10.0
 
@@ -90,7 +89,7 @@ def create_app(folder: Path, token: str, clock: Clock, random_source: RandomSour
 
     if len(token) < 20:
         raise ValueError("the keeper's token has at least 20 characters")
-    keeper = FolderKeeper(folder, clock, random_source, believes=believes, elsewhere=True)
+    keeper = Keeper(folder, clock, random_source, believes=believes, elsewhere=True)
 
     async def answer(request: Request) -> JSONResponse:
         given = request.headers.get("authorization", "").removeprefix("Bearer ")

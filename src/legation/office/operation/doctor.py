@@ -17,8 +17,7 @@ from legation.office.clock import SystemClock, SystemRandomSource, micros, momen
 from legation.office.errors import DamagedError, OfficeError
 from legation.office.game.orders_ahead import later_keys
 from legation.office.keys import seals
-from legation.office.keys.keeper import IDENTITY, FolderKeeper
-from legation.office.keys.notices import Keeper, withholds_keys
+from legation.office.keys.keeper import IDENTITY, Keeper, withholds_keys
 from legation.office.keys.remote_keeper import remote_keeper
 from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, PUSH_KEY, database_url, read_variants
 from legation.office.pinned_rules import SHOWN, DamagedPackageError, pinned_rules, read_package
@@ -149,7 +148,7 @@ def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
     another = f"{path} is not the key of this office: put the copy of the folder of keys back"
     yield Finding("keys", fits, "the office's own key opens what it locked" if fits else another)
     yield from _push_key(folder, settings, store)
-    keeper: Keeper = FolderKeeper(folder / KEYS, SystemClock(), SystemRandomSource())
+    keeper = Keeper(folder / KEYS, SystemClock(), SystemRandomSource())
     if settings.keeper:
         found = _asked_keeper(settings)
         if not found.good:

@@ -12,7 +12,7 @@ from prometheus_client import CollectorRegistry, Gauge, generate_latest
 from legation.office.clock import micros
 from legation.office.errors import OfficeError, UnavailableError
 from legation.office.hosting import retrospects
-from legation.office.keys.notices import withholds_keys
+from legation.office.keys.keeper import withholds_keys
 from legation.office.office import Office
 from legation.office.operation.work import LANES
 from legation.office.records import Record

@@ -12,7 +12,7 @@ from legation.office.context import CommandContext, GameContext, by_clock, is_gu
 from legation.office.errors import UnavailableError
 from legation.office.game.readiness import end_if_ready
 from legation.office.game.submission_records import NewSubmission
-from legation.office.game.turns import position_of
+from legation.office.game.turns import ask_bots_now, bots_work, position_of, scene_of
 from legation.office.office import Office
 from legation.office.orders.filing import store_submission
 from legation.office.pinned_rules import rules_content
@@ -40,19 +40,18 @@ def ask_bots(office: Office, facts: dict[str, Any]) -> dict[int, BotSheet]:
     does not wait for bots that can only be asked later: DumbBot orders for them. Raises UnavailableError when a bot can
     only be asked later."""
     with by_clock(office, write=False) as act:
-        turn = act.tx.get(TurnRow, facts["turn"])
-        scene = GameContext(act, act.tx.get(GameRow, turn.game))
+        scene, turn = scene_of(act, facts["turn"], lock=False)
         due = _due(scene, turn)
-        asking = _Asking(scene, turn, due)
+        ask = _asking(scene, turn, due)
+        of_guests = any(is_guest(person) for _, person in scene.people())
     sheets: dict[int, BotSheet] = {}
     for seat in due:
         try:
-            instead = seat.bot in levels.LEVELS and any(sheet.stood_in for sheet in sheets.values())
-            sheet = asking.ask(seat, instead=instead)
+            sheet = ask(seat, seat.bot in levels.LEVELS and any(sheet.stood_in for sheet in sheets.values()))
         except UnavailableError:
-            if not asking.of_guests:
+            if not of_guests:
                 raise
-            sheet = asking.ask(seat, instead=True)
+            sheet = ask(seat, True)
         sheets[seat.id] = sheet
     return sheets
 
@@ -60,30 +59,24 @@ def ask_bots(office: Office, facts: dict[str, Any]) -> dict[int, BotSheet]:
 def ask_again(act: CommandContext, turn: TurnRow, seat: SeatRow) -> Callable[[], BotSheet]:
     """Return what asks the bot of one seat for another sheet of an open turn, outside the transaction. It raises
     UnavailableError when the bot can only be asked later."""
-    asking = _Asking(GameContext(act, act.tx.get(GameRow, turn.game)), turn, [seat])
-    return lambda: asking.ask(seat, instead=False)
+    ask = _asking(GameContext(act, act.tx.get(GameRow, turn.game)), turn, [seat])
+    return lambda: ask(seat, False)
 
 
-class _Asking:
-    """What bots are asked with, read in a transaction and used after it."""
+def _asking(scene: GameContext, turn: TurnRow, seats: Sequence[SeatRow]) -> Callable[[SeatRow, bool], BotSheet]:
+    """Read in a transaction with what bots are asked; return what asks the bot of a seat after it, or DumbBot in its
+    place."""
+    office, rules = scene.act.office, scene.rules
+    position = position_of(rules, turn.position)
+    searches = any(seat.bot in levels.LEVELS for seat in seats)
+    folders = tuple(str(folder) for folder in office.variants.folders)
+    kept = levels.KeptRules(rules_content(scene.tx, office.variants, scene.row) if searches else b"", folders)
 
-    def __init__(self, scene: GameContext, turn: TurnRow, seats: Sequence[SeatRow]) -> None:
-        self.office, self.scene = scene.act.office, scene
-        self.rules = scene.rules
-        self.position = position_of(self.rules, turn.position)
-        searches = any(seat.bot in levels.LEVELS for seat in seats)
-        folders = tuple(str(folder) for folder in self.office.variants.folders)
-        content = rules_content(scene.tx, self.office.variants, scene.row) if searches else b""
-        self.kept = levels.KeptRules(content, folders)
-        self.of_guests = any(is_guest(person) for _, person in scene.people())
-
-    def ask(self, seat: SeatRow, *, instead: bool) -> BotSheet:
-        """Return the sheet of a seat's bot, or of DumbBot ``instead``."""
-        view, fault = self.rules.seen(self.position, seat.power), ""
-        office = self.office
+    def ask(seat: SeatRow, instead: bool) -> BotSheet:
+        view, fault = rules.seen(position, seat.power), ""
         try:
             seed = office.random_source.bytes(16).hex()
-            sheet = levels.ask(STAND_IN if instead else seat.bot, self.rules, view, seat.power, seed, lambda: self.kept)
+            sheet = levels.ask(STAND_IN if instead else seat.bot, rules, view, seat.power, seed, lambda: kept)
         except levels.BusyError as error:
             raise UnavailableError(f"{LATE}: {error}.") from None
         except levels.LostMoveError as error:
@@ -91,13 +84,15 @@ class _Asking:
             office.figures.failures.labels("bot", seat.bot).inc()
             # not whose seat it is: that its units hold is as secret as all orders are
             office.log.warning("bot lost its move", bot=seat.bot, why=fault)
-            sheet = holding.orders(self.rules, view, seat.power, Random(0))
+            sheet = holding.orders(rules, view, seat.power, Random(0))
         return BotSheet(seat.bot, "\n".join(write(order) for order in sheet.orders), fault, instead)
+
+    return ask
 
 
 def why_late(tx: Transaction, turn: TurnRow) -> str:
     """Return why a turn's bots could not be asked yet, in a sentence; empty where they could."""
-    row = tx.find(WorkRow, name=_work_name(turn))
+    row = tx.find(WorkRow, name=bots_work(turn))
     return row.error if row is not None and row.state == "waiting" and row.error.startswith(LATE) else ""
 
 
@@ -109,19 +104,14 @@ def who_stands_in(scene: GameContext, turn: TurnRow) -> str:
     return f"DumbBot orders for the {unpack(rows[0].facts)['bots']} bots this turn. {WHY}" if rows else ""
 
 
-def _work_name(turn: TurnRow) -> str:
-    return f"turn {turn.id} bots"
-
-
 def send_bot_orders(act: CommandContext, facts: dict[str, Any], sheets: dict[int, BotSheet]) -> None:
     """Have the bots of a turn send their orders: sealed like everybody's. Why one lost its move is sealed with them."""
-    turn = act.tx.get(TurnRow, facts["turn"], lock=True)
-    scene = GameContext(act, act.tx.get(GameRow, turn.game, lock=True))
+    scene, turn = scene_of(act, facts["turn"])
     stood_in: set[str] = set()
     for seat in _due(scene, turn):
         sheet = sheets.get(seat.id)
         if sheet is None or sheet.bot != seat.bot:  # it was seated meanwhile
-            act.schedule_job("bot orders", _work_name(turn), act.at, scene.row, turn=turn.id)
+            ask_bots_now(scene, turn)
             continue
         scene.seat = seat
         note = f"The bot {sheet.bot} lost its move: {sheet.fault}." if sheet.fault else ""

@@ -19,7 +19,7 @@ from legation.office.game.turns import position_of
 from legation.office.game.views import OVER, viewpoint
 from legation.office.keys import seals
 from legation.office.keys.seals import SealContent
-from legation.office.records import Checked, CheckedLine, SubmissionRecord
+from legation.office.records import Checked, CheckedLine, SubmissionRecord, record_of
 from legation.office.store.packing import unpack
 from legation.office.store.rows import FileRow, GameRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
 from legation.orders import Order
@@ -109,16 +109,13 @@ def refuse_long(act: CommandContext, *texts: str) -> None:
 def checked(scene: GameContext, turn: TurnRow, understood: Understood) -> Checked:
     """Return what people are told of a sheet."""
     check = understood.check
-    return Checked(
+    return record_of(
+        Checked,
+        check,
         game=scene.row.key,
-        power=check.power,
         turn=turn.name,
         lines=tuple(_lines(check)),
         orders=tuple(write(o) for o in check.sheet.orders),
-        missing=check.missing,
-        builds_left=check.builds_left,
-        removals_due=check.removals_due,
-        sends_left=check.sends_left,
         ahead=understood.ahead,
         instructions=understood.parts.instructions,
         deadline=moment(turn.deadline),
@@ -128,15 +125,12 @@ def checked(scene: GameContext, turn: TurnRow, understood: Understood) -> Checke
 def _lines(check: SheetCheck) -> Iterable[CheckedLine]:
     for entry in check.entries:
         problem = entry.problem
-        yield CheckedLine(
-            line=entry.line,
-            span=entry.span,
-            text=entry.text,
-            order=entry.order,
+        yield record_of(
+            CheckedLine,
+            entry,
             problem=problem.kind if problem else None,
             message=problem.message if problem else "",
             suggestions=problem.suggestions if problem else (),
-            hints=entry.hints,
             at=problem.span if problem else None,
         )
 
@@ -186,16 +180,14 @@ def _beside(row: SubmissionRow, among: Sequence[SubmissionRow]) -> str:
     return "waits for you" if own and not is_own(row) else ""
 
 
-def submission_records(
-    scene: GameContext, turn: TurnRow, seats: list[SeatRow], *, sender: bool
-) -> list[SubmissionRecord]:
-    """Return the versions of some seats in a turn that the reader may know of; ``sender``: with senders' names."""
+def submission_records(scene: GameContext, turn: TurnRow, seats: list[SeatRow]) -> list[SubmissionRecord]:
+    """Return the versions of some seats in a turn that the reader may know of, with senders' names."""
     by_id = {seat.id: seat for seat in seats}
     rows = scene.tx.all(SubmissionRow, turn=turn.id, seat=list(by_id))
     rows = [row for row in rows if may_know_version(scene, turn, by_id[row.seat], row)]
     ids = [r.person for r in rows if r.person is not None]
-    names = {p.id: p.name for p in scene.tx.all(PersonRow, id=ids)} if sender else {}
-    lines = scene.tx.all(JournalRow, game=scene.row.id, kind="submitted", turn=turn.id) if sender else []
+    names = {p.id: p.name for p in scene.tx.all(PersonRow, id=ids)}
+    lines = scene.tx.all(JournalRow, game=scene.row.id, kind="submitted", turn=turn.id)
     told = [(line.seat, unpack(line.facts)) for line in lines]
     unsigned = {(seat, facts["version"]) for seat, facts in told if facts.get("unsigned")}
     return [

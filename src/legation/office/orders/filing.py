@@ -22,11 +22,11 @@ from legation.office.game.submission_records import (
     tell_unsigned,
     write_sent,
 )
-from legation.office.game.turns import phase_of
+from legation.office.game.turns import phase_of, schedule_closing
 from legation.office.keys import seals
 from legation.office.keys.seals import SealContent
 from legation.office.orders.contents import checked, read_sheet, refuse_long
-from legation.office.records import Receipt, row_of
+from legation.office.records import Receipt, record_of, row_of
 from legation.office.store import queries
 from legation.office.store.rows import FileRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.position import Turn
@@ -69,7 +69,7 @@ def store_submission(scene: GameContext, sent: NewSubmission) -> Receipt:
         tell_unsigned(scene, turn, f"version {version} came by {sent.channel}")
     line = write_sent(scene, turn, seat, version, records)
     if turn.state == "waiting" and not still_missing(scene, turn):
-        act.schedule_job("close turn", f"turn {turn.id} close", act.at, scene.row, turn=turn.id)
+        schedule_closing(scene, turn, act.at)
     receipt = _receipt(scene, turn, row, content, reading, again=again)
     if unsigned:
         receipt = msgspec.structs.replace(receipt, notes=(*receipt.notes, UNSIGNED))
@@ -186,19 +186,16 @@ def _receipt(
             f"Your envelope hasn't arrived. The first orders of {Turn.parse(turn.name).name} come by post; without it "
             "the coordinator decides whether this counts."
         )
-    return Receipt(
+    return record_of(
+        Receipt,
+        row,
         submission=scene.act.office.numbers.shown("submission", row.id),
         game=scene.row.key,
         power=content.power,
         turn=turn.name,
-        version=row.version,
-        channel=row.channel,
-        received=moment(row.received),
         deadline=moment(turn.deadline),
-        commitment=row.commitment,
         reading_key=base64.b64encode(reading).decode(),
         counts=means,
-        entered_by=row.entered_by,
         checked=checked(scene, turn, understood) if row.kind == "text" else None,
         notes=tuple(notes),
     )

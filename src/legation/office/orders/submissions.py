@@ -42,7 +42,7 @@ from legation.office.records import Checked, OwnSubmission, Receipt, SubmissionR
 from legation.office.store import queries
 from legation.office.store.rows import DeskRow, JournalRow, ReadinessRow, SubmissionRow, TurnRow
 from legation.proofs import kinds
-from legation.proofs.records import key_statement, opening_document, read_record, ready_statement
+from legation.proofs.records import key_statement, read_record, ready_statement
 
 MOST_CHANGES = 50  # of a seat's readiness in a turn, and of its key in a day: each is a line of the chain for ever
 AFTER_OPENING = "coordinator after the opening"  # who enters what is read out of an envelope
@@ -242,7 +242,7 @@ def mine(act: CommandContext, game: str, power: str, turn: str = "now") -> list[
     if scene.row.turn is None:
         return []
     row = find_turn(scene, turn)
-    return submission_records(scene, row, [scene.held], sender=True)
+    return submission_records(scene, row, [scene.held])
 
 
 @query("read", "GET /games/{game}/turns/{turn}/commitments", visitor="any")
@@ -261,7 +261,7 @@ def commitments(act: CommandContext, game: str, turn: str = "now") -> list[Submi
 def overview(act: CommandContext, game: str) -> list[SubmissionRecord]:
     """Return for the coordinator what came in this turn, when and by which channel, without its content."""
     scene = act.authorize_game(game)
-    return submission_records(scene, scene.turn(), list(scene.seats.values()), sender=True)
+    return submission_records(scene, scene.turn(), list(scene.seats.values()))
 
 
 @command("play", "POST /submissions/{submission}/read", holder="any")
@@ -280,7 +280,7 @@ def read_own(act: CommandContext, submission: int, reading_key: str = "") -> Own
     return OwnSubmission(
         submission=submission_record(row, scene, turn, scene.held),
         text=text,
-        openings=tuple(dict(opening_document(read_record(data).open())) for data in content.records),
+        openings=tuple(read_record(data).open().document() for data in content.records),
         checked=checked(scene, turn, understood) if understood else None,
         files=content.files,
     )
