@@ -374,6 +374,8 @@ def test_reports_of_many_hands(report: Report, tmp_path: Path) -> None:
     assert phases_of(record) == report.phases or not report.phases
     assert record.phases[0].failed == report.failed or report.failed is None
     assert report.notes is None or {note.what for note in record.not_taken} == report.notes
+    meant = [note.what for note in record.not_taken if note.text.startswith("was read as")]
+    assert meant == sorted(meant)
 
 
 def test_a_page_that_is_given_by_itself_is_a_report(tmp_path: Path) -> None:

@@ -380,7 +380,7 @@ class _Judging:
         if phase.text:
             written = read_written(self.rules, position.turn.phase, phase.text, position, self.codes)
             self.unnamed = written.apart
-            for word in written.codes.keys() - self.codes.keys():
+            for word in sorted(written.codes.keys() - self.codes.keys()):
                 self.record.left(word, f"was read as {self.rules.board.name_of(written.codes[word])}")
             self.codes |= written.codes
             if position.turn.phase is Phase.MOVEMENT:
