@@ -258,16 +258,14 @@ class _Package(VariantReader):
             variant.places[key].center = True
             for attribute in ("homepower", "owner"):
                 name = center.get(attribute, "none").lower()
-                if name in ("", "none", "any"):
-                    if name == "any":
-                        self.left(f"{attribute} any of {key}", "a center of every power's has no counterpart")
-                    continue
-                if name not in nations:
+                if name == "any":
+                    self.left(f"{attribute} any of {key}", "a center of every power's has no counterpart")
+                elif name not in (*nations, "", "none"):
                     self.left(f"{attribute} {name} of {key}", "isn't a power of the variant")
-                elif attribute == "homepower":
-                    nations[name].homes += [key] if key not in nations[name].homes else []
-                else:
+                elif name in nations and attribute == "owner":
                     nations[name].own(key)
+                elif name in nations:
+                    nations[name].homes += [key] if key not in nations[name].homes else []
         for state in element.own("INITIALSTATE"):
             self.unit(state, nations)
         variant.take_passive("active=false")

@@ -30,14 +30,12 @@ def objects(value: Any) -> list[dict[str, Any]]:
 
 def table(item: Any, key: str) -> dict[str, Any]:
     """The object under a key; an empty one if there is none."""
-    value = item.get(key) if isinstance(item, dict) else None
-    return value if isinstance(value, dict) else {}
+    return value if isinstance(item, dict) and isinstance(value := item.get(key), dict) else {}
 
 
 def array(item: Any, key: str) -> list[Any]:
     """The list under a key; an empty one if there is none."""
-    value = item.get(key) if isinstance(item, dict) else None
-    return value if isinstance(value, list) else []
+    return value if isinstance(item, dict) and isinstance(value := item.get(key), list) else []
 
 
 def text(item: Mapping[str, Any], *keys: str) -> str:

@@ -81,8 +81,7 @@ class _Reader(VariantReader):
         )
         super().__init__(source, ForeignVariant(name=self.stem, title=self.stem, format=TITLE, file=entry))
         self.ids: dict[str, str] = {}
-        self.classes: dict[str, int] = {}
-        self.owners: dict[str, str] = {}
+        self.classes: dict[str, str] = {}
         """The variants whose folders hold the classes, as the program names them; none is its own."""
         self.map_file = self.map_text = ""
         """The file that holds the tables of the map, and what stands in it."""
@@ -157,9 +156,8 @@ class _Reader(VariantReader):
                     target = None if value is NOTHING else value
                 if value is NOTHING and key in ("countries", "supplyCenterTarget"):
                     self.left(f"{file}: {key}", "is made by a program")
-            for keys, owner, line in php.elements("variantClasses"):
-                self.classes[str(keys[0])] = line
-                self.owners[str(keys[0])] = owner if isinstance(owner, str) else ""  # $this->name is its own
+            for keys, owner, _ in php.elements("variantClasses"):
+                self.classes[str(keys[0])] = owner if isinstance(owner, str) else ""  # $this->name is its own
             if re.search(r"->\s*countries\s*\[", self.source.text(file)):
                 self.left(f"{file}: countries", "are changed by a program")
             take_extensions(self.variant, self.source.text(file))
@@ -458,7 +456,7 @@ class _Reader(VariantReader):
 
     def class_file(self, name: str) -> str | None:
         """The file of a class, in the folder of the variant that brings it in; None if it is not at hand."""
-        owner = self.owners.get(name, "").lower()
+        owner = self.classes.get(name, "").lower()
         parents = (file for file in self.known[1:] if file.rpartition("/")[0].rpartition("/")[2].lower() == owner)
         return self.source.look(next(parents, self.entry) if owner else self.entry, f"classes/{name}.php")
 
