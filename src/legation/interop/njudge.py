@@ -76,7 +76,8 @@ class _Reader(VariantReader):
         self.lines: list[tuple[str, list[str]]] = []
         """Railways: the letters of powers that use one, and the places along it."""
         listed = _facts(POWERS)
-        self.names: dict[str, str] = {**listed["usual"], **listed.get(_family(stem), {})}
+        board = "machiavelli" if re.match(r"(dip)?mach", stem.lower()) else stem.lower()  # whose boards share letters
+        self.names: dict[str, str] = {**listed["usual"], **listed.get(board, {})}
 
     def run(self) -> None:
         parts = blocks(self.source.text(self.entry), self.entry)
@@ -136,8 +137,7 @@ class _Reader(VariantReader):
         if key in self.variant.places:
             self.left(clean(line, 60), f"{where}: the code {key} is another place's too")
             return
-        first, marks = kind[0], kind[1:]
-        city = MACHIAVELLI.fullmatch(marks)
+        first, city = kind[0], MACHIAVELLI.fullmatch(kind[1:])
         place = Place(key=key, name=clean(name, 60) or key, aliases=listed[1:], sea=first in "whv")
         self.variant.places[key] = place
         self.kinds[key] = kind
@@ -410,9 +410,3 @@ def _facts(name: str) -> dict[str, dict[str, Any]]:
 def is_power(letter: str) -> bool:
     """Whether a character stands for a power: a capital letter, or a digit where there are many."""
     return letter.isascii() and (letter.isupper() or letter.isdigit())
-
-
-def _family(stem: str) -> str:
-    """The name under which a board's letters are listed; all boards of Machiavelli share theirs."""
-    name = stem.lower()
-    return "machiavelli" if re.match(r"(dip)?mach", name) else name
