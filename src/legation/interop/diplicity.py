@@ -25,6 +25,7 @@ INNER = {
     "phaseProgression": {"seasons", "transitions"},
 }
 """The keys of what lies within."""
+REBUILT = "neutral-nations-auto-build"
 RESOLUTIONS = {"most-supply-centers": "most_centers", "shared-draw": "year_limit"}
 """How a game ends in a year, as our rules."""
 recognize = by_marks((".json",), b'"nations"', b'"provinces"')
@@ -38,7 +39,7 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
     newer = "schemaVersion" in document or "phaseProgression" in document
     reader = (_Document if newer else _Older)(source, entry, document, TITLE)
     reader.run()
-    reader.variant.take_passive("non_playable", rebuilt=reader.rebuilt)
+    reader.variant.take_passive("non_playable", rebuilt=newer and REBUILT in array(document, "adjudicationModifiers"))
     reader.picture()
     return [reader.variant]
 
@@ -154,9 +155,8 @@ class _Document(DocumentReader):
             if tag == "allow-builds-in-non-home-centers":
                 self.variant.rules["build_anywhere"] = {}
                 self.took(tag, "the rule build_anywhere")
-            elif tag == "neutral-nations-auto-build":
+            elif tag == REBUILT:
                 self.took(tag, "the rule passive_powers, rebuilt")
-                self.rebuilt = True
             else:
                 self.left(str(tag)[:80], "is a modifier that has no counterpart")
 

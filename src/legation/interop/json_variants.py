@@ -59,7 +59,6 @@ class DocumentReader(VariantReader):
         author = text(document, "author", "CreatedBy")
         self.variant.credits = f"By {author}." if author else ""
         self.coasts: dict[str, dict[str, str]] = {}
-        self.rebuilt = False
 
     def at(self, location: str) -> str:
         """A location of the document with our code for its coast."""

@@ -205,8 +205,7 @@ class _Reader(VariantReader):
 
     def rows(self, name: str, depth: int) -> list[_Row]:
         """The territories of a map, with its borders in ``pairs``."""
-        self.map_file, text = name, self.source.text(name)
-        self.map_text = text
+        self.map_file, self.map_text = name, (text := self.source.text(name))
         php = Php(text, name)
         self.pairs: list[tuple[str, str, bool, bool]] = []
         rows: list[_Row] = []
