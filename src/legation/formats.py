@@ -188,7 +188,7 @@ def open_picture(content: bytes, formats: Sequence[str] = ("JPEG", "PNG")) -> Im
     """A picture, of which no more than its size is read yet.
 
     :raises FormatError: if it is none in these formats, or has too many pixels."""
-    from PIL import Image  # of an extra
+    from PIL import Image, UnidentifiedImageError  # of an extra
 
     try:
         with warnings.catch_warnings():
@@ -196,6 +196,8 @@ def open_picture(content: bytes, formats: Sequence[str] = ("JPEG", "PNG")) -> Im
             opened = Image.open(io.BytesIO(content), formats=list(formats))
     except Image.DecompressionBombError:
         raise TooManyPixelsError("has too many pixels") from None
+    except UnidentifiedImageError:  # which says where in memory the bytes are
+        raise FormatError("isn't a picture that can be read") from None
     except Exception as error:  # decoders of pictures raise what they like on garbage
         raise FormatError(f"isn't a picture that can be read: {error}") from None
     if opened.width * opened.height > MOST_PIXELS:

@@ -44,7 +44,7 @@ from legation.atlas.table.starting import (
 from legation.board.files import BoardFiles
 from legation.board.folders import TextFolder
 from legation.board.toml_text import toml_document
-from legation.variants import USUAL, Registry, find_boards, variant_facts
+from legation.variants import USUAL, Registry, find_boards
 from legation.variants import names as variant_names
 from legation.variants.packages import About, Package, collect, install
 
@@ -72,7 +72,7 @@ def test_a_board_comes_back_from_its_files_as_it_was(name: str) -> None:
 
 @pytest.mark.parametrize("name", variant_names())
 def test_a_variant_is_written_as_it_is_read(name: str) -> None:
-    facts = variant_facts(name)
+    facts = USUAL.facts(name)
     assert tomllib.loads(toml_document(facts)) == facts
 
 

@@ -79,39 +79,39 @@ class Tried(msgspec.Struct):
         self.longest = max(self.longest, (time.process_time() - begun, f"{kind} {number}"))
 
 
-def variants(count: int, seed: int, kinds: tuple[str, ...] = toy.FORMATS, tried: Tried | None = None) -> Tried:
-    """Damage variants of every format."""
-    tried = tried or Tried()
-    for kind in kinds:
-        chance = random.Random(f"{kind} {seed}")
-        with tempfile.TemporaryDirectory() as place:
-            whole = toy.write(Path(place) / "whole", kind)
-            files = sorted(p for p in (Path(place) / "whole").rglob("*") if p.is_file() and p.suffix != ".png")
-            if kind == "jdip-zip":
-                files = [whole]
+def damage(kind: str, files: list[Path], work: Callable[[], int], count: int, seed: int, tried: Tried) -> None:
+    """Damage one of some files so many times, and try what comes of each."""
+    chance = random.Random(f"{kind} {seed}")
+    for number in range(count):
+        victim = chance.choice(files)
+        kept = victim.read_bytes()
+        victim.write_bytes(damaged(kept, chance))
+        tried.attempt(kind, number, work)
+        victim.write_bytes(kept)
 
-            def bring(whole: Path = whole, out: Path = Path(place) / "out") -> int:
+
+def variants(count: int, seed: int, tried: Tried) -> None:
+    """Damage variants of every format."""
+    for kind in toy.FORMATS:
+        with tempfile.TemporaryDirectory() as place:
+            whole, out = toy.write(Path(place) / "whole", kind), Path(place) / "out"
+            files = sorted(p for p in (Path(place) / "whole").rglob("*") if p.is_file())
+
+            def bring(whole: Path = whole, out: Path = out) -> int:
                 return len(write_variants(read_variants(open_source(whole)), out, picture=False))
 
-            for number in range(count):
-                victim = chance.choice(files)
-                kept = victim.read_bytes()
-                victim.write_bytes(damaged(kept, chance))
-                tried.attempt(kind, number, bring)
-                victim.write_bytes(kept)
+            damage(kind, [whole] if kind == "jdip-zip" else files, bring, count, seed, tried)
             outside = {p.name for p in Path(place).iterdir()}
             assert outside <= {"whole", "out"}, outside
-    return tried
 
 
-def games(count: int, seed: int, tried: Tried | None = None) -> Tried:
+def games(count: int, seed: int, tried: Tried) -> None:
     """Damage games of every format."""
-    tried = tried or Tried()
     rules = load("standard")
     for name, text in GAMES.items():
-        chance = random.Random(f"{name} {seed}")
         with tempfile.TemporaryDirectory() as place:
             file = Path(place) / name
+            file.write_text(text)
 
             def judge(file: Path = file) -> int:
                 records = read_games(open_source(file))
@@ -119,9 +119,14 @@ def games(count: int, seed: int, tried: Tried | None = None) -> Tried:
                     judge_again(record, rules, lambda options: load("standard", options))
                 return len(records)
 
-            for number in range(count):
-                file.write_bytes(damaged(text.encode(), chance))
-                tried.attempt(name, number, judge)
+            damage(name, [file], judge, count, seed, tried)
+
+
+def try_all(count: int, seed: int) -> Tried:
+    """Damage so many files of every format."""
+    tried = Tried()
+    variants(count, seed, tried)
+    games(count, seed, tried)
     return tried
 
 
@@ -134,7 +139,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     start = time.perf_counter()
-    tried = games(given.count, given.seed, variants(given.count, given.seed))
+    tried = try_all(given.count, given.seed)
     total = given.count * (len(toy.FORMATS) + len(GAMES))
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     sys.stdout.write(

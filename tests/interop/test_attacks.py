@@ -167,7 +167,7 @@ def test_a_path_without_end_in_a_picture(tmp_path: Path, monkeypatch: pytest.Mon
 
 @pytest.mark.long
 def test_damaged_files_come_in_or_are_refused() -> None:
-    tried = fuzz.games(12, seed=3, tried=fuzz.variants(12, seed=3))
+    tried = fuzz.try_all(12, seed=3)
     assert tried.came
     assert tried.raised == []
 

@@ -154,13 +154,13 @@ def _notice(mutant: Mutant, tests: Sequence[str], work: float) -> Told:
 def _failed_case(mutant: Mutant) -> str:
     """The first case file's case that fails; empty if none does."""
     from legation.conformance import find_cases, read_cases, run_case
-    from legation.variants import VariantError, load, names, variant_facts
+    from legation.variants import USUAL, VariantError, load, names
 
     touched = names()
     if not mutant.path.endswith(".py"):  # only the variants that stand on the file can tell
         part = Path(mutant.path)
         try:
-            touched = [n for n in names() if part.stem == n or variant_facts(n).get("board") == part.parent.name]
+            touched = [n for n in names() if part.stem == n or USUAL.facts(n).get("board") == part.parent.name]
             for name in touched:
                 load(name)
         except (VariantError, AttributeError) as error:

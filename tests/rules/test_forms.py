@@ -21,7 +21,7 @@ from legation.orders import Hold, Sheet, UnitOrder, VoteDraw
 from legation.position import Phase, Position, Turn, Unit
 from legation.rules import modules, modules_in
 from legation.rules.calendar import Calendar
-from legation.variants import board_folder, load, names, variant_facts
+from legation.variants import USUAL, load, names
 from legation.variants.loader import prepare
 from tests.rules.mixes import mixed, of_modules
 from tests.rules.test_random_games import wild_sheets
@@ -32,12 +32,12 @@ from tests.sampling import some
 
 def shuffled(name: str, seed: int) -> Ruleset:
     """A shipped variant with its tables of rules in another order."""
-    facts = variant_facts(name)
+    facts = USUAL.facts(name)
     tables = list(facts.get("rules", {}).items())
     Random(seed).shuffle(tables)
     plain = load(name)
     return Ruleset(
-        **prepare(name, name, {**facts, "rules": dict(tables)}, modules(), lambda _: plain.board, variant_facts)
+        **prepare(name, name, {**facts, "rules": dict(tables)}, modules(), lambda _: plain.board, USUAL.facts)
     )
 
 
@@ -355,7 +355,7 @@ class Balloons(Rule):
 def test_kinds_of_units_bring_their_symbols() -> None:
     rules = mixed("standard", Balloons())
     units = (Unit("B", "par", "France"),)
-    shapes = read_shapes(board_folder("standard"))
+    shapes = read_shapes(USUAL.find_board("standard"))
     assert shapes is not None
     atlas = Atlas(rules.board, shapes, tuple(rules.powers.values()), kinds=tuple(rules.kinds.values()))
     svg = atlas.svg(Position(rules.first_turn(), units))

@@ -4,12 +4,12 @@ import csv
 
 import pytest
 
-from legation.variants import board_folder, load, names, variant_facts
+from legation.variants import USUAL, load, names
 
 
 @pytest.mark.parametrize("name", names())
 def test_homes_on_the_board_are_the_powers_homes(name: str) -> None:
-    with (board_folder(str(variant_facts(name)["board"])) / "land.csv").open(encoding="utf-8", newline="") as file:
+    with (USUAL.find_board(str(USUAL.facts(name)["board"])) / "land.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     if "home" not in rows[0]:
         return

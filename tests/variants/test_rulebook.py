@@ -11,7 +11,7 @@ from legation.judge import Ruleset
 from legation.orders import Convoy, Hold, Move, Order, Retreat, SupportHold, SupportMove, UnitOrder
 from legation.position import Dislodged, Phase, Position, Turn, Unit
 from legation.rules.ferry import Ferry, Ride
-from legation.variants import STANDARD, examples, load, load_file, names, rulebook, variant_facts
+from legation.variants import STANDARD, USUAL, examples, load, load_file, names, rulebook
 from tests.board.folders import board
 
 
@@ -99,7 +99,7 @@ def test_examples_are_read_as_they_are_written(name: str) -> None:
     rules = load(name)
     power = next(iter(rules.powers))
     phases = {"Retreat": Phase.RETREATS, "Disband": Phase.RETREATS}
-    for part in rulebook(rules, variant_facts(name), load(STANDARD))["forms"]:
+    for part in rulebook(rules, USUAL.facts(name), load(STANDARD))["forms"]:
         late = part["name"] in ("Build", "Remove", "Waive", "Send supply")
         phase = phases.get(part["name"], Phase.ADJUSTMENTS if late else Phase.MOVEMENT)
         for example in part["examples"]:
@@ -110,9 +110,9 @@ def test_examples_are_read_as_they_are_written(name: str) -> None:
 
 def test_what_differs_from_the_standard_game_is_told() -> None:
     standard = load(STANDARD)
-    own = rulebook(standard, variant_facts(STANDARD), standard)
+    own = rulebook(standard, USUAL.facts(STANDARD), standard)
     assert own["changed"] == [] and not any(any(m["differs"]) for m in own["rules"])
-    book = rulebook(load("1000ad"), variant_facts("1000ad"), standard)
+    book = rulebook(load("1000ad"), USUAL.facts("1000ad"), standard)
     assert book["changed"] == ["convoy_paradox", "adjacent_convoy", "civil_disorder"]
     marked = {m["module"] for m in book["rules"] if all(m["differs"])}
     assert {"ferry", "defensive_army", "anarchy"} <= marked
@@ -120,7 +120,7 @@ def test_what_differs_from_the_standard_game_is_told() -> None:
 
 
 def test_the_basics_are_told_with_orders_of_the_board() -> None:
-    book = rulebook(load("hundred"), variant_facts("hundred"), load(STANDARD))
+    book = rulebook(load("hundred"), USUAL.facts("hundred"), load(STANDARD))
     titles = [part["title"] for part in book["basics"]]
     assert titles[:7] == ["The game", "The map", "Units", "Moves", "Support", "Cutting support", "Convoys"]
     told = " ".join(part["text"] for part in book["basics"])
@@ -128,6 +128,6 @@ def test_the_basics_are_told_with_orders_of_the_board() -> None:
 
 
 def test_clauses_of_the_service_are_told_apart_from_the_game() -> None:
-    book = rulebook(load("three-kingdoms"), variant_facts("three-kingdoms"), load(STANDARD))
+    book = rulebook(load("three-kingdoms"), USUAL.facts("three-kingdoms"), load(STANDARD))
     parts = {clause["id"]: clause["part"] for clause in book["clauses"]}
     assert parts["W-20a"] == "service" and parts["W-5"] == "game"

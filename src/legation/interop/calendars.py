@@ -1,6 +1,6 @@
 """Calendars of other systems as ours: a first turn, a cycle, and the years that it takes."""
 
-from legation.interop.record import USUAL_CYCLE, ForeignVariant
+from legation.interop.record import ForeignVariant
 
 LONGEST = 40
 LETTERS = {"M": "Movement", "R": "Retreats", "A": "Adjustments", "B": "Adjustments"}
@@ -23,7 +23,6 @@ def take_cycle(variant: ForeignVariant, turns: list[tuple[str, int, str]], year:
     moving = [phase for _, _, phase in turns if phase == "Movement"]
     if not moving or len(turns) > LONGEST or years < 1:
         variant.left(what, "a calendar without movement, or longer than a calendar here; the usual one is used")
-        variant.cycle = list(USUAL_CYCLE)
         return
     if (len(set(pairs)) == len(pairs) and len(seasons) > 1) or (years == 1 and len(set(pairs)) == len(pairs)):
         words = {season: season_word(season) for season in seasons}
@@ -47,7 +46,6 @@ def take_cycle(variant: ForeignVariant, turns: list[tuple[str, int, str]], year:
         variant.guess(what, "turns are years here, without the name of the season")
     else:
         variant.left(what, "a cycle of several years with several seasons; the usual calendar is used")
-        variant.cycle = list(USUAL_CYCLE)
         return
     variant.took(what, f"the calendar: {', '.join(variant.cycle)}")
 

@@ -42,8 +42,9 @@ def coast_codes(variant: ForeignVariant, place: str, names: list[str]) -> dict[s
     return codes
 
 
-def convoying(variant: ForeignVariant, keys: list[str], word: str) -> None:
-    """Take the coasts whose fleets convoy; one of several coasts does not reach from sea to sea."""
+def convoying(variant: ForeignVariant, word: str) -> None:
+    """Take the places whose fleets convoy; one of several coasts does not reach from sea to sea."""
+    keys = [place.key for place in variant.places.values() if place.convoys]
     coasts = [key for key in keys if variant.places[key].shore and not variant.places[key].coasts]
     if coasts:
         variant.rules["convoying_coasts"] = {"provinces": [f"@{key}" for key in coasts]}

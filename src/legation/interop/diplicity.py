@@ -8,7 +8,7 @@ from legation.board import province_of
 from legation.interop.calendars import start_in_cycle, take_cycle
 from legation.interop.json_variants import PHASES, DocumentReader, array, name_of, objects, read_json, table, text
 from legation.interop.matching import board_with
-from legation.interop.record import USUAL_CYCLE, ForeignVariant, clean
+from legation.interop.record import ForeignVariant, clean
 from legation.interop.sources import ForeignFileError, Source, by_marks
 
 NAME = "diplicity"
@@ -25,6 +25,7 @@ INNER = {
     "phaseProgression": {"seasons", "transitions"},
 }
 """The keys of what lies within."""
+REBUILT = "neutral-nations-auto-build"
 RESOLUTIONS = {"most-supply-centers": "most_centers", "shared-draw": "year_limit"}
 """How a game ends in a year, as our rules."""
 recognize = by_marks((".json",), b'"nations"', b'"provinces"')
@@ -35,12 +36,10 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
 
     :raises ForeignFileError: if it is no such document, or has no borders and no board of ours has its provinces."""
     document = read_json(source, entry)
-    if "schemaVersion" in document or "phaseProgression" in document:
-        reader: DocumentReader = _Document(source, entry, document, TITLE)
-    else:
-        reader = _Older(source, entry, document, TITLE)
+    newer = "schemaVersion" in document or "phaseProgression" in document
+    reader = (_Document if newer else _Older)(source, entry, document, TITLE)
     reader.run()
-    reader.variant.take_passive("non_playable", rebuilt=reader.rebuilt)
+    reader.variant.take_passive("non_playable", rebuilt=newer and REBUILT in array(document, "adjudicationModifiers"))
     reader.picture()
     return [reader.variant]
 
@@ -116,12 +115,9 @@ class _Document(DocumentReader):
         walked = _walk(rows, start, year)
         if not start[0] or not walked:
             self.left("phaseProgression", "does not return to its first phase; the usual calendar is used")
-            self.variant.cycle = list(USUAL_CYCLE)
             self.variant.first = f"Spring {year} Movement"
             return
         turns, years = walked
-        if start[1] != "Movement":
-            self.variant.cycle = list(USUAL_CYCLE)
         take_cycle(self.variant, turns, year, years, "phaseProgression")
         if self.variant.first.split()[-1] != "Movement":
             start_in_cycle(self.variant)
@@ -159,9 +155,8 @@ class _Document(DocumentReader):
             if tag == "allow-builds-in-non-home-centers":
                 self.variant.rules["build_anywhere"] = {}
                 self.took(tag, "the rule build_anywhere")
-            elif tag == "neutral-nations-auto-build":
+            elif tag == REBUILT:
                 self.took(tag, "the rule passive_powers, rebuilt")
-                self.rebuilt = True
             else:
                 self.left(str(tag)[:80], "is a modifier that has no counterpart")
 

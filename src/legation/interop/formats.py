@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterable, Mapping
 from types import ModuleType
 
-from legation.interop import diplicity, dpjudge, godip, jdip, njudge, webdiplomacy
+from legation.interop import diplicity, godip, jdip, njudge
+from legation.interop.dpjudge import maps
 from legation.interop.record import ForeignVariant
 from legation.interop.sources import ForeignFileError, Source, read_formats
+from legation.interop.webdiplomacy import reading
 
 COMPANIONS = (
     (r"(^|/)(info|seed|intro)\.\w+$", "goes with an njudge map; import map.NAME, with this file beside it"),
@@ -21,7 +23,7 @@ COMPANIONS = (
     ),
 )
 """Names of files that belong to a variant without being one, and what is said of them."""
-MODULES: tuple[ModuleType, ...] = (dpjudge, jdip, njudge, diplicity, godip, webdiplomacy)
+MODULES: tuple[ModuleType, ...] = (maps, jdip, njudge, diplicity, godip, reading)
 
 
 def formats() -> Mapping[str, ModuleType]:

@@ -48,18 +48,16 @@ class _Reader(DocumentReader):
                 nations[name].color = color
         subs = {key.lower(): _subs(node) for key, node in nodes.items() if isinstance(node, dict)}
         self.coasts = {key: coast_codes(variant, key, [name for name in found if name]) for key, found in subs.items()}
-        islands: list[str] = []
         for key, node in nodes.items():
             if isinstance(node, dict):
-                self.node(
-                    key.lower(), node, subs[key.lower()], clean(str(long_names.get(key, key)), 60), nations, islands
-                )
+                name = clean(str(long_names.get(key, key)), 60)
+                self.node(key.lower(), name, node.get("SC"), subs[key.lower()], nations)
         if lent := text(document, "Lent"):
             others = ", ".join(map(str, array(document, "Others")))
             told = f"; homes of {others} are nobody's, as this variant has no such powers" if others else ""
             self.took("Graph", f"is that of {lent}{told}")
         self.drop_vague_coasts()
-        convoying(variant, [key for key in islands if not variant.places[key].coasts], "Convoyable")
+        convoying(variant, "Convoyable")
         self.game(nations)
 
     def named(self) -> list[str]:
@@ -70,17 +68,10 @@ class _Reader(DocumentReader):
         return [*names, *({godip_source.NEUTRAL} & owners - {*names})]
 
     def node(
-        self,
-        key: str,
-        node: Mapping[str, Any],
-        subs: Mapping[str, Mapping[str, Any]],
-        name: str,
-        nations: Mapping[str, Nation],
-        islands: list[str],
+        self, key: str, name: str, center: Any, subs: Mapping[str, Mapping[str, Any]], nations: Mapping[str, Nation]
     ) -> None:
         main = _flags(subs.get("", {}))
         sea = "Sea" in main and "Land" not in main
-        center = node.get("SC")
         self.variant.places[key] = Place(
             key=key,
             name=name,
@@ -88,9 +79,8 @@ class _Reader(DocumentReader):
             shore=not sea and "Sea" in main,
             coasts=list(self.coasts[key].values()),
             center=isinstance(center, str),
+            convoys="Convoyable" in main and not sea and not self.coasts[key],
         )
-        if "Convoyable" in main and not sea:
-            islands.append(key)
         if isinstance(center, str) and center in nations:
             nations[center].homes.append(key)
         elif isinstance(center, str) and center not in ("", godip_source.NEUTRAL, *array(self.document, "Others")):

@@ -57,10 +57,8 @@ def _version(element: Element) -> float:
 
 class _Package(VariantReader):
     def __init__(self, source: Source, entry: str, root: Element, element: Element) -> None:
-        self.source = source
-        self.entry = entry
         title = clean(element.get("name"), 60)
-        super().__init__(ForeignVariant(name=title, title=title, format=TITLE, file=entry))
+        super().__init__(source, ForeignVariant(name=title, title=title, format=TITLE, file=entry))
         self.layers: dict[str, dict[str, list[str]]] = {}
         self.keys: dict[str, str] = {}
         """Provinces by whatever the files may call them: short names, else other names, else full ones."""
@@ -95,7 +93,7 @@ class _Package(VariantReader):
                 layer = listed.get("type", "mv").lower()
                 if layer in layers:
                     self.left(f"{key} {layer}", f"{name}:{listed.line}: a second list of one kind; both count here")
-                layers[layer] = [*layers.get(layer, ()), *_refs(listed.get("refs"))]
+                layers[layer] = [*layers.get(layer, ()), *map(location, listed.words("refs"))]
             self.layers[key] = layers
             coasts: list[str] = [c for c in ("nc", "sc", "ec", "wc") if c in layers]
             if "xc" in layers and coasts:
@@ -118,8 +116,12 @@ class _Package(VariantReader):
             for layer, refs in layers.items():
                 self.layer(key, layer, refs)
         for element in elements:
-            self.border_rules(element, borders)
-        convoying(variant, [p.key for p in variant.places.values() if p.convoys], "isConvoyableCoast")
+            for name in element.words("borders"):
+                if name in borders:
+                    self.border_rule(element.get("shortname").lower(), borders[name])
+                else:
+                    self.left(f"border {name}", "is not defined")
+        convoying(variant, "isConvoyableCoast")
 
     def misplaced_seas(self) -> None:
         """Seas whose neighbors are listed as an army's, while each of these lists the sea as a fleet's."""
@@ -158,22 +160,13 @@ class _Package(VariantReader):
             else:
                 self.left(f"{key} {layer}", "isn't a kind of border")
 
-    def border_rules(self, element: Element, borders: dict[str, Element]) -> None:
-        """BORDER: what forbids something, and what only takes strength."""
-        for name in element.get("borders").replace(",", " ").split():
-            border = borders.get(name)
-            if border is None:
-                self.left(f"border {name}", "is not defined")
-                continue
-            self.border_rule(element.get("shortname").lower(), border)
-
     def border_rule(self, key: str, border: Element) -> None:
         """One BORDER of a province, which is the one that is entered: what it closes and what it weakens."""
         variant = self.variant
         what = f"BORDER {border.get('id')} of {key}"
         said = clean(border.get("description"), 120)
         starts = self.border_starts(border, what)
-        units = border.get("unitTypes").lower().replace(",", " ").split()
+        units = [*map(str.lower, border.words("unitTypes"))]
         kinds = [KINDS[w] for w in units if w in KINDS]
         if units and not kinds:
             self.left(what, f"is for {' and '.join(units)} alone, which have no counterpart ({said})")
@@ -193,7 +186,7 @@ class _Package(VariantReader):
 
     def border_starts(self, border: Element, what: str) -> list[str]:
         """Where a BORDER is crossed from: provinces, one empty key for all, or none, which is told."""
-        words = [location(word) for word in border.get("from").replace(",", " ").split()]
+        words = [location(word) for word in border.words("from")]
         starts: list[str] = []
         for word in words:
             said, _, coast = word.partition("/")
@@ -210,14 +203,13 @@ class _Package(VariantReader):
         """Take what a BORDER forbids while all that it states holds."""
         variant = self.variant
         said = clean(border.get("description"), 120)
-        orders = {word.rpartition(".")[2] for word in border.get("orderTypes").replace(",", " ").split()}
+        orders = {word.rpartition(".")[2] for word in border.words("orderTypes")}
         if orders and "Move" not in orders:
             self.left(what, f"forbids {', '.join(sorted(orders))} ({said})")
             return
-        if seasons := [w.title() for w in border.get("season").replace(",", " ").split()]:
+        if seasons := [w.title() for w in border.words("season")]:
             terms["seasons"] = seasons
-        words = border.get("phase").lower().replace(",", " ").split()
-        phases = [PHASES[w] for w in words if w in PHASES]
+        phases = [PHASES[w] for w in map(str.lower, border.words("phase")) if w in PHASES]
         if orders and "Retreat" not in orders and not phases:
             phases = ["Movement"]
         if phases:
@@ -266,16 +258,14 @@ class _Package(VariantReader):
             variant.places[key].center = True
             for attribute in ("homepower", "owner"):
                 name = center.get(attribute, "none").lower()
-                if name in ("", "none", "any"):
-                    if name == "any":
-                        self.left(f"{attribute} any of {key}", "a center of every power's has no counterpart")
-                    continue
-                if name not in nations:
+                if name == "any":
+                    self.left(f"{attribute} any of {key}", "a center of every power's has no counterpart")
+                elif name not in (*nations, "", "none"):
                     self.left(f"{attribute} {name} of {key}", "isn't a power of the variant")
-                elif attribute == "homepower":
-                    nations[name].homes += [key] if key not in nations[name].homes else []
-                else:
+                elif name in nations and attribute == "owner":
                     nations[name].own(key)
+                elif name in nations:
+                    nations[name].homes += [key] if key not in nations[name].homes else []
         for state in element.own("INITIALSTATE"):
             self.unit(state, nations)
         variant.take_passive("active=false")
@@ -367,8 +357,3 @@ def _years(text: str) -> str:
         return ""
     first, last = int(years[0]), int(years[-1])
     return f"{max(first, 0)}-{last}" if last >= max(first, 0) else ""
-
-
-def _refs(text: str) -> list[str]:
-    refs = text.lower().replace(",", " ").split()
-    return [location(ref) for ref in refs]

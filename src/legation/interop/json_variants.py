@@ -30,14 +30,12 @@ def objects(value: Any) -> list[dict[str, Any]]:
 
 def table(item: Any, key: str) -> dict[str, Any]:
     """The object under a key; an empty one if there is none."""
-    value = item.get(key) if isinstance(item, dict) else None
-    return value if isinstance(value, dict) else {}
+    return value if isinstance(item, dict) and isinstance(value := item.get(key), dict) else {}
 
 
 def array(item: Any, key: str) -> list[Any]:
     """The list under a key; an empty one if there is none."""
-    value = item.get(key) if isinstance(item, dict) else None
-    return value if isinstance(value, list) else []
+    return value if isinstance(item, dict) and isinstance(value := item.get(key), list) else []
 
 
 def text(item: Mapping[str, Any], *keys: str) -> str:
@@ -53,20 +51,14 @@ class DocumentReader(VariantReader):
     """What the kinds of documents have in common."""
 
     def __init__(self, source: Source, entry: str, document: dict[str, Any], form: str) -> None:
-        self.source = source
-        self.entry = entry
         self.document = document
         title = text(document, "name", "Name", "id") or entry.rpartition("/")[2].partition(".")[0]
-        super().__init__(ForeignVariant(name=text(document, "id") or title, title=title[:60], format=form, file=entry))
+        name = text(document, "id") or title
+        super().__init__(source, ForeignVariant(name=name, title=title[:60], format=form, file=entry))
         self.variant.summary = clean(text(document, "description", "Description"), 400)
         author = text(document, "author", "CreatedBy")
         self.variant.credits = f"By {author}." if author else ""
         self.coasts: dict[str, dict[str, str]] = {}
-        self.rebuilt = False
-
-    def run(self) -> None:
-        """Read the document into the record."""
-        raise NotImplementedError
 
     def at(self, location: str) -> str:
         """A location of the document with our code for its coast."""

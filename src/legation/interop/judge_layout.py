@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from legation.judge import Ruleset
+from legation.judge import Outcome, Ruleset
 from legation.notation import OrderTextError
 from legation.orders import Build, Disband, Order, Remove, Retreat, VoteDraw, Waive
 from legation.position import Phase, Turn
@@ -12,14 +12,13 @@ from legation.position import Phase, Turn
 WIDTH = 78
 HEADS = {Phase.RETREATS: "Retreat", Phase.ADJUSTMENTS: "Adjustment"}
 MARKS = {
-    "bounced": "bounce",
-    "cut": "cut",
-    "void": "void",
-    "illegal": "void",
-    "ignored": "void",
-    "no convoy": "no convoy",
-    "disrupted": "disrupted",
+    Outcome.BOUNCED: "bounce",
+    Outcome.CUT: "cut",
+    Outcome.DISRUPTED: "disrupted",
+    Outcome.NO_CONVOY: "no convoy",
+    **dict.fromkeys((Outcome.VOID, Outcome.ILLEGAL, Outcome.IGNORED), "void"),
 }
+"""The Judge's words for what kept an order from being carried out."""
 
 
 def results(rules: Ruleset, game: str, number: int, result: Mapping[str, Any]) -> str:
@@ -48,11 +47,11 @@ def _order(rules: Ruleset, turn: Turn, power: str, verdict: Mapping[str, Any]) -
         text = words(rules, rules.reader.order(verdict["order"], turn.phase, power))
     except OrderTextError:  # a kind of order that only the short style has words for
         text = str(verdict["order"])
-    line = f"{power}: {text}.{marked(verdict['outcome'], bool(verdict.get('dislodged_from')))}"
+    line = f"{power}: {text}.{marked(Outcome(verdict['outcome']), bool(verdict.get('dislodged_from')))}"
     yield from textwrap.wrap(line, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
-def marked(outcome: str, dislodged: bool) -> str:
+def marked(outcome: Outcome, dislodged: bool) -> str:
     """Return what stands behind an order of which something came that it was not meant to."""
     said = [*([MARKS[outcome]] if outcome in MARKS else ()), *(["dislodged"] if dislodged else ())]
     return f" (*{', '.join(said)}*)" if said else ""

@@ -44,10 +44,9 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
     :raises ForeignFileError: if a block is missing."""
     match = STEM.search(entry)
     stem = (match[1] or STANDARD) if match else entry.rpartition("/")[2]
-    variant = ForeignVariant(name=stem, title=stem.replace("_", " ").title(), format=TITLE, file=entry)
-    reader = _Reader(source, variant, entry, stem)
+    reader = _Reader(source, entry, stem)
     reader.run()
-    return [variant]
+    return [reader.variant]
 
 
 def blocks(text: str, name: str) -> list[list[tuple[int, str]]]:
@@ -64,27 +63,21 @@ def blocks(text: str, name: str) -> list[list[tuple[int, str]]]:
 
 
 class _Reader(VariantReader):
-    def __init__(self, source: Source, variant: ForeignVariant, entry: str, stem: str) -> None:
-        super().__init__(variant)
-        self.source = source
-        self.entry = entry
+    def __init__(self, source: Source, entry: str, stem: str) -> None:
+        title = stem.replace("_", " ").title()
+        super().__init__(source, ForeignVariant(name=stem, title=title, format=TITLE, file=entry))
         self.stem = stem
         self.codes: dict[str, str] = {}
         self.shared: dict[str, str] = {}
         """Codes that a second place has, too, and that place."""
-        self.order: list[str] = []
+        self.kinds: dict[str, str] = {}
+        """All places in the order of the map, with the letter of their kind and its marks."""
         self.letters: dict[str, Nation] = {}
-        self.cities: list[str] = []
-        """Machiavelli's places with a city or fortress."""
-        self.held: list[str] = []
-        """Machiavelli's places without a city that belong to a power."""
-        self.arctic: list[str] = []
-        self.named: list[str] = []
-        """Gateways and railways, which aren't places but have names."""
         self.lines: list[tuple[str, list[str]]] = []
         """Railways: the letters of powers that use one, and the places along it."""
         listed = _facts(POWERS)
-        self.names: dict[str, str] = {**listed["usual"], **listed.get(_family(stem), {})}
+        board = "machiavelli" if re.match(r"(dip)?mach", stem.lower()) else stem.lower()  # whose boards share letters
+        self.names: dict[str, str] = {**listed["usual"], **listed.get(board, {})}
 
     def run(self) -> None:
         parts = blocks(self.source.text(self.entry), self.entry)
@@ -123,7 +116,7 @@ class _Reader(VariantReader):
             self.took("builds", f"as njudge's program has them for {name}: the rule {key}")
         dual = [place.key for place in variant.places.values() if place.convoys]
         if dual and facts["duality"].get(name):
-            convoying(variant, dual, "duality")
+            convoying(variant, "duality")
         elif dual:
             self.left(f"duality of {', '.join(dual)}", "can be convoyed through, where a game sets it")
         if name not in facts["wins"]:
@@ -144,11 +137,10 @@ class _Reader(VariantReader):
         if key in self.variant.places:
             self.left(clean(line, 60), f"{where}: the code {key} is another place's too")
             return
-        first, marks = kind[0], kind[1:]
-        city = MACHIAVELLI.fullmatch(marks)
+        first, city = kind[0], MACHIAVELLI.fullmatch(kind[1:])
         place = Place(key=key, name=clean(name, 60) or key, aliases=listed[1:], sea=first in "whv")
         self.variant.places[key] = place
-        self.order.append(key)
+        self.kinds[key] = kind
         for code in map(str.lower, (*listed, place.name)):
             if code == key and code in self.codes:  # a further code of another place
                 self.shared[code], self.codes[code] = self.codes[code], key
@@ -157,21 +149,12 @@ class _Reader(VariantReader):
         place.center = (first == "x" or is_power(first)) and not (city and city[1] == "0")
         if is_power(first):
             nation = self.nation(first)
-            if place.center:
-                nation.homes.append(key)
-            else:
-                self.held.append(key)
+            nation.homes += [key] if place.center else []
         elif first not in KINDS:
             self.left(f"{kind} of {key}", f"{where}: isn't a kind of place")
-        if first == "v":
-            self.arctic.append(key)
-        elif first in "gr":
-            self.named.append(key)
         elif first == "h":
             self.left(f"high sea {key}", "any number of fleets may stand in it; here one")
-        if city:
-            self.cities += [key] if marks.strip("0.") else []
-        else:
+        if not city:
             self.marks(place, kind, where)
 
     def marks(self, place: Place, kind: str, where: str) -> None:
@@ -206,11 +189,14 @@ class _Reader(VariantReader):
 
     def machiavelli(self) -> None:
         """Tell what of Machiavelli's marks has no counterpart."""
-        if self.cities:
+        cities = [kind for kind in self.kinds.values() if MACHIAVELLI.fullmatch(kind[1:]) and kind[1:].strip("0.")]
+        owned = (key for key, kind in self.kinds.items() if is_power(kind[0]))
+        held = [key for key in owned if not self.variant.places[key].center]
+        if cities:
             self.took("digits of places", "a city's income: a place with a city is a center, one without (0) is none")
-            self.left("cities", f"incomes, fortresses and ports of {len(self.cities)} places")
-        if self.held:
-            self.left("places without a city", f"nobody owns at the start what isn't a center: {', '.join(self.held)}")
+            self.left("cities", f"incomes, fortresses and ports of {len(cities)} places")
+        if held:
+            self.left("places without a city", f"nobody owns at the start what isn't a center: {', '.join(held)}")
 
     # --- borders
 
@@ -228,9 +214,9 @@ class _Reader(VariantReader):
                 if "cc" in target.lower().split("/")[1:]:
                     self.conduit(key, target, after)
         bordered = {province_of(at) for way in self.variant.army | self.variant.fleet for at in way}
-        for key in [key for key in self.named if key not in bordered]:
-            del self.variant.places[key]
-        for key in self.arctic:
+        for key in [key for key, kind in self.kinds.items() if kind[0] in "gr" and key not in bordered]:
+            del self.variant.places[key]  # a gateway or a railway, which isn't a place but has a name
+        for key in [key for key, kind in self.kinds.items() if kind[0] == "v"]:
             self.variant.term("closed", "", key, seasons=["Fall"])
             for other in sorted({province_of(b) for a, b in self.variant.fleet if a == key}):
                 self.variant.term("closed", key, other, seasons=["Fall"])
@@ -397,13 +383,13 @@ class _Reader(VariantReader):
         text = "".join(line.strip() for line in lines if line.strip() and "ownership" not in line.lower())
         if not text:
             return
-        if len(text) > len(self.order) + 2 or not re.fullmatch(r"[A-Za-z0-9.]+", text):
+        if len(text) > len(self.kinds) + 2 or not re.fullmatch(r"[A-Za-z0-9.]+", text):
             self.left(f"{name}: {text[:40]}", "isn't a list of owners")
             return
         for nation in self.letters.values():
             nation.owned = []
         strange: list[str] = []
-        for key, letter in zip(self.order, text, strict=False):
+        for key, letter in zip(self.kinds, text, strict=False):
             place = self.variant.places.get(key)
             if is_power(letter) and place is not None and place.center:
                 nation = self.nation(letter)
@@ -413,8 +399,8 @@ class _Reader(VariantReader):
         self.took(f"{name}: owners", "the centers at the start")
         if strange:
             self.left(f"{name}: owners of {', '.join(strange)}", "which aren't centers: nobody owns them here")
-        if len(text) < len(self.order):
-            self.left(f"{name}: owners", f"are {len(text)}, and places {len(self.order)}: the rest is nobody's")
+        if len(text) < len(self.kinds):
+            self.left(f"{name}: owners", f"are {len(text)}, and places {len(self.kinds)}: the rest is nobody's")
 
 
 def _facts(name: str) -> dict[str, dict[str, Any]]:
@@ -424,9 +410,3 @@ def _facts(name: str) -> dict[str, dict[str, Any]]:
 def is_power(letter: str) -> bool:
     """Whether a character stands for a power: a capital letter, or a digit where there are many."""
     return letter.isascii() and (letter.isupper() or letter.isdigit())
-
-
-def _family(stem: str) -> str:
-    """The name under which a board's letters are listed; all boards of Machiavelli share theirs."""
-    name = stem.lower()
-    return "machiavelli" if re.match(r"(dip)?mach", name) else name

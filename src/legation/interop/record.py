@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from legation.interop.sources import Source
+
 Point = tuple[float, float]
 Ring = list[Point]
 Polygons = list[list[Ring]]
@@ -157,10 +159,10 @@ class ForeignVariant(msgspec.Struct, kw_only=True):
 
 
 class VariantReader:
-    """What reads files of a variant into a record, and tells what became of each thing."""
+    """What reads files of a variant into a record, and tells what became of each thing; ``entry`` is its own file."""
 
-    def __init__(self, variant: ForeignVariant) -> None:
-        self.variant = variant
+    def __init__(self, source: Source, variant: ForeignVariant) -> None:
+        self.source, self.variant, self.entry = source, variant, variant.file
         self.left, self.took, self.guess = variant.left, variant.took, variant.guess
 
 

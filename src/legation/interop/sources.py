@@ -225,7 +225,7 @@ def open_source(path: Path) -> Source:
             if file.read(2) != b"PK":
                 return _folder(path.parent, path.name)
         archive = _Archive(path)
-        return Source(path.name, archive.names, archive.read)
+        return Source(path.name, archive.entries, archive.read)
     except OSError as error:
         raise ForeignFileError(f"{str(path)[:200]}: {error.strerror or error}") from None
 
@@ -249,7 +249,7 @@ def _folder(root: Path, main: str) -> Source:
         if not main and name.lower().endswith(".zip"):
             with contextlib.suppress(ForeignFileError):  # one that is broken is left alone
                 archives[name] = _Archive(path)
-                found += [f"{name}/{inner}" for inner in archives[name].names]
+                found += [f"{name}/{inner}" for inner in archives[name].entries]
         elif main or _wanted(name):
             found.append(name)
         if len(found) > MOST_FILES:
@@ -306,7 +306,6 @@ class _Archive:
                 self.entries[name] = entry
         if len(self.entries) > MOST_FILES:
             raise ForeignFileError(f"{path.name}: holds more than {MOST_FILES} files")
-        self.names = list(self.entries)
 
     def read(self, name: str, most: int) -> bytes:
         """The beginning of a file.

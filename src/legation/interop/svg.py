@@ -60,9 +60,12 @@ def picture_of_svg(source: Source, name: str) -> SourcePicture:
             picture.shapes.update({key: shape for key, shape in found.items() if key not in picture.shapes})
     if not picture.shapes:
         _take_shapes(reader, root, Identity, picture.shapes)
-    unit_layer = layers.get("unitlayer")
-    for data in root.all("PROVINCE_DATA"):
-        _province_data(data, unit_layer[1] if unit_layer else Identity, picture)
+    _, matrix = layers.get("unitlayer", (root, Identity))
+    for province in (province for data in root.all("PROVINCE_DATA") for province in data.own("PROVINCE")):
+        for spot in province.own("UNIT")[:1]:
+            x, y = number(spot.get("x")), number(spot.get("y"))
+            if x is not None and y is not None:
+                picture.units[location(province.get("name"))] = matrix.transformPoint((x, y))
     if "unit-positions" in layers:
         element, matrix = layers["unit-positions"]
         for circle, at in reader.walk(element, matrix):
@@ -113,15 +116,6 @@ def take_picture(
         told = "labels, fonts and symbols of the source's own; the board is drawn in Legation's style"
         variant.left(f"{found} (drawing)", told)
         return
-
-
-def _province_data(data: Element, matrix: Transform, picture: SourcePicture) -> None:
-    for province in data.own("PROVINCE"):
-        at = location(province.get("name"))
-        for spot in province.own("UNIT")[:1]:
-            x, y = number(spot.get("x")), number(spot.get("y"))
-            if x is not None and y is not None:
-                picture.units[at] = matrix.transformPoint((x, y))
 
 
 def _take_shapes(reader: _Reader, layer: Element, matrix: Transform, shapes: dict[str, Polygons]) -> None:

@@ -5,6 +5,7 @@ Each takes files by name and gives plain values; :class:`legation.children.Child
 import hashlib
 import tempfile
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -16,8 +17,7 @@ from legation.interop.games import game_formats, judge_as_recorded, judged_text,
 from legation.interop.games.histories import named_variant
 from legation.interop.sources import ForeignFileError, Source, open_source
 from legation.interop.writing import report_text, write_variants
-from legation.judge import Ruleset
-from legation.variants import Registry, VariantError, read_kept
+from legation.variants import Registry, read_kept
 
 
 class ImportedVariant(msgspec.Struct, frozen=True):
@@ -98,14 +98,7 @@ def import_game(
     registry = Registry(Path(folder)) if folder else Registry()
     record.options.update(options or {})
     loaded = registry.add_kept(read_kept(kept)) if kept else name
-
-    def load(chosen: Mapping[str, object]) -> Ruleset:
-        return registry.load(loaded, chosen)
-
-    try:
-        judged, took = judge_as_recorded(record, load)
-    except VariantError as error:
-        raise ForeignFileError(*error.faults) from None
+    judged, took = judge_as_recorded(record, partial(registry.load, loaded))
     rules, ending = judged.game.rules, judged.game.ending
     data = b"".join(content for _, content in uploads)
     saved = save_game(judged.game)

@@ -79,7 +79,8 @@ def trace_svg(text: str, seas: list[str] | None = None) -> Traced:
     if len(found) > MOST:
         raise ForeignFileError(f"{len(found)} shapes have an id; a board begins with {MOST} provinces at most")
     facts = _facts(parse_xml(data, "map.svg"))
-    names = {key: _name(key, facts.get(key, ())) for key in found}
+    said = {key: next((fact.name for fact in facts.get(key, ()) if fact.name), "") for key in found}
+    names = {key: (name or key.replace("_", " ").strip().title())[:LONGEST_NAME] for key, name in said.items()}
     wet = found.keys() & (seas or ())
     if seas is None and not (wet := {key for key in found if any(fact.wet for fact in facts.get(key, ()))}):
         fills = {key: next((fact.fill for fact in facts.get(key, ())), "") for key in found}
@@ -91,11 +92,16 @@ def trace_svg(text: str, seas: list[str] | None = None) -> Traced:
         box(0, 0, width, height),
     )
     water = shapely.union_all([found[key] for key in wet])
-    lakes = [
-        part
+    lakes = [  # waters that no sea of the file is on, which are off the board: none of them is a far sea's
+        part.representative_point()
         for part in shapely.get_parts(box(0, 0, width, height).difference(land))
         if wet and part.area > STEP * STEP and not part.intersects(water)
     ]
+    void = [
+        {"id": f"off{n}", "kind": "water", "points": f"{lake.x:.1f} {height - lake.y:.1f}"}
+        for n, lake in enumerate(lakes, 1)
+    ]
+    how = "by color or class" if seas is None else "by choice"
     ids = _ids(found)
     rows: dict[str, dict[str, str]] = {}
     taken: set[str] = set()
@@ -111,9 +117,10 @@ def trace_svg(text: str, seas: list[str] | None = None) -> Traced:
             "grow": {"coastline": COAST, **least_lengths(max(width, height))},
             "land": [row for key, row in rows.items() if key not in wet],
             "sea": [row for key, row in rows.items() if key in wet],
-            **({"void": _void(lakes, height)} if lakes else {}),
+            **({"void": void} if void else {}),
         },
-        notes=_notes(len(found), len(wet), "by color or class" if seas is None else "by choice"),
+        notes=f"Begun from the shapes of an SVG: {len(found)} provinces, {len(wet) or 'none'} of them water {how}. "
+        "Centers, powers and coasts are still to do.",
         files={COAST: geojson(land, height)},
     )
     return Traced(msgspec.to_builtins(document))
@@ -123,27 +130,6 @@ def _path(shape: BaseGeometry) -> str:
     parts = [part for part in shapely.get_parts(shape.simplify(WIDTH / 1000)) if isinstance(part, Polygon)]
     rings = (ring for part in parts for ring in (part.exterior, *part.interiors))
     return "".join("M" + "L".join(f"{x:.0f} {y:.0f}" for x, y in ring.coords) + "Z" for ring in rings)
-
-
-def _name(key: str, facts: Iterable[Fact]) -> str:
-    name = next((fact.name for fact in facts if fact.name), key.replace("_", " ").strip().title())
-    return name[:LONGEST_NAME]
-
-
-def _void(lakes: list[BaseGeometry], height: float) -> list[dict[str, str]]:
-    """Waters that no sea of the file is on, as off the board: none of them is a far sea's."""
-    spots = [lake.representative_point() for lake in lakes]
-    return [
-        {"id": f"off{n}", "kind": "water", "points": f"{spot.x:.1f} {height - spot.y:.1f}"}
-        for n, spot in enumerate(spots, 1)
-    ]
-
-
-def _notes(provinces: int, seas: int, how: str) -> str:
-    told = f"{seas or 'none'} of them water {how}"
-    return (
-        f"Begun from the shapes of an SVG: {provinces} provinces, {told}. Centers, powers and coasts are still to do."
-    )
 
 
 def _facts(root: Element) -> dict[str, list[Fact]]:

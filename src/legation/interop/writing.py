@@ -23,7 +23,6 @@ from legation.board.model import COAST_NAMES
 from legation.board.seas import lonely_passages
 from legation.board.toml_text import toml_document
 from legation.interop.record import ForeignVariant, Nation, Note
-from legation.interop.refusals import board_in_words
 from legation.interop.settling import board_of, settle
 from legation.interop.sources import ForeignFileError
 from legation.variants import VariantError, find_boards, load_file, names
@@ -133,8 +132,31 @@ class _Writer:
 
 
 def _unsound(variant: ForeignVariant, faults: Iterable[BoardFault], document: TableDocument) -> ForeignFileError:
-    told = list(dict.fromkeys(board_in_words(fault, document.board) for fault in faults))
+    told = list(dict.fromkeys(_in_words(fault, document.board) for fault in faults))
     return ForeignFileError(*(f"{variant.file}: the board is not sound: {fault}" for fault in told[:12]))
+
+
+ROW = re.compile(r"(land|sea|borders)\.csv:(\d{1,6})")
+LOCATION = re.compile(r"(?:(?<= come to )|(?<= both )|(?<= and )|(?<=, )|\A)([a-z0-9]{2,8})(?:/([a-z]{2,3}))?\b")
+"""An id or location where the checks of a board name one."""
+
+
+def _in_words(fault: BoardFault, tables: Mapping[str, list[dict[str, Any]]]) -> str:
+    """A fault of a board as a sentence in the words of its source, with the names of its provinces: whoever brings it
+    has none of our files, and what would mend our tables is left out."""
+    names = {row["id"]: row["name"] for table in ("land", "sea") for row in tables[table]}
+    place, message = fault.place, fault.message.partition(";")[0]
+    if match := ROW.fullmatch(place):
+        row = tables[match[1]][int(match[2]) - 2]
+        place = " - ".join(_named(row[end], names) for end in ("id", "a", "b") if end in row)
+    told = LOCATION.sub(lambda m: _named(m[0], names) if m[1] in names else m[0], message)
+    return told if not place or place in told else f"{place}: {told}"
+
+
+def _named(location: str, names: Mapping[str, str]) -> str:
+    """``Spain (north coast)``."""
+    key, _, coast = location.partition("/")
+    return names.get(key, key) + (f" ({COAST_NAMES.get(coast, coast)})" if coast else "")
 
 
 def _write_sound(file: Path, variant: ForeignVariant, board: str) -> None:
@@ -184,15 +206,10 @@ def _draw(variant: ForeignVariant, board: Board, folder: Path, document: TableDo
     """Draw the board and lay it out; a board that cannot be drawn stays without a picture, and the report says so."""
     try:
         from legation.atlas.grow.growing import write
-        from legation.interop.drawing.drawing import DrawingError, draw
-    except ImportError:
-        variant.left("picture", "drawing needs the geometry libraries: pip install 'legation[authoring]'")
-        _declare_passages(board, folder)
-        return ""
-    from legation.atlas.grow.layout import lay_out, write_layout
-    from legation.atlas.shapes import read_shapes
+        from legation.atlas.grow.layout import lay_out, write_layout
+        from legation.atlas.shapes import read_shapes
+        from legation.interop.drawing.drawing import draw
 
-    try:
         drawn = draw(board, variant.places, variant.picture)
         document.board["links"] = _link_rows(drawn.links)
         drawn.add_points(document)
@@ -200,8 +217,9 @@ def _draw(variant: ForeignVariant, board: Board, folder: Path, document: TableDo
         shapes = read_shapes(TextFolder(files))  # as they are kept
         assert shapes is not None
         _write(folder, files | {"layout.json": write_layout(lay_out(board, shapes))})
-    except (DrawingError, ValueError) as error:
-        variant.left("picture", f"could not be drawn: {error}")
+    except (ImportError, ValueError) as error:
+        needs = "drawing needs the geometry libraries: pip install 'legation[authoring]'"
+        variant.left("picture", needs if isinstance(error, ImportError) else f"could not be drawn: {error}")
         _declare_passages(board, folder)
         return ""
     barriers = sum(1 for k in drawn.links if k.draw == "barrier")

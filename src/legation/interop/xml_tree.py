@@ -32,6 +32,10 @@ class Element(msgspec.Struct):
         """An attribute's value, without blanks around it."""
         return self.attributes.get(attribute, default).strip()
 
+    def words(self, attribute: str) -> list[str]:
+        """The words of an attribute; blanks or commas part them."""
+        return self.get(attribute).replace(",", " ").split()
+
     def all(self, *names: str) -> Iterator[Element]:
         """All elements of these names below this one, in order."""
         for child in self.children:
@@ -58,8 +62,7 @@ def parse_xml(data: bytes, where: str) -> Element:
     :raises ForeignFileError: if it isn't XML, or more than a map may be."""
     reader = _Tree()
     reader.read(data, where)
-    if reader.root is None:
-        raise ForeignFileError(f"{where}: cannot be read as XML (it is empty)")
+    assert reader.root is not None  # else the parser would have found no element
     return reader.root
 
 

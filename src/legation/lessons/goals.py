@@ -5,6 +5,7 @@ from functools import partial
 
 import msgspec
 
+from legation.board import province_of
 from legation.judge import Resolution, Ruleset
 from legation.lessons.place_names import place_in_sentence
 from legation.notation import capital
@@ -23,6 +24,11 @@ class Goal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dislodged: tuple[str, ...] = ()
     owns: dict[str, tuple[str, ...]] = {}
     winner: str = ""
+
+    @property
+    def places(self) -> list[str]:
+        """The provinces in which units are to stand."""
+        return [province_of(text.rpartition(" ")[2]) for texts in self.stands.values() for text in texts]
 
     def missed(self, rules: Ruleset, resolution: Resolution) -> tuple[str, ...]:
         """What is not so, in sentences; nothing where the goal is reached."""

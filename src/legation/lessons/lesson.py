@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from legation.board import province_of
 from legation.formats import read_file, read_toml
 from legation.game import SheetCheck, check_sheet, read_task
 from legation.judge import Resolution, Ruleset, resolve
@@ -114,7 +113,7 @@ def orders_of_others(step: Step) -> tuple[tuple[str, Order], ...]:
 def places_of(step: Step) -> set[str]:
     """Return the provinces that a step is about: of a puzzle the place and its neighbors, else where units stand."""
     rules, position = position_of(step)
-    named = {province_of(text.rpartition(" ")[2]) for texts in step.goal.stands.values() for text in texts}
+    named = set(step.goal.places)
     if step.whatever:
         return named.union(*(rules.board.adjacent(place) for place in named))
     stand = {unit.province for unit in position.units} | {lost.unit.province for lost in position.dislodged}

@@ -95,7 +95,7 @@ def find(rules: Ruleset, position: Position, source: str = "") -> Iterator[Puzzl
             against = {order.at for owner, order in orders_about if owner != power}
             if len(against) < 2 or sum(owner == power for owner, _ in orders_about) < 2:
                 continue  # nobody contests it
-            if found := _Search(rules, position, power, place, legal[power], against).solve():
+            if found := _search(rules, position, power, place, legal[power], against):
                 solutions, tempting = found
                 document = position_document(rules, position)
                 kept = {
@@ -106,53 +106,48 @@ def find(rules: Ruleset, position: Position, source: str = "") -> Iterator[Puzzl
                 yield Puzzle(name, rules.name, power, place, kept, solutions, tempting, source)
 
 
-class _Search:
-    """Looks for the sheets by which a power has a place whatever the others order."""
+def _search(
+    rules: Ruleset, position: Position, power: str, place: str, mine: list[UnitOrder], against: set[str]
+) -> tuple[tuple[tuple[str, ...], ...], int] | None:
+    """Return the sheets by which a power has a place whatever the others order, and how many only tempt; None where
+    this is no puzzle."""
+    goal = Goal(stands={power: (place,)})
+    about = {place} | {province_of(at) for at in against}
+    by_unit: dict[str, list[Order]] = {}
+    for order in mine:
+        if touches(order) & about:
+            by_unit.setdefault(order.at, []).append(order)
+    units = {unit.at: unit for unit in position.units}
+    options = [[Hold(units[at].kind, at), *orders] for at, orders in by_unit.items()]
+    if not 8 <= prod(map(len, options)) <= MOST_SHEETS:
+        return None
+    replies = replies_about(rules, position, power, about | {province_of(at) for at in by_unit})
+    if not 12 <= count_replies(replies) <= MOST_REPLIES:
+        return None
 
-    def __init__(
-        self, rules: Ruleset, position: Position, power: str, place: str, mine: list[UnitOrder], against: set[str]
-    ) -> None:
-        self.rules, self.position, self.power = rules, position, power
-        self.goal = Goal(stands={power: (place,)})
-        about = {place} | {province_of(at) for at in against}
-        options: dict[str, list[Order]] = {}
-        for order in mine:
-            if touches(order) & about:
-                options.setdefault(order.at, []).append(order)
-        units = {unit.at: unit for unit in position.units}
-        self.options = [[Hold(units[at].kind, at), *orders] for at, orders in options.items()]
-        self.about = about | {province_of(at) for at in options}
+    def misses(sheets: list[Sheet]) -> bool:
+        return bool(goal.missed(rules, resolve(rules, position, sheets)))
 
-    def solve(self) -> tuple[tuple[tuple[str, ...], ...], int] | None:
-        """Return the solutions and how many sheets only tempt; None where this is no puzzle."""
-        if not 8 <= prod(len(options) for options in self.options) <= MOST_SHEETS:
+    solutions: list[frozenset[Order]] = []
+    tempting = 0
+    known: list[list[Sheet]] = []  # replies that refuted other sheets: likely to refute the next one, too
+    for orders in sorted(product(*options), key=lambda sheet: sum(not isinstance(o, Hold) for o in sheet)):
+        needed = frozenset(order for order in orders if not isinstance(order, Hold))
+        if any(solution <= needed for solution in solutions):
+            continue
+        sheet = Sheet(power, orders)
+        if misses([sheet]):
+            continue
+        tempting += 1
+        if any(misses([sheet, *reply]) for reply in known):
+            continue
+        refuted = next(refutations(rules, position, sheet, goal, replies), None)
+        if refuted is not None:
+            known.insert(0, [Sheet(v.power, (v.order,)) for v in refuted.verdicts if v.power != power])
+            continue
+        if len(needed) < 2 or len(solutions) == MOST_SOLUTIONS:
             return None
-        replies = replies_about(self.rules, self.position, self.power, self.about)
-        if not 12 <= count_replies(replies) <= MOST_REPLIES:
-            return None
-        solutions: list[frozenset[Order]] = []
-        tempting = 0
-        known: list[list[Sheet]] = []  # replies that refuted other sheets: likely to refute the next one, too
-        for orders in sorted(product(*self.options), key=lambda sheet: sum(not isinstance(o, Hold) for o in sheet)):
-            needed = frozenset(order for order in orders if not isinstance(order, Hold))
-            if any(solution <= needed for solution in solutions):
-                continue
-            sheet = Sheet(self.power, orders)
-            if self._misses([sheet]):
-                continue
-            tempting += 1
-            if any(self._misses([sheet, *reply]) for reply in known):
-                continue
-            refuted = next(refutations(self.rules, self.position, sheet, self.goal, replies), None)
-            if refuted is not None:
-                known.insert(0, [Sheet(v.power, (v.order,)) for v in refuted.verdicts if v.power != self.power])
-                continue
-            if len(needed) < 2 or len(solutions) == MOST_SOLUTIONS:
-                return None
-            solutions.append(needed)
-        if not solutions or tempting < FEWEST_TRIES * len(solutions):
-            return None
-        return tuple(tuple(sorted(write(order) for order in solution)) for solution in solutions), tempting
-
-    def _misses(self, sheets: list[Sheet]) -> bool:
-        return bool(self.goal.missed(self.rules, resolve(self.rules, self.position, sheets)))
+        solutions.append(needed)
+    if not solutions or tempting < FEWEST_TRIES * len(solutions):
+        return None
+    return tuple(tuple(sorted(map(write, solution))) for solution in solutions), tempting

@@ -20,10 +20,10 @@ Replies = list[tuple[str, list[Order]]]
 def best_reply(rules: Ruleset, position: Position, sheet: Sheet, goal: Goal) -> Resolution:
     """Return the result of a turn with the reply that keeps a goal from being reached; with all others holding where
     there is none."""
-    options = replies_to(rules, position, sheet, goal)
     quiet = resolve(rules, position, [sheet])
     if goal.missed(rules, quiet):
         return quiet
+    options = replies_about(rules, position, sheet.power, concerned(sheet.orders, goal.places[0]))
     return next(refutations(rules, position, sheet, goal, options), quiet)
 
 
@@ -34,11 +34,6 @@ def refutations(rules: Ruleset, position: Position, sheet: Sheet, goal: Goal, op
         resolution = resolve(rules, position, [sheet, *sheets])
         if goal.missed(rules, resolution):
             yield resolution
-
-
-def replies_to(rules: Ruleset, position: Position, sheet: Sheet, goal: Goal) -> Replies:
-    """Return each unit of the others that can touch what a sheet does about a goal, with its orders that do."""
-    return replies_about(rules, position, sheet.power, concerned(sheet.orders, target_of(goal)))
 
 
 def replies_about(rules: Ruleset, position: Position, power: str, places: set[str]) -> Replies:
@@ -63,11 +58,6 @@ def replies_about(rules: Ruleset, position: Position, power: str, places: set[st
 def count_replies(options: Replies) -> int:
     """Return in how many ways the others can reply."""
     return prod(len(orders) for _, orders in options)
-
-
-def target_of(goal: Goal) -> str:
-    """Return the place that a goal of a puzzle is about."""
-    return next(province_of(text.rpartition(" ")[2]) for texts in goal.stands.values() for text in texts)
 
 
 def touches(order: Order) -> set[str]:

@@ -3,16 +3,15 @@ them by name."""
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from legation.judge import Ruleset
-from legation.variants.clauses import Clause, all_clauses, clauses_of
+from legation.variants.clauses import all_clauses, clauses_of
 from legation.variants.keeping import KeptVariant, plain_name, read_kept
 from legation.variants.listed import ListedVariants
 from legation.variants.loader import VariantError, findings
-from legation.variants.order_forms import FORMS, Form, examples, forms_of
+from legation.variants.order_forms import FORMS, examples
 from legation.variants.registry import DATA, STANDARD, USUAL, Registry, find_boards, shipped_board, variant_files
-from legation.variants.rule_forms import RuleForm, SettingForm, rule_forms
+from legation.variants.rule_forms import SettingForm, rule_forms
 from legation.variants.rulebook import module_rules, rulebook
 
 
@@ -41,39 +40,20 @@ def load_file(path: Path | str, options: Mapping[str, object] | None = None) -> 
     return registry.load(registry.add_file(Path(path), replace=True), options)
 
 
-def variant_facts(name: str) -> dict[str, Any]:
-    """The variant file of a variant by name, as it stands.
-
-    :raises VariantError: for an unknown variant."""
-    return USUAL.facts(name)
-
-
-def board_folder(name: str) -> Path:
-    """Where a board is kept, with its shapes; :meth:`Registry.folder_of` tells it for a variant.
-
-    :raises VariantError: if there is no such board."""
-    return USUAL.find_board(name)
-
-
 __all__ = [
     "FORMS",
     "STANDARD",
     "USUAL",
-    "Clause",
-    "Form",
     "KeptVariant",
     "ListedVariants",
     "Registry",
-    "RuleForm",
     "SettingForm",
     "VariantError",
     "all_clauses",
-    "board_folder",
     "clauses_of",
     "examples",
     "find_boards",
     "findings",
-    "forms_of",
     "load",
     "load_file",
     "module_rules",
@@ -83,6 +63,5 @@ __all__ = [
     "rule_forms",
     "rulebook",
     "shipped_board",
-    "variant_facts",
     "variant_files",
 ]

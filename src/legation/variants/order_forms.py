@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from legation.board import ARMY, FLEET, Board, province_of
+from legation.board import ARMY, FLEET, province_of
 from legation.judge import Ruleset
 from legation.notation import OrderKind
 from legation.orders import (
@@ -116,42 +116,31 @@ def kinds_of(rules: Ruleset) -> list[OrderKind]:
 
 
 def examples(rules: Ruleset) -> dict[str, list[Order]]:
-    """Examples of each form that a variant knows, on its own board, by the form's name."""
-    return {form.name: _examples(rules, form) for form in forms_of(rules)}
-
-
-def _examples(rules: Ruleset, form: Form) -> list[Order]:
-    board = rules.board
-    own = next((kind for kind in kinds_of(rules) if kind.record is form.kinds[0]), None)
-    if own is not None:
-        return list(own.examples(rules, _land(rules))) if own.examples else []
-    at, to, helper = _battle(rules)
-    match form.kinds[0].__name__:
-        case "Hold":
-            return [Hold("A", at)]
-        case "Move" if form.name == "Move" and to:
-            return [Move("A", at, to)]
-        case "SupportHold" if helper:
-            return [SupportHold("A", helper, "A", to), SupportMove("A", helper, "A", at, to)]
-        case "Convoy" | "Move":
-            for sea, start, end in _crossings(rules, board):
-                convoyed = Move("A", start, end, via_convoy=True)
-                return [Convoy("F", sea, "A", start, end)] if form.kinds[0] is Convoy else [convoyed]
-        case "Retreat" if to:
-            return [Retreat("A", at, to)]
-        case "Disband":
-            return [Disband("A", at)]
-        case "Build":
-            builds = [Build("A", at), *[Build("F", p) for p in _land(rules) if board.stands(FLEET, p)][:1]]
-            builds += [Build(code, at) for code in rules.kinds if code not in ("A", "F")]
-            return [build for build in builds if not _never_built(rules, build)]
-        case "Remove":
-            return [Remove("A", at)]
-        case "Waive":
-            return [Waive()]
-        case "VoteDraw":
-            return [VoteDraw()]
-    return []  # the board has no place for one
+    """Examples of each form that a variant knows, on its own board, by the form's name; none where the board has no
+    place for one."""
+    land, own = _land(rules), {kind.record: kind for kind in kinds_of(rules)}
+    at, to, helper = _battle(rules, land)
+    sea, start, end = next(_crossings(rules, land), ("", "", ""))
+    builds = [Build("A", at), *[Build("F", p) for p in land if rules.board.stands(FLEET, p)][:1]]
+    builds += [Build(code, at) for code in rules.kinds if code not in ("A", "F")]
+    convoyed: list[Order] = [Move("A", start, end, via_convoy=True)] if sea else []
+    shown: dict[str, list[Order]] = {
+        "Hold": [Hold("A", at)],
+        "Move": [Move("A", at, to)] if to else convoyed,
+        "Support": [SupportHold("A", helper, "A", to), SupportMove("A", helper, "A", at, to)] if helper else [],
+        "Convoy": [Convoy("F", sea, "A", start, end)] if sea else [],
+        "Move by convoy": convoyed,
+        "Retreat": [Retreat("A", at, to)] if to else [],
+        "Disband": [Disband("A", at)],
+        "Build": [build for build in builds if not _never_built(rules, build)],
+        "Remove": [Remove("A", at)],
+        "Waive": [Waive()],
+        "Vote for a draw": [VoteDraw()],
+    }
+    for form in forms_of(rules):
+        if kind := own.get(form.kinds[0]):
+            shown[form.name] = [*kind.examples(rules, land)] if kind.examples else []
+    return {form.name: shown[form.name] for form in forms_of(rules)}
 
 
 def _never_built(rules: Ruleset, build: Build) -> bool:
@@ -167,10 +156,10 @@ def _land(rules: Ruleset) -> list[str]:
     return [place for place in dict.fromkeys([*first, *board.provinces]) if not board.provinces[place].sea]
 
 
-def _battle(rules: Ruleset) -> tuple[str, str, str]:
+def _battle(rules: Ruleset, land: list[str]) -> tuple[str, str, str]:
     """An army's place, a neighbor of it, and where a second army can reach that neighbor from; the last two may be
     empty on a small board."""
-    board, land = rules.board, _land(rules)
+    board = rules.board
     pairs = [(at, to) for at in land for to in sorted(board.reach(ARMY, at))]
     for at, to in pairs:
         for helper in sorted(board.reach(ARMY, to) - {at}):
@@ -179,10 +168,11 @@ def _battle(rules: Ruleset) -> tuple[str, str, str]:
     return at, to, ""
 
 
-def _crossings(rules: Ruleset, board: Board) -> Iterator[tuple[str, str, str]]:
-    for start in _land(rules):
+def _crossings(rules: Ruleset, land: list[str]) -> Iterator[tuple[str, str, str]]:
+    """A sea with the ends of a convoy through it."""
+    board = rules.board
+    for start in land:
         for sea in (p.id for p in board.provinces.values() if p.sea):
             shores = {p for p in map(province_of, board.reach(FLEET, sea)) if not board.provinces[p].sea}
             if start in shores:
-                for end in sorted(shores - board.reach(ARMY, start) - {start}):
-                    yield sea, start, end
+                yield from ((sea, start, end) for end in sorted(shores - board.reach(ARMY, start) - {start}))

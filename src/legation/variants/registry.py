@@ -227,16 +227,18 @@ class Registry:
                 if self.tolerant and added and self._told(partial(self.load, path.stem)) is None:
                     self._faulty.add(path.stem)
 
-    def _told(self, do: Callable[[], T]) -> T | None:
-        """Do something that may find a fault, which a tolerant registry only notes."""
-        if not self.tolerant:
+    def _told(self, do: Callable[[], T], point: EntryPoint | None = None) -> T | None:
+        """Do something that may find a fault, which is only noted in a tolerant registry, and of an entry point."""
+        if not self.tolerant and point is None:
             return do()
+        package = "" if point is None else f"{_package(point)}: "
         try:
             return do()
         except VariantError as error:
-            self.troubles += error.faults
-        except Exception as error:  # an odd file may fail in any way
-            self.troubles.append(f"{type(error).__name__}: {error}")
+            self.troubles += [f"{package}{fault}" for fault in error.faults]
+        except Exception as error:  # an odd file, or a package of somebody else, may fail in any way
+            where = "" if point is None else f"{point.value}: "
+            self.troubles.append(f"{package}{where}{type(error).__name__}: {error}")
         return None
 
     def _add(self, source: VariantSource) -> str:
@@ -276,12 +278,7 @@ class Registry:
             self._groups.clear()
             for group in groups:
                 for point in points[group]:
-                    try:
-                        self._add_installed(group, point)
-                    except VariantError as error:
-                        self.troubles += [f"{_package(point)}: {fault}" for fault in error.faults]
-                    except Exception as error:  # a package of somebody else may fail in any way
-                        self.troubles.append(f"{_package(point)}: {point.value}: {type(error).__name__}: {error}")
+                    self._told(partial(self._add_installed, group, point), point)
 
     def _add_installed(self, group: str, point: EntryPoint) -> None:
         package = point.load()

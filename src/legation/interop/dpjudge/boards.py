@@ -9,6 +9,7 @@ from legation.interop.calendars import first_turn
 from legation.interop.coasts import coast_codes, convoying
 from legation.interop.dpjudge.calendars import calendar
 from legation.interop.record import ForeignVariant, Nation, Place, VariantReader
+from legation.interop.sources import Source
 
 CODE = re.compile(r"[^\W_]{3}(/[^\W\d_]{2})?\Z")
 RULES: dict[str, tuple[str, dict[str, Any]]] = {
@@ -90,8 +91,8 @@ class JudgePower(msgspec.Struct):
 class JudgeMap(VariantReader):
     """A map as its lines say it, and how it is put into a record."""
 
-    def __init__(self, variant: ForeignVariant) -> None:
-        super().__init__(variant)
+    def __init__(self, source: Source, variant: ForeignVariant) -> None:
+        super().__init__(source, variant)
         self.names: dict[str, tuple[str, list[str]]] = {}
         self.sites: dict[str, JudgeSite] = {}
         self.powers: dict[str, JudgePower] = {}
@@ -281,7 +282,7 @@ class JudgeMap(VariantReader):
             )
             if terrain == "SHUT":
                 self.took(f"SHUT {key}", "nobody can enter it: it is off the board")
-        convoying(self.variant, [p.key for p in self.variant.places.values() if p.convoys], "PORT")
+        convoying(self.variant, "PORT")
         for code in self.names:
             if code.partition("/")[0] not in keys:
                 self.left(code, "has a name but no terrain: it is not on the board")

@@ -67,8 +67,7 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
 
 class _Reader(PowerLines):
     def __init__(self, source: Source, variant: ForeignVariant) -> None:
-        super().__init__(variant)
-        self.source = source
+        super().__init__(source, variant)
         self.used: set[str] = set()
         self.pictures: list[str] = []
         self.lines = 0

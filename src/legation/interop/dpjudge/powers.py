@@ -2,6 +2,7 @@
 
 from legation.interop.dpjudge.boards import CODE, JudgeMap, JudgePower
 from legation.interop.record import ForeignVariant, Nation, StartingUnit, clean
+from legation.interop.sources import Source
 
 MARKS = "+*@~&"
 """What may stand before a home: a factory, partisans, an alternative, a hidden one, one that is claimed."""
@@ -15,8 +16,8 @@ OF_POWERS = frozenset(
 class PowerLines(JudgeMap):
     """Reads what the lines of a map say of powers."""
 
-    def __init__(self, variant: ForeignVariant) -> None:
-        super().__init__(variant)
+    def __init__(self, source: Source, variant: ForeignVariant) -> None:
+        super().__init__(source, variant)
         self.current: JudgePower | None = None
         """The power that the last line of one named; what a power owns and its units follow it."""
         self.unplayed: list[str] = []

@@ -19,6 +19,7 @@ from legation.interop.games.record import (
     RecordedUnit,
     order_text,
 )
+from legation.interop.json_variants import table
 from legation.interop.record import clean
 from legation.interop.sources import ForeignFileError, Source, by_marks
 from legation.variants import STANDARD
@@ -45,7 +46,6 @@ class _Page(msgspec.Struct):
     """What a page says: units and orders by power and place, as the script has them."""
 
     name: str
-    game: str
     title: str
     season: str
     year: int
@@ -82,7 +82,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     :raises ForeignFileError: if a page's values aren't data, or it does not say which season it shows."""
     game = _game(source.text(entry))
     names = [name for name in _pages(source) if _game(source.text(name)) == game]
-    pages = sorted((_page(source.text(name), name, game) for name in names or [entry]), key=lambda page: page.key)
+    pages = sorted((_page(source.text(name), name) for name in names or [entry]), key=lambda page: page.key)
     record = RecordedGame(title=pages[0].title or entry, format=TITLE, board=STANDARD)
     for page, after in zip(pages, [*pages[1:], None], strict=True):
         if after is not None and after.key == page.key:
@@ -96,7 +96,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
     return [record]
 
 
-def _page(text: str, name: str, game: str) -> _Page:
+def _page(text: str, name: str) -> _Page:
     values = {key: _value(raw, f"{name}: {key}") for key, raw in VALUE.findall(text)}
     if not values.get("unitsByPlayer"):
         raise ForeignFileError(f"{name}: its units are in no form that can be read; save the page as the site sends it")
@@ -108,16 +108,13 @@ def _page(text: str, name: str, game: str) -> _Page:
         raise ForeignFileError(f"{name}: does not say which season it shows")
     return _Page(
         name=name,
-        game=game,
         title=clean(html.unescape(WHEN.sub("", head)).replace("()", ""), 60),
         season=(when[1] or when[4]).title(),
         year=int(when[2] or when[3]),
         stage=str(values.get("stage", "")).upper(),
-        units=_nested(values.get("unitsByPlayer")),
-        orders=_nested(values.get("orders")),
-        owners={
-            str(at): str(power) for at, power in _object(values.get("territories")).items() if isinstance(power, str)
-        },
+        units=_by_power(table(values, "unitsByPlayer")),
+        orders=_by_power(table(values, "orders")),
+        owners={at: power for at, power in table(values, "territories").items() if isinstance(power, str)},
     )
 
 
@@ -135,12 +132,8 @@ def _value(raw: str, where: str) -> Any:
         ) from None
 
 
-def _object(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _nested(value: Any) -> dict[str, dict[str, Any]]:
-    return {clean(str(power), 40): _object(listed) for power, listed in _object(value).items()}
+def _by_power(tables: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {clean(power, 40): table(tables, power) for power in tables}
 
 
 def _take(record: RecordedGame, page: _Page) -> None:
@@ -163,7 +156,7 @@ def _take(record: RecordedGame, page: _Page) -> None:
     retreats = RecordedPhase(season=page.season, year=page.year, phase=RETREATS)
     for power, listed in orders.items():
         for at, order in listed.items():
-            text = _text(at, _object(order), standing)
+            text = _text(at, table(listed, at), standing)
             if not text:
                 record.misread(phase.name, f"{power}: {clean(at, 20)}: {order}")
                 continue

@@ -37,8 +37,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
             continue
         phase = RecordedPhase(season=text(item, "season"), year=year, phase=kind)
         _take_state(phase, state)
-        failed: set[str] = set()
-        told = False
+        results: dict[str, str] = {}
         for order in objects(item.get("orders")):
             selected: Any = order.get("selected")
             written = _order(selected, kind, phase)
@@ -46,11 +45,9 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
                 record.misread(phase.name, str(selected))
                 continue
             phase.give(name_of(order.get("nation")), written)
-            expected = text(order, "expected_resolution", "resolution")
-            told = told or bool(expected)
-            if expected not in ("OK", ""):
-                failed.add(str(selected[0]))
-        phase.failed = failed if told and kind == "Movement" else None
+            results[str(selected[0])] = text(order, "expected_resolution", "resolution")
+        if kind == "Movement" and any(results.values()):
+            phase.failed = {at for at, result in results.items() if result not in ("OK", "")}
         record.phases.append(phase)
         state = item.get("expected_state_after")
         phase.played = isinstance(state, dict)
@@ -69,12 +66,10 @@ def _take_state(phase: RecordedPhase, state: Any) -> None:
         return
     phase.units, phase.dislodged = [], []
     for unit in objects(state.get("units")):
-        recorded = RecordedUnit(
-            name_of(unit.get("nation")), text(unit, "type")[:1] or "A", name_of(unit.get("province"))
-        )
-        (phase.dislodged if unit.get("dislodged") else phase.units).append(recorded)
-    centers = state.get("supply_centers")
-    if isinstance(centers, dict):
+        kind = text(unit, "type")[:1] or "A"
+        standing = RecordedUnit(name_of(unit.get("nation")), kind, name_of(unit.get("province")))
+        phase.stand(standing, out=bool(unit.get("dislodged")))
+    if isinstance(centers := state.get("supply_centers"), dict):
         phase.owners = {str(c): name_of(n) for c, n in centers.items() if name_of(n)}
 
 
@@ -110,30 +105,27 @@ RESULTS = {
 
 def write_game(game: Game) -> tuple[str, list[str]]:
     """A game as a replay of diplicity, and what that cannot say."""
-    phases: list[dict[str, Any]] = []
     kinds = {ours: theirs for theirs, ours in PHASES.items()}
-    for number, turn in enumerate(game.turns, 1):
-        before = turn.resolution.before.turn
-        orders = [
-            {
-                "nation": power,
-                "selected": selected,
-                "expected_resolution": RESULTS.get(verdict.outcome, "ErrIllegalMove") if verdict else "OK",
-            }
-            for power, order, verdict in orders_of(turn, waived=False)
-            if (selected := _selected(order))
-        ]
-        phases.append(
-            {
-                "ordinal": number,
-                "season": before.season or "Year",
-                "year": before.year,
-                "type": kinds[phase_word(before)],
-                "resolution_trigger": "deadline",
-                "orders": orders,
-                "expected_state_after": _state_of(turn.resolution.after),
-            }
-        )
+    phases = [
+        {
+            "ordinal": number,
+            "season": turn.resolution.before.turn.season or "Year",
+            "year": turn.resolution.before.turn.year,
+            "type": kinds[phase_word(turn.resolution.before.turn)],
+            "resolution_trigger": "deadline",
+            "orders": [
+                {
+                    "nation": power,
+                    "selected": selected,
+                    "expected_resolution": RESULTS.get(verdict.outcome, "ErrIllegalMove") if verdict else "OK",
+                }
+                for power, order, verdict in orders_of(turn, waived=False)
+                if (selected := _selected(order))
+            ],
+            "expected_state_after": _state_of(turn.resolution.after),
+        }
+        for number, turn in enumerate(game.turns, 1)
+    ]
     ending = game.ending
     document = {
         "schema_version": 1,

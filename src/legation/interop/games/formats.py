@@ -24,8 +24,7 @@ from legation.interop.games.record import RecordedGame
 from legation.interop.sources import ForeignFileError, Source, read_formats
 from legation.judge import Ruleset
 
-# Tried in this order. Each has a ``NAME`` and a ``TITLE``; one that is read ``recognize`` and ``read``, one that is
-# written ``write_game``.
+# Tried in this order. Each has a ``NAME``, a ``TITLE``, ``recognize`` and ``read``; one that is written ``write_game``.
 MODULES: tuple[ModuleType, ...] = (
     jdip_saves,
     jdip_cases,
@@ -47,7 +46,7 @@ WRITERS: Mapping[str, Callable[[Game], tuple[str, list[str]]]] = {
 
 def game_formats() -> Mapping[str, ModuleType]:
     """The formats that games can be read in."""
-    return {module.NAME: module for module in MODULES if hasattr(module, "read")}
+    return {module.NAME: module for module in MODULES}
 
 
 def export_formats() -> list[str]:
@@ -80,12 +79,10 @@ def _otherwise(game: Game, wanted: str, text: str) -> list[str]:
     def no_options(_: Mapping[str, object]) -> Ruleset:
         raise ValueError("only these rules are tried")
 
-    if (reader := game_formats().get(wanted)) is None:
-        return []
     data = text.encode()
     try:
         source = Source("game", ["game"], lambda _, most: data[:most], "game")
-        record = reader.read(source, "game")[0]
+        record = game_formats()[wanted].read(source, "game")[0]
         again = judge_again(record, game.rules, no_options).game
     except ForeignFileError as error:
         return [f"anything that can be read again here: {error}"]

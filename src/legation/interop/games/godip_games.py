@@ -63,10 +63,9 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
 
 def _board(source: Source, entry: str) -> str:
     """The variant whose folder a game lies in, or in whose folder ``games`` it lies."""
-    inside = "" if source.main else f"{entry}"
-    folders = f"{source.title}/{inside}".replace("\\", "/").lower().split("/")[:-1]
     if source.main:
-        folders = folders[:-1]
+        return ""  # of a file by itself only the name is known
+    folders = f"{source.title}/{entry}".replace("\\", "/").lower().split("/")[:-1]
     named = [name for name in folders if name not in ("", ".", "games") and not name.endswith((".zip", ".txt"))]
     return named[-1] if named else ""
 

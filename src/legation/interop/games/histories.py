@@ -7,7 +7,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from itertools import islice, pairwise
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import msgspec
 
@@ -19,7 +19,7 @@ from legation.interop.games.pastes import PAGES
 from legation.interop.games.record import RecordedGame
 from legation.interop.sources import LARGEST_FILE, ForeignFileError, Source
 from legation.judge import Ruleset
-from legation.variants import STANDARD, VariantError
+from legation.variants import STANDARD
 
 ALIKE = {"classical": STANDARD, "classic": STANDARD}
 """What other systems call the standard game."""
@@ -65,10 +65,7 @@ def bring_game(record: RecordedGame, variant: str, load: Load) -> BroughtGame:
 
     :raises ForeignFileError: if it cannot be."""
     name = named_variant(record, variant, "name it with --variant")
-    try:
-        judged, options = judge_as_recorded(record, lambda chosen: load(name, chosen))
-    except VariantError as error:
-        raise ForeignFileError(*error.faults, f"{record.title}: name its variant with --variant") from None
+    judged, options = judge_as_recorded(record, partial(load, name))
     return BroughtGame(
         title=record.title,
         document=msgspec.json.format(msgspec.json.encode(save_game(judged.game)), indent=1) + b"\n",
@@ -115,24 +112,18 @@ def parts_of(source: Source) -> list[Callable[[], Source]]:
                 starts = [0]
                 while line := file.readline(LARGEST_FILE + 1):
                     starts.append(starts[-1] + len(line))
-            found += [_line(source, name, n, *span) for n, span in enumerate(pairwise(starts), 1)]
+            found += [partial(_line, path, name, n, *span) for n, span in enumerate(pairwise(starts), 1)]
         else:
             found.append(partial(source.part, [name]))
     return found + [partial(source.part, names) for names in together.values()]
 
 
-def _line(source: Source, name: str, number: int, start: int, end: int) -> Callable[[], Source]:
-
-    def opened() -> Source:
-        path = source.path(name)
-        assert path is not None
-        with path.open("rb") as file:
-            file.seek(start)
-            data = file.read(end - start)
-        title = f"{name.removesuffix('.jsonl')}-{number}.jsonl"
-        return Source(title, [title], lambda _, most: data[:most], title)
-
-    return opened
+def _line(path: Path, name: str, number: int, start: int, end: int) -> Source:
+    with path.open("rb") as file:
+        file.seek(start)
+        data = file.read(end - start)
+    title = f"{name.removesuffix('.jsonl')}-{number}.jsonl"
+    return Source(title, [title], lambda _, most: data[:most], title)
 
 
 _present: tuple[list[Callable[[], Source]], str, str, Load] | None = None

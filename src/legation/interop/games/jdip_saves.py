@@ -169,15 +169,15 @@ class _World:
     # --- names
 
     def province(self, province: Any) -> str:
-        short = _values(province.get("shortNames")) if isinstance(province, JavaObject) else []
-        if not short or not isinstance(short[0], str):
-            raise ForeignFileError(f"{self.entry}: a province without a short name")
-        return clean(short[0], 40)
+        return self.first(province, "shortNames", "a province without a short name")
 
     def power(self, power: Any) -> str:
-        names = _values(power.get("names")) if isinstance(power, JavaObject) else []
+        return self.first(power, "names", "an order or a unit of no power")
+
+    def first(self, named: Any, field: str, fault: str) -> str:
+        names = _values(named.get(field)) if isinstance(named, JavaObject) else []
         if not names or not isinstance(names[0], str):
-            raise ForeignFileError(f"{self.entry}: an order or a unit of no power")
+            raise ForeignFileError(f"{self.entry}: {fault}")
         return clean(names[0], 40)
 
     def kind(self, kind: Any) -> str:

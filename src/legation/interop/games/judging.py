@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 
 import msgspec
 
@@ -80,9 +81,9 @@ class _Judging:
         self.rules = rules
         self.with_options = with_options
         self.others: list[tuple[str, Ruleset]] | None = None
-        self.powers: dict[str, str] = {}
-        self.units: dict[RecordedUnit, Unit] = {}
-        self.places: dict[str, str] = {}
+        self.power = cache(self._power)
+        self.unit = cache(self._unit)
+        self.province = cache(self._province)
         self.codes: dict[str, str] = {}
         """Abbreviations of places that are not the board's."""
         self.explained = 0
@@ -95,38 +96,31 @@ class _Judging:
 
     # --- the record in our words
 
-    def power(self, name: str) -> str:
-        if name not in self.powers:
-            try:
-                self.powers[name] = self.rules.reader.power(name.replace("_", " "))
-            except OrderTextError:
-                known = ", ".join(self.rules.powers)
-                raise ForeignFileError(
-                    f"{self.record.title}: {name[:40]!r} isn't a power of {self.rules.title} ({known})"
-                ) from None
-        return self.powers[name]
+    def _power(self, name: str) -> str:
+        try:
+            return self.rules.reader.power(name.replace("_", " "))
+        except OrderTextError:
+            known = ", ".join(self.rules.powers)
+            told = f"{self.record.title}: {name[:40]!r} isn't a power of {self.rules.title} ({known})"
+            raise ForeignFileError(told) from None
 
-    def unit(self, unit: RecordedUnit) -> Unit:
-        if unit not in self.units:
-            where = f"{self.record.title}: {unit.kind} {unit.at}"
-            power = self.power(unit.power)
-            try:
-                kind, at = self.rules.reader.unit(f"{unit.kind} {unit.at}", power)
-            except OrderTextError as error:
-                raise ForeignFileError(f"{where}: {error}") from None
-            known = self.rules.kinds.get(kind)
-            if known is None or not self.rules.board.stands(known.travel, at):
-                raise ForeignFileError(f"{where}: no such unit can stand there on this board")
-            self.units[unit] = Unit(kind, at, power)
-        return self.units[unit]
+    def _unit(self, unit: RecordedUnit) -> Unit:
+        where = f"{self.record.title}: {unit.kind} {unit.at}"
+        power = self.power(unit.power)
+        try:
+            kind, at = self.rules.reader.unit(f"{unit.kind} {unit.at}", power)
+        except OrderTextError as error:
+            raise ForeignFileError(f"{where}: {error}") from None
+        known = self.rules.kinds.get(kind)
+        if known is None or not self.rules.board.stands(known.travel, at):
+            raise ForeignFileError(f"{where}: no such unit can stand there on this board")
+        return Unit(kind, at, power)
 
-    def province(self, written: str) -> str:
-        if written not in self.places:
-            try:
-                self.places[written] = province_of(self.rules.reader.location(written.strip().lower()))
-            except OrderTextError as error:
-                raise ForeignFileError(f"{self.record.title}: {written[:40]}: {error}") from None
-        return self.places[written]
+    def _province(self, written: str) -> str:
+        try:
+            return province_of(self.rules.reader.location(written.strip().lower()))
+        except OrderTextError as error:
+            raise ForeignFileError(f"{self.record.title}: {written[:40]}: {error}") from None
 
     def provinces(self, written: Iterable[str]) -> set[str]:
         """Our provinces; what is none is noted."""
@@ -380,7 +374,7 @@ class _Judging:
         if phase.text:
             written = read_written(self.rules, position.turn.phase, phase.text, position, self.codes)
             self.unnamed = written.apart
-            for word in written.codes.keys() - self.codes.keys():
+            for word in sorted(written.codes.keys() - self.codes.keys()):
                 self.record.left(word, f"was read as {self.rules.board.name_of(written.codes[word])}")
             self.codes |= written.codes
             if position.turn.phase is Phase.MOVEMENT:

@@ -135,7 +135,7 @@ def write_game(game: Game) -> tuple[str, list[str]]:
         for power, order, verdict in orders_of(turn):
             said = _written(game.rules, before, power, order)
             if verdict is not None and not isinstance(order, Build | Remove | Waive):
-                said += marked(verdict.outcome.value, verdict.dislodged_from is not None)
+                said += marked(verdict.outcome, verdict.dislodged_from is not None)
             lines.append(f"{power}: {said}")
             if not WORDED.match(said):
                 without.append(order)

@@ -69,29 +69,24 @@ def _phase(phase: dict[str, Any], match: re.Match[str], where: str) -> RecordedP
     state = phase.get("state")
     if not isinstance(state, dict):
         raise ForeignFileError(f"{where}: has no state")
-    units: list[RecordedUnit] = []
-    dislodged: list[RecordedUnit] = []
-    for power, texts in _listed(state.get("units"), where).items():
-        for text in texts:
-            kind, _, at = text.lstrip("*").partition(" ")
-            (dislodged if text.startswith("*") else units).append(RecordedUnit(power, kind, at))
-    failed: set[str] | None = None
-    gone: set[str] | None = None
-    if (results := table(phase, "results")) and match[3] == "M":
-        words = {unit.partition(" ")[2]: {*map(str.lower, said)} for unit, said in _listed(results, where).items()}
-        failed = {at for at, said in words.items() if said & FAILURES}
-        gone = {at for at, said in words.items() if said & DISLODGED}
-    return RecordedPhase(
+    recorded = RecordedPhase(
         season=SEASON_LETTERS[match[1]],
         year=int(match[2]),
         phase=LETTERS[match[3]],
-        units=units,
-        dislodged=dislodged,
+        units=[],
+        dislodged=[],
         owners={center: power for power, held in _listed(state.get("centers"), where).items() for center in held},
         orders=_listed(phase.get("orders"), where),
-        failed=failed,
-        dislodged_now=gone,
     )
+    for power, texts in _listed(state.get("units"), where).items():
+        for text in texts:
+            kind, _, at = text.lstrip("*").partition(" ")
+            recorded.stand(RecordedUnit(power, kind, at), out=text.startswith("*"))
+    if (results := table(phase, "results")) and match[3] == "M":
+        words = {unit.partition(" ")[2]: {*map(str.lower, said)} for unit, said in _listed(results, where).items()}
+        recorded.failed = {at for at, said in words.items() if said & FAILURES}
+        recorded.dislodged_now = {at for at, said in words.items() if said & DISLODGED}
+    return recorded
 
 
 def _listed(value: Any, where: str) -> dict[str, list[str]]:

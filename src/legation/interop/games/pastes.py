@@ -231,7 +231,7 @@ def _part(line: str, phase: RecordedPhase) -> str:
 
 
 def _begin(record: RecordedGame, season: str, year: int, kind: str) -> RecordedPhase:
-    record.phases.append(RecordedPhase(season=season, year=year, phase=kind, failed=None))
+    record.phases.append(RecordedPhase(season=season, year=year, phase=kind))
     return record.phases[-1]
 
 

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from legation.interop.judge_layout import MARKS
 from legation.interop.record import Note, clean
 from legation.judge import Outcome
 from legation.position import Turn
@@ -9,15 +10,8 @@ from legation.position import Turn
 MOVEMENT, RETREATS, ADJUSTMENTS = "Movement", "Retreats", "Adjustments"
 NAMED = (MOVEMENT, RETREATS)
 """Phases that every system names; whatever else a variant has is called adjustments there."""
-FAILED = {
-    Outcome.BOUNCED: "bounce",
-    Outcome.CUT: "cut",
-    Outcome.DISRUPTED: "disrupted",
-    Outcome.NO_CONVOY: "no convoy",
-    Outcome.VOID: "void",
-    Outcome.ILLEGAL: "void",
-}
-"""The Judge's words for what kept an order from being carried out."""
+FAILED = {outcome: word for outcome, word in MARKS.items() if outcome is not Outcome.IGNORED}
+"""The Judge's words for what kept an order that counts from being carried out."""
 WORDINGS = {
     "hold hld": "{unit} H",
     "move mto": "{unit} - {to}",
@@ -41,7 +35,7 @@ def order_text(verb: str, unit: str, to: str = "", other: str = "") -> str:
     wording = BY_VERB.get("supportmove" if verb in ("support", "sup") and to else verb, "")
     given = {"{unit}": unit, "{to}": to, "{other}": other}
     whole = all(given[part].strip() for part in given if part in wording)
-    return clean(wording.format(unit=unit, to=to, other=other), 200) if whole else ""
+    return wording.format(unit=unit, to=to, other=other) if whole else ""
 
 
 def phase_word(turn: Turn) -> str:

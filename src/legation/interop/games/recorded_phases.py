@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from legation.formats import decode_json, packed_lines
+from legation.interop.games.record import BY_VERB
 from legation.judge import Ruleset
 from legation.orders import Order
 from legation.position import Phase, Position, Turn, Unit
@@ -63,21 +64,11 @@ class RecordedPhases:
 
 def order_text(order: Mapping[str, Any]) -> str:
     """Return a recorded order in short style."""
+    verb = order["order"]
+    if verb == "support" and "target_to" in order:
+        verb = "supportmove"
+    elif order.get("via_convoy"):
+        verb = "moveviaconvoy"
     unit = f"{order['unit']} {order['at']}" if order.get("unit") else order["at"]
-    match order["order"]:
-        case "move":
-            return f"{unit} - {order['to']}" + (" via convoy" if order.get("via_convoy") else "")
-        case "support" if "target_to" in order:
-            return f"{unit} S {order['target']} - {order['target_to']}"
-        case "support":
-            return f"{unit} S {order['target']}"
-        case "convoy":
-            return f"{unit} C {order['target']} - {order['target_to']}"
-        case "retreat":
-            return f"{unit} R {order['to']}"
-        case "build":
-            return f"build {unit}"
-        case "disband":
-            return f"{unit} disband"
-        case _:
-            return f"{unit} H"
+    goal = order.get("to") or order.get("target_to")
+    return BY_VERB.get(verb, "{unit} H").format(unit=unit, to=goal, other=order.get("target"))

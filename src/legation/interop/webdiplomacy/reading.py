@@ -75,16 +75,13 @@ class _Row(msgspec.Struct):
 
 class _Reader(VariantReader):
     def __init__(self, source: Source, entry: str) -> None:
-        self.source = source
-        self.entry = entry
         folder = entry.rpartition("/")[0]
         self.stem = folder.rpartition("/")[2] or clean(source.title.rstrip("/").rpartition("/")[2], 40).removesuffix(
             ".zip"
         )
-        super().__init__(ForeignVariant(name=self.stem, title=self.stem, format=TITLE, file=entry))
+        super().__init__(source, ForeignVariant(name=self.stem, title=self.stem, format=TITLE, file=entry))
         self.ids: dict[str, str] = {}
-        self.classes: dict[str, int] = {}
-        self.owners: dict[str, str] = {}
+        self.classes: dict[str, str] = {}
         """The variants whose folders hold the classes, as the program names them; none is its own."""
         self.map_file = self.map_text = ""
         """The file that holds the tables of the map, and what stands in it."""
@@ -114,9 +111,9 @@ class _Reader(VariantReader):
         self.imagined({row.name for row in rows if str(row.country).lower() not in ("", "0", "neutral")})
         places = {n: self.ids[name].partition("/")[0] for n, name in enumerate(names, 1) if name in self.ids}
         texts = {name: self.source.text(file) for name in self.classes if (file := self.class_file(name))}
-        convoying(
-            self.variant, list(dict.fromkeys(places[n] for n in self.convoy_coasts if n in places)), "convoyCoasts"
-        )
+        for n in places.keys() & self.convoy_coasts:
+            self.variant.places[places[n]].convoys = True
+        convoying(self.variant, "convoyCoasts")
         self.powers(rows)
         self.colors(texts.get("drawMap", ""))
         self.start()
@@ -159,9 +156,8 @@ class _Reader(VariantReader):
                     target = None if value is NOTHING else value
                 if value is NOTHING and key in ("countries", "supplyCenterTarget"):
                     self.left(f"{file}: {key}", "is made by a program")
-            for keys, owner, line in php.elements("variantClasses"):
-                self.classes[str(keys[0])] = line
-                self.owners[str(keys[0])] = owner if isinstance(owner, str) else ""  # $this->name is its own
+            for keys, owner, _ in php.elements("variantClasses"):
+                self.classes[str(keys[0])] = owner if isinstance(owner, str) else ""  # $this->name is its own
             if re.search(r"->\s*countries\s*\[", self.source.text(file)):
                 self.left(f"{file}: countries", "are changed by a program")
             take_extensions(self.variant, self.source.text(file))
@@ -209,8 +205,7 @@ class _Reader(VariantReader):
 
     def rows(self, name: str, depth: int) -> list[_Row]:
         """The territories of a map, with its borders in ``pairs``."""
-        self.map_file, text = name, self.source.text(name)
-        self.map_text = text
+        self.map_file, self.map_text = name, (text := self.source.text(name))
         php = Php(text, name)
         self.pairs: list[tuple[str, str, bool, bool]] = []
         rows: list[_Row] = []
@@ -378,16 +373,14 @@ class _Reader(VariantReader):
         that show a country's color (``owned``) beside the map."""
         variant = self.variant
         bordered = {at.partition("/")[0] for pair in (*variant.army, *variant.fleet) for at in pair}
+        countries = {fold(name) for name in self.countries}
         for key in [key for key in variant.places if key not in bordered]:
             stands = STAND_IN.fullmatch(key)
             sea = variant.places.get(stands[1]) if stands and variant.places[key].center else None
             if sea is not None and sea.sea:
                 sea.center = True
-                del variant.places[key], variant.picture.units[key], self.ids[key]
                 self.took(key, f"stands for the supply center at sea in {sea.name}")
-        countries = {fold(name) for name in self.countries}
-        for key in [key for key in variant.places if key not in bordered]:
-            if variant.picture.units.get(key) == (0, 0):
+            elif variant.picture.units.get(key) == (0, 0):
                 self.left(key, "stands for an order of the program's and no place: it has no border and no spot")
             elif (fold(key) in countries or key in owned) and not variant.places[key].center:
                 self.took(key, "names a country beside the map: it has no border")
@@ -452,10 +445,8 @@ class _Reader(VariantReader):
 
     def start(self) -> None:
         """The starting units of ``adjudicatorPreGame``, and first builds."""
-        own = self.source.look(self.entry, "variant.php")
-        family = self.family(own or self.entry)
-        start = StartReader(self.variant, self.ids, [self.source.text(name) for name in family] if own else [])
-        found = [self.source.look(name, "classes/adjudicatorPreGame.php") for name in family]
+        start = StartReader(self.source, self.variant, self.ids, [self.source.text(name) for name in self.known])
+        found = [self.source.look(name, "classes/adjudicatorPreGame.php") for name in self.known or [self.entry]]
         classes = [(file, self.source.text(file)) for file in found if file]
         start.take(classes, expected="adjudicatorPreGame" in self.classes, standard=self.extends_classic)
         builds = self.class_file("processOrderBuilds")
@@ -464,7 +455,7 @@ class _Reader(VariantReader):
 
     def class_file(self, name: str) -> str | None:
         """The file of a class, in the folder of the variant that brings it in; None if it is not at hand."""
-        owner = self.owners.get(name, "").lower()
+        owner = self.classes.get(name, "").lower()
         parents = (file for file in self.known[1:] if file.rpartition("/")[0].rpartition("/")[2].lower() == owner)
         return self.source.look(next(parents, self.entry) if owner else self.entry, f"classes/{name}.php")
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from legation.board.model import fold
 from legation.interop.record import ForeignVariant, Nation, StartingUnit, VariantReader
+from legation.interop.sources import Source
 from legation.interop.webdiplomacy import classic
 from legation.interop.webdiplomacy.classes import begin_with_builds
 from legation.interop.webdiplomacy.php import NOTHING, Php, plain
@@ -23,8 +24,8 @@ def nobodys_of(facts: Iterable[str]) -> set[str]:
 class StartReader(VariantReader):
     """Takes the start of a variant; ``ids`` are the locations by the names of territories."""
 
-    def __init__(self, variant: ForeignVariant, ids: Mapping[str, str], facts: Sequence[str]) -> None:
-        super().__init__(variant)
+    def __init__(self, source: Source, variant: ForeignVariant, ids: Mapping[str, str], facts: Sequence[str]) -> None:
+        super().__init__(source, variant)
         self.ids = {fold(name): at for name, at in ids.items()}  # compared as the database does
         self.nations = {nation.name.lower(): nation for nation in variant.nations}
         self.nobodys = nobodys_of(facts)

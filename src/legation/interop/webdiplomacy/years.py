@@ -61,5 +61,4 @@ def take_years(variant: ForeignVariant, texts: Iterable[str]) -> None:
         else:
             variant.left("turnAsDate", "names of turns made by a program; the usual calendar from 1901 holds")
         return
-    variant.first = "Spring 1901 Movement"
     variant.cycle[2:4] = ["Autumn Movement", "Autumn Retreats"]
