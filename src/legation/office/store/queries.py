@@ -6,7 +6,6 @@ from typing import Any, TypeVar
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from legation.office.store.rows import (
     TABLES,
@@ -29,7 +28,7 @@ from legation.office.store.rows import (
     WorkRow,
     metadata,
 )
-from legation.office.store.transaction import Not, Since, Transaction, light_columns
+from legation.office.store.transaction import Not, Since, Transaction, insert_into, light_columns
 
 answers, desk, files, games, holdings, journal, copies, letters, lines, mailings = (
     metadata.tables[name]
@@ -356,8 +355,9 @@ def forget_game(tx: Transaction, game: int) -> None:
 
 def add_shared(tx: Transaction, name: str, number: int, until: int) -> int:
     """Add to a count that processes share; the answer is how many there are now."""
-    insert = postgresql.insert if tx.connection.dialect.name == "postgresql" else sqlite.insert
-    query = insert(shared).values(kind="count", name=name, until=until, number=number, content=b"")
+    query = insert_into(shared, tx.connection.dialect.name).values(
+        kind="count", name=name, until=until, number=number, content=b""
+    )
     query = query.on_conflict_do_update(index_elements=["name"], set_={"number": shared.c.number + number})
     return int(tx.connection.execute(query.returning(shared.c.number)).scalar_one())
 
@@ -483,7 +483,7 @@ def people_called(tx: Transaction, name: str) -> list[PersonRow]:
 
 def count_opening(tx: Transaction, row: OpeningRow) -> None:
     """Add the counts of an opening to those that are there."""
-    insert = (postgresql.insert if tx.connection.dialect.name == "postgresql" else sqlite.insert)(openings)
+    insert = insert_into(openings, tx.connection.dialect.name)
     values = {name: value for name, value in msgspec.structs.asdict(row).items() if name != "id"}
     counts = ("games", "won", "drawn", "survived", "imported")
     more = {name: openings.c[name] + insert.excluded[name] for name in counts}
