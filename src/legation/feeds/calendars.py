@@ -123,14 +123,15 @@ def _posting(due: Due, host: str) -> Event:
     assert due.post_by is not None
     key = f"{due.key}-post"
     summary = f"{due.game}: last day to post {due.what}"
-    event = _event(key, host, summary, due.changed, due.revision, due.state)
-    event.add("DTSTART", due.post_by)
-    event.add("DTEND", due.post_by + DAY)
-    return event
+    return _days(_event(key, host, summary, due.changed, due.revision, due.state), due.post_by, due.post_by)
 
 
 def _absence(absence: Away, host: str, now: datetime) -> Event:
-    event = _event(absence.key, host, f"Away: {absence.note}" if absence.note else "Away", now, 0, "due")
-    event.add("DTSTART", absence.first)
-    event.add("DTEND", absence.last + DAY)  # the end is the first day that is no part of it
+    summary = f"Away: {absence.note}" if absence.note else "Away"
+    return _days(_event(absence.key, host, summary, now, 0, "due"), absence.first, absence.last)
+
+
+def _days(event: Event, first: date, last: date) -> Event:
+    event.add("DTSTART", first)
+    event.add("DTEND", last + DAY)  # the end is the first day that is no part of it
     return event
