@@ -103,11 +103,6 @@ class Actor(msgspec.Struct, frozen=True):
         return Actor("clock", name="the clock")
 
     @staticmethod
-    def clock_for(person: int, name: str) -> Actor:
-        """The office itself, where it seats a guest."""
-        return Actor("clock", person, name)
-
-    @staticmethod
     def console() -> Actor:
         """The operator, at the server's command line."""
         return Actor("console", name="the console")

@@ -68,7 +68,7 @@ class PushSender:
             **self._vapid.sign(claims),
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
-            "TTL": str(int(KEPT.total_seconds())),
+            "TTL": str(KEPT // 1_000_000),
             "Topic": base64.urlsafe_b64encode(topic).decode(),
             "Urgency": "high" if push.kind == "turn" else "normal",
         }
