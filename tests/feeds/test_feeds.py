@@ -66,25 +66,16 @@ def test_times_in_utc_need_no_zone() -> None:
 
 @pytest.mark.clause("W-22")
 def test_a_deadline_that_moves_keeps_its_identity_and_raises_its_sequence() -> None:
-    moved = msgspec.structs.replace(
-        DUE,
-        at=DUE.at + timedelta(days=2),
-        revision=1,
-        changed=NOW + timedelta(hours=1),
-        note="Moved: the post is on strike",
+    moved = {"at": DUE.at + timedelta(days=2), "changed": NOW + timedelta(hours=1), "note": "Moved: a strike"}
+    (before, after) = (
+        read(calendar("x", "h", [due], now=NOW))[1][0]
+        for due in (DUE, msgspec.structs.replace(DUE, revision=1, **moved))
     )
-    (before, after) = (read(calendar("x", "h", [due], now=NOW))[1][0] for due in (DUE, moved))
     assert before["UID"] == after["UID"]
     assert (before["SEQUENCE"].value, after["SEQUENCE"].value) == ("0", "1")
     assert after["DTSTART"].moment - before["DTSTART"].moment == timedelta(days=2)
     assert after["LAST-MODIFIED"].value == "20261121T130000Z"
-    assert "Moved: the post is on strike" in after["DESCRIPTION"].text
-
-
-def test_what_is_cancelled_stays_as_cancelled_and_what_is_planned_as_tentative() -> None:
-    dues = [msgspec.structs.replace(DUE, key=s, state=s) for s in ("due", "planned", "cancelled")]
-    events = read(calendar("x", "h", dues, now=NOW))[1]
-    assert [e["STATUS"].value for e in events[::2]] == ["CONFIRMED", "TENTATIVE", "CANCELLED"]
+    assert "Moved: a strike" in after["DESCRIPTION"].text
 
 
 def test_an_absence_is_whole_days() -> None:
@@ -131,20 +122,11 @@ def feed_of(document: bytes) -> ET.Element:
 
 
 def test_results_are_entries_the_last_first() -> None:
-    first = Published(
-        key="a",
-        title="A <b> & c",
-        published=NOW,
-        updated=NOW,
-        report="A par - bur\n  <script>&",
-        url="https://example.org/a?x=1&y=2",
-    )
-    later = Published(
-        key="b", title="B", published=NOW + timedelta(days=1), updated=NOW + timedelta(days=2), report="x\x00y"
-    )
-    feed = feed_of(
-        results_feed("T", "https://example.org/g", [first, later], feed_url="https://example.org/g.atom", began=NOW)
-    )
+    here, report = "https://example.org/g", "A par - bur\n  <script>&"
+    first = Published(key="a", title="A <b> & c", published=NOW, updated=NOW, report=report, url=f"{here}?x=1&y=2")
+    day, two_days = (NOW + timedelta(days=days) for days in (1, 2))
+    later = Published(key="b", title="B", published=day, updated=two_days, report="x\x00y")
+    feed = feed_of(results_feed("T", here, [first, later], feed_url=f"{here}.atom", began=NOW))
     entries = feed.findall(f"{ATOM}entry")
     assert [e.findtext(f"{ATOM}title") for e in entries] == ["B", "A <b> & c"]
     assert entries[1].findtext(f"{ATOM}content") == "<pre>A par - bur\n  &lt;script&gt;&amp;</pre>"
