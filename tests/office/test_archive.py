@@ -37,7 +37,6 @@ from legation.office.hosting import (
     profiles,
     retrospects,
 )
-from legation.office.hosting import retrospects as made
 from legation.office.identity import people, traces
 from legation.office.office import Office
 from legation.office.operation import health, work
@@ -53,6 +52,7 @@ from tests.office.playing import (
     alter,
     begin,
     end_game,
+    gather,
     passes,
     person,
     refuses,
@@ -253,11 +253,8 @@ def test_a_game_may_ask_for_finished_games_and_a_rating_but_never_of_newcomers(
     key, players = play(office, clock, rated=True)
     end_game(office, key, ["France"])
     host, newcomer = person(office, "Host"), person(office, "Newcomer")
-    asked: dict[str, Any] = {"finished": 2, "rating": 0}
     for number, (finished, rating) in enumerate(((2, 0), (0, 1500), (1, 1500))):
-        asked = {"finished": finished, "rating": rating}
-        plan = {"name": f"Asks {number}", "variant": "standard", "settings": asked}
-        made = games.create(office, host, plan).key
+        made = gather(office, host, f"Asks {number}", "standard", finished=finished, rating=rating).key
         refuses(NotAllowedError, seats.sign_up, office, players["Austria"], made, [])
         seats.sign_up(office, newcomer, made, [])
         if finished < 2:
@@ -305,8 +302,8 @@ def called(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
         calls.append((name, *given))
         return FOUND
 
-    monkeypatch.setattr(made.ANALYSTS, "call", call)
-    monkeypatch.setattr(made, "is_available", lambda: True)
+    monkeypatch.setattr(retrospects.ANALYSTS, "call", call)
+    monkeypatch.setattr(retrospects, "is_available", lambda: True)
     return calls
 
 
@@ -359,7 +356,7 @@ def test_turns_do_not_wait_for_an_analysis(
         assert over.wait(60)
         return FOUND
 
-    monkeypatch.setattr(made.ANALYSTS, "call", call)
+    monkeypatch.setattr(retrospects.ANALYSTS, "call", call)
     key, anna = ended(office, clock), person(office, "Anna")
     other, _, _ = begin(office, name="Another game", folk="Other", powers=0)
     retrospects.ask(office, anna, key)
@@ -383,7 +380,7 @@ def test_nobody_has_every_game_analyzed_at_once(
     office: Office, clock: SimulatedClock, called: list[tuple[Any, ...]]
 ) -> None:
     anna, keys = person(office, "Anna"), []
-    for n in range(made.MOST_WAITING + 1):
+    for n in range(retrospects.MOST_WAITING + 1):
         record, _, _ = begin(office, name=f"Game {'abcdef'[n]}", folk=f"Folk{n}", powers=0)
         keys.append(record.key)
     alter(office, GameRow, {"state": "ended"}, key=keys)
@@ -401,7 +398,7 @@ def test_a_game_that_runs_is_not_looked_at(office: Office, called: list[tuple[An
     record, _, host = begin(office)
     for ask in (retrospects.ask, retrospects.retrospect):
         refuses(NotAllowedError, ask, office, host, record.key).match("while the game is over")
-    made.analyze_game(office, {"game": 1})  # even if work were due
+    retrospects.analyze_game(office, {"game": 1})  # even if work were due
     assert not called
 
 
@@ -412,7 +409,7 @@ def test_what_cannot_be_analyzed_is_told_and_not_tried_again(
         raise ChildError("time", "it takes too long")
 
     key, anna = ended(office, clock), person(office, "Anna")
-    monkeypatch.setattr(made.ANALYSTS, "call", call)
+    monkeypatch.setattr(retrospects.ANALYSTS, "call", call)
     retrospects.ask(office, anna, key)
     work.run_due(office)
     found = retrospects.ask(office, anna, key)

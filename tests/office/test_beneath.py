@@ -17,7 +17,6 @@ from legation.office.desk import desk, mailings, mailroom
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
-    NotFoundError,
     SerializationConflictError,
     SignInNeededError,
     UnavailableError,
@@ -198,17 +197,6 @@ def test_an_office_that_grew_too_large_for_nothing_goes_back(
     with pytest.raises(ConflictError, match="destination isn't empty"):
         # its settings name the database that is full
         archive.restore(tmp_path / "backup.tar.gz", tmp_path / "again", keys=tmp_path / "office" / "keys")
-
-
-def test_files_that_cannot_be_read_are_waited_for(office: Office, tmp_path: Path) -> None:
-    name = office.files.put(b"a picture")
-    (kept,) = (tmp_path / "office").rglob(name)
-    kept.unlink()
-    refuses(NotFoundError, office.files.get, name).match("no longer exists")
-    kept.parent.rmdir()
-    kept.parent.write_text("a file where a folder was")
-    refuses(UnavailableError, office.files.get, name).match(r"can.t be read right now\. Try again")
-    refuses(UnavailableError, office.files.put, b"a picture").match(r"can.t be written right now\. Try again")
 
 
 # What was changed behind the office's back

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 import structlog
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 from legation.cli.serving import health_routes
 from legation.office.clock import SimulatedClock
@@ -53,9 +55,6 @@ def test_an_office_is_well_until_its_worker_its_keeper_or_its_store_is_not(
 
 
 def test_health_and_metrics_are_served(office: Office, clock: SimulatedClock) -> None:
-    from starlette.applications import Starlette
-    from starlette.testclient import TestClient
-
     begin(office)
     web = TestClient(Starlette(routes=health_routes(office)), client=("127.0.0.1", 1))
     assert web.get("/ready").json()["good"] is True
@@ -74,9 +73,6 @@ def test_what_is_counted_is_told_to_nobody_who_could_tell_from_it_that_orders_ca
     make_office: Callable[..., Office],
 ) -> None:
     """A figure of mails that wait, or of requests by route, tells a player in the fog when others send."""
-    from starlette.applications import Starlette
-    from starlette.testclient import TestClient
-
     token = "a-token-that-nobody-guesses"
     office = make_office(watch_token=token)
     site = Starlette(routes=health_routes(office))
@@ -84,9 +80,7 @@ def test_what_is_counted_is_told_to_nobody_who_could_tell_from_it_that_orders_ca
     given = {"authorization": f"Bearer {token}"}
     assert "legation_mailings_waiting" in own.get("/metrics").text and "mails" in own.get("/ready").json()
     assert "legation_mailings_waiting" in other.get("/metrics", headers=given).text
-    assert (
-        "checks" in other.get("/ready", headers=given).json() and "checks" in other.get("/health", headers=given).json()
-    )
+    assert all("checks" in other.get(page, headers=given).json() for page in ("/ready", "/health"))
     forged = [{"authorization": "Bearer x"}, {"authorization": f"Basic {token}"}, {"authorization": "Bearer"}, {}]
     asked = [(other, headers) for headers in forged]
     asked += [(own, {name: "127.0.0.1"}) for name in ("x-forwarded-for", "forwarded", "x-real-ip", "via")]
@@ -172,31 +166,21 @@ def test_the_c_library_is_set_as_it_is_meant_where_it_can_be(monkeypatch: pytest
     assert told == [(-8, processes.ARENAS), (-3, processes.LARGE)]
 
 
-class Watch:
-    """A clock that is set by hand."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 def test_an_allowance_is_of_each_caller_alone_comes_back_and_is_forgotten() -> None:
-    watch = Watch()
-    allowance = Allowance(2, 60, watch)
+    now = [1000.0]
+    allowance = Allowance(2, 60, lambda: now[0])
     assert allowance.take("anna")
-    watch.now += 59
+    now[0] += 59
     assert [allowance.take("anna") for _ in range(3)] == [True, False, False]
     assert allowance.take("ben")
-    watch.now += 1  # the first is a minute ago, the second a second
+    now[0] += 1  # the first is a minute ago, the second a second
     assert [allowance.take("anna") for _ in range(2)] == [True, False]
-    watch.now += 59
+    now[0] += 59
     assert allowance.take("anna")
     # who has not come of late is forgotten, and nobody else
-    allowance = Allowance(1, 60, watch)
+    allowance = Allowance(1, 60, lambda: now[0])
     for number in range(3 * FEW):
-        watch.now += 1
+        now[0] += 1
         assert allowance.take(f"caller {number}")
     assert len(allowance._taken) <= FEW
     assert not allowance.take(f"caller {3 * FEW - 1}")

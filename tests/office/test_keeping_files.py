@@ -9,7 +9,6 @@ import msgspec
 import pytest
 import sqlalchemy as sa
 import structlog
-from obstore.store import MemoryStore
 
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor, CommandContext
@@ -31,7 +30,6 @@ from legation.office.office import Office
 from legation.office.operation import demo, work
 from legation.office.operation.work import orphans, sweep_files, sweep_guests
 from legation.office.orders import submissions
-from legation.office.store.files import Files
 from legation.office.store.packing import unpack
 from legation.office.store.rows import TABLES, GameRow, SignUpRow
 from tests.office.playing import (
@@ -85,14 +83,16 @@ def test_pictures_are_kept_in_an_object_store(make_office: Callable[..., Office]
     refuses(NotFoundError, office.files.get, name)
 
 
-def test_a_store_that_cannot_be_reached_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Gone:
-        def __getattr__(self, name: str) -> object:
-            raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("legation.office.store.files.obstore", Gone())
-    refuses(UnavailableError, Files(MemoryStore()).put, PICTURE)
-    refuses(UnavailableError, Files(MemoryStore()).remove, "ab" * 32)
+def test_files_that_cannot_be_read_or_written_are_waited_for(office: Office, tmp_path: Path) -> None:
+    name = office.files.put(PICTURE)
+    (kept,) = (tmp_path / "office").rglob(name)
+    kept.unlink()
+    refuses(NotFoundError, office.files.get, name).match("no longer exists")
+    kept.parent.rmdir()
+    kept.parent.write_text("a file where a folder was")
+    refuses(UnavailableError, office.files.get, name).match(r"can.t be read right now\. Try again")
+    for do, given in ((office.files.put, PICTURE), (office.files.remove, name)):
+        refuses(UnavailableError, do, given).match(r"can.t be written right now\. Try again")
 
 
 def swept(office: Office) -> int:

@@ -410,8 +410,8 @@ def test_a_connection_that_breaks_is_made_anew_counted_and_tells_that_something_
     assert 'legation_failures_total{kind="ConnectionResetError",what="notifications"} 2.0' in told
 
 
-def line(kind: str) -> JournalRow:
-    return JournalRow(game=None, at=1, kind=kind, person=None, role="clock", seen_by="all")
+def line(kind: str, game: int | None = None) -> JournalRow:
+    return JournalRow(game=game, at=1, kind=kind, person=None, role="clock", seen_by="all")
 
 
 def names(office: Office) -> set[str]:
@@ -443,7 +443,7 @@ def test_where_the_disk_is_full_in_a_part_nothing_of_the_whole_is_done(office: O
         with contextlib.suppress(UnavailableError), office.store.transaction() as part:
             room = part.connection.exec_driver_sql("PRAGMA page_count").scalar_one()
             part.connection.exec_driver_sql(f"PRAGMA max_page_count={room}")
-            part.enter(JournalRow(game=None, at=1, kind="x" * 5_000_000, person=None, role="clock", seen_by="all"))
+            part.enter(line("x" * 5_000_000))
             part.write_lines()
         with contextlib.suppress(sa.exc.PendingRollbackError):
             tx.connection.exec_driver_sql("PRAGMA max_page_count=1000000")  # there is room again
@@ -484,7 +484,7 @@ def test_what_could_not_be_written_is_not_forgotten(office: Office) -> None:
     """A late write that fails is not dropped because somebody who only asked got the error, and goes on."""
     with pytest.raises(sa.exc.IntegrityError), office.store.transaction() as tx:
         tx.add(PersonRow(name="first", email=None, since=0))
-        tx.enter(JournalRow(game=77, at=1, kind="x", person=None, role="clock", seen_by="all"))
+        tx.enter(line("x", game=77))
         with contextlib.suppress(Exception):
             tx.count(JournalRow)
     assert names(office) == set()
@@ -536,10 +536,12 @@ def test_who_comes_first_writes_first(office: Office) -> None:
     at a time; whoever waits too long is told, and is in nobody's way."""
     written: list[str] = []
     first, second = (threading.Thread(target=write, args=(office, name, written)) for name in ("first", "second"))
+    waiting = office.store.writers.waiting
     with office.store.transaction():
-        for number, thread in enumerate((first, second)):
+        for thread in (first, second):
+            before = len(waiting)
             thread.start()
-            wait_for_writers(office, number + 1)
+            wait_for(lambda before=before: len(waiting) > before)
         office.store.writers.patience = 0
         with pytest.raises(UnavailableError, match="busy"), ThreadPoolExecutor(1) as impatient:
             impatient.submit(write, office, "third", written).result()
@@ -570,10 +572,6 @@ def write(office: Office, name: str, written: list[str]) -> None:
     with office.store.transaction() as tx:
         tx.add(PersonRow(name=name, email=None, since=0))
         written.append(name)
-
-
-def wait_for_writers(office: Office, writers: int) -> None:
-    wait_for(lambda: len(office.store.writers.waiting) > writers)
 
 
 def test_turns_that_take_long_are_not_all_done_in_one_transaction(
