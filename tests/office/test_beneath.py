@@ -12,7 +12,7 @@ import pytest
 from legation import variants
 from legation.judge import Power
 from legation.office.clock import SimulatedClock
-from legation.office.context import CROSSINGS, Actor, CommandContext, command
+from legation.office.context import CROSSINGS, Actor, CommandContext, by_clock, command
 from legation.office.desk import desk, mailings, mailroom
 from legation.office.errors import (
     ConflictError,
@@ -33,14 +33,13 @@ from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import GameRow, JournalRow, RecordRow, SubmissionRow, TurnRow, WorkRow
 from legation.office.store.transaction import DuplicateRowError, Transaction
 from tests.office.later import release
-from tests.office.playing import CONSOLE, VISITOR, begin, passes, person, refuses, send_all, turn_now
+from tests.office.playing import CONSOLE, VISITOR, alter, begin, passes, person, refuses, send_all, the, turn_now
 
 
 def due(office: Office, kind: str, turn: int) -> None:
     """Have a piece of work done now, though the clock did not ask for it."""
-    with office.store.transaction() as tx:
-        act = CommandContext(office, Actor.clock(), tx, "tests", office.clock.now())
-        act.schedule_job(kind, f"again {kind}", act.at, tx.get(GameRow, 1), turn=turn)
+    with by_clock(office) as act:
+        act.schedule_job(kind, f"again {kind}", act.at, act.tx.get(GameRow, 1), turn=turn)
 
 
 @pytest.mark.parametrize(
@@ -212,11 +211,9 @@ def judged_once(office: Office, clock: SimulatedClock) -> str:
 
 def test_a_result_that_is_not_what_the_journal_leads_to_is_told(office: Office, clock: SimulatedClock) -> None:
     key = judged_once(office, clock)
-    with office.store.transaction() as tx:
-        turn = tx.get(TurnRow, 1)
-        result = unpack(turn.result)
-        result["after"]["units"]["France"] = []
-        tx.change(turn, result=pack(result))
+    result = unpack(the(office, TurnRow, 1).result)
+    result["after"]["units"]["France"] = []
+    alter(office, TurnRow, {"result": pack(result)}, id=1)
     assert exports.rebuild(office, CONSOLE, key) == ["1425 Movement: the position after it is another one"]
 
 

@@ -26,7 +26,7 @@ from legation.public_calls import Outcome
 from legation.push import BridgeSender, send_over_bridges
 from legation.push.bridges import call_of, signature
 from tests.office.fixtures import START
-from tests.office.playing import CONSOLE, VISITOR, begin, counted, passes, person, refuses, send_all, stored
+from tests.office.playing import CONSOLE, VISITOR, alter, begin, counted, passes, person, refuses, send_all, stored
 from tests.office.test_hidden_senders import World
 from tests.office.test_pushes import PushService, service  # noqa: F401 - a fixture
 from tests.rules.small_variant import write_foggy
@@ -275,9 +275,7 @@ def test_a_damaged_bridge_stops_no_other(office: Office, taken: Taken) -> None:
     key, players, host = in_game(office)
     bridges.add(office, host, key, DISCORD, ("letters",))
     taken.all(office)
-    with office.store.transaction() as tx:
-        first, _ = tx.all(BridgeRow)
-        tx.change(first, content=b"damaged")
+    alter(office, BridgeRow, {"content": b"damaged"}, id=stored(office, BridgeRow)[0].id)
     letters.write(office, players["France"], key, "France", ["all"], "Hello")
     assert len(taken.all(office)) == 1 and taken.sent[0].target.kind == "discord"
 

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 import structlog
 
 from legation.office.clock import SimulatedClock
-from legation.office.context import Actor, CommandContext
+from legation.office.context import by_clock
 from legation.office.desk import desk, letters, mailings, mailroom, readings
 from legation.office.errors import (
     ConflictError,
@@ -97,8 +97,8 @@ def test_files_that_cannot_be_read_or_written_are_waited_for(office: Office, tmp
 
 def swept(office: Office) -> int:
     """Sweep files, which have the time of the machine; how many went."""
-    with office.store.transaction() as tx:
-        return sweep_files(CommandContext(office, Actor.clock(), tx, "sweep", office.clock.now()), orphans(office))
+    with by_clock(office) as act:
+        return sweep_files(act, orphans(office))
 
 
 def test_files_that_no_row_names_are_swept_after_a_day(office: Office, clock: SimulatedClock) -> None:
@@ -182,8 +182,8 @@ def test_guests_are_swept_after_their_day_with_their_games(office: Office, clock
         tx.add(SignUpRow(game=tx.get(GameRow, 4).id, person=joined.person or 0, preferences=b"", at=0))
 
     def sweep() -> int:
-        with office.store.transaction() as tx:
-            return sweep_guests(CommandContext(office, Actor.clock(), tx, "sweep", office.clock.now()))
+        with by_clock(office) as act:
+            return sweep_guests(act)
 
     clock.advance(timedelta(days=1))
     assert sweep() == 0

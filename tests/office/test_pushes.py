@@ -382,9 +382,8 @@ def test_a_notification_that_cannot_be_read_stops_no_other(office: Office, damag
     for name in ("Player0", "Player1"):
         browsers.subscribe(office, person(office, name), **Device(name).subscription)
     begin(office)
-    with office.store.transaction() as tx:
-        first, _ = tx.all(MailingRow, channel="push", state="waiting")
-        tx.change(first, **damage)
+    first, _ = stored(office, MailingRow, channel="push", state="waiting")
+    alter(office, MailingRow, damage, id=first.id)
     assert [push.kind for push in pushes.claim(office)] == ["turn"]
     assert the(office, MailingRow, first.id).state == "needless"
 

@@ -43,6 +43,7 @@ from tests.office.playing import (
     CONSOLE,
     VISITOR,
     administrator,
+    alter,
     begin,
     gather,
     person,
@@ -581,9 +582,8 @@ def test_who_may_is_let_through_and_who_may_not_leaves_nothing(
 ) -> None:
     monkeypatch.setattr(retrospects, "is_available", lambda: False)
     world, wrong, silent, accepted = Everyone(office), [], set(), set()
-    with office.store.transaction() as tx:
-        tx.change_where(GameRow, {"state": state}, key=list(world.games.values()))
-        tx.change_where(TournamentRow, {"state": state}, key="weekend")
+    alter(office, GameRow, {"state": state}, key=list(world.games.values()))
+    alter(office, TournamentRow, {"state": state}, key="weekend")
     for name, function, which in rows(states=state != "running"):
         given = world.given(name, function, world.games.get(which, ""))
 
