@@ -124,17 +124,6 @@ def test_work_that_another_has_done_meanwhile_is_not_noted_as_failed(
     assert desk.items(office, CONSOLE) == []
 
 
-def test_a_failed_mail_is_sent_again_when_told(office: Office, clock: SimulatedClock) -> None:
-    people.register(office, CONSOLE, "Ann", "ann@example.org")
-    people.ask_link(office, VISITOR, "ann@example.org")
-    (mailing,) = mailings.claim(office)
-    mailings.failed(office, mailing, "550 no such address", lasting=True)
-    (item,) = desk.items(office, CONSOLE)
-    assert mailings.claim(office) == []
-    desk.settle(office, CONSOLE, item.id, "the address is mended", retry=True)
-    assert [again.id for again in mailings.claim(office)] == [mailing.id]
-
-
 # The store
 
 

@@ -9,24 +9,18 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-import structlog
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from legation.cli.serving import health_routes
 from legation.office.clock import SimulatedClock
-from legation.office.context import CommandContext
-from legation.office.desk import letters, mailings
-from legation.office.game import unsealing
-from legation.office.hosting import roster
-from legation.office.identity import people
+from legation.office.desk import mailings
 from legation.office.keys.remote_keeper import remote_keeper
 from legation.office.monitoring import logs, processes
 from legation.office.monitoring.rate_limits import FEW, Allowance
 from legation.office.office import Office
 from legation.office.operation import health, work
-from legation.office.orders import submissions
-from tests.office.playing import begin, passes
+from tests.office.playing import begin
 
 
 def test_an_office_is_well_until_its_worker_its_keeper_or_its_store_is_not(
@@ -186,29 +180,13 @@ def test_an_allowance_is_of_each_caller_alone_comes_back_and_is_forgotten() -> N
     assert not allowance.take(f"caller {3 * FEW - 1}")
 
 
-def test_nothing_private_is_logged(
-    office: Office, clock: SimulatedClock, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    logs.configure()
-    office.log = structlog.get_logger("office")
-    record, players, _ = begin(office)
-    france = players["France"]
-    token = people.make_token(office, france, "x", ("read",)).secret
-    submissions.submit(office, france, record.key, "France", "A par - orl\n# markedorder")
-    letters.write(office, france, record.key, "France", ["England"], "markedletter")
-    roster.add_address(office, france, ["Markedname", "Marked Street 1"], "Spain", primary=True)
-
-    def fail(act: CommandContext, facts: object, key: object) -> None:
-        orders = "A par - orl markedorder"  # a value that is at hand when it fails
-        raise RuntimeError(orders)
-
-    monkeypatch.setattr(unsealing, "open_seals", fail)
-    passes(office, clock, timedelta(days=1))
-    printed = "".join(capfd.readouterr())
-    assert "work failed" in printed and "RuntimeError" in printed
-    for private in ("markedorder", "par - orl", "markedletter", "Marked", "@example.org", token):
-        assert private not in printed
-    structlog.reset_defaults()
-    # what is handed over by mistake is kept out
-    line = logs.keep_out(None, "info", {"event": "x", "email": "a@example.org", "text": "A par H", "work": 3})
-    assert line == {"event": "x", "work": 3}
+def test_what_never_belongs_into_a_log_is_kept_out_and_an_error_is_told_without_its_words() -> None:
+    """tests/service/test_log_lines.py looks at every line of a played game."""
+    private = {"email": "a@example.org", "text": "A par H"}
+    try:
+        raise RuntimeError("A par - orl")
+    except RuntimeError as error:
+        for given in (error, True):
+            line = logs.keep_out(None, "info", {"event": "x", "work": 3, "exc_info": given, **private})
+            assert line.pop("at")[-1].startswith("test_health.py:")
+            assert line == {"event": "x", "work": 3, "error": "RuntimeError"}

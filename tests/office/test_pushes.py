@@ -335,7 +335,12 @@ def test_an_answer_that_never_ends_is_not_waited_for(
     office: Office, service: PushService, monkeypatch: pytest.MonkeyPatch, longest: float, late: float
 ) -> None:
     connect = socket.create_connection
-    monkeypatch.setattr(socket, "create_connection", lambda *given: [time.sleep(late), connect(*given)][1])
+
+    def connect_late(*given: Any) -> socket.socket:
+        time.sleep(late)
+        return connect(*given)
+
+    monkeypatch.setattr(socket, "create_connection", connect_late)
     monkeypatch.setattr("legation.public_calls.LONGEST", longest)
     browsers.subscribe(office, person(office, "Player0"), **Device().subscription)
     begin(office)
