@@ -87,21 +87,16 @@ def test_an_absence_is_whole_days() -> None:
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=120))
 @example("\\N and \\n, or; both")
-def test_any_name_comes_through(text: str) -> None:
-    due = msgspec.structs.replace(DUE, game=f"x{text}x", note=f"y{text}y")
-    own, events = read(calendar(f"x{text}x", "h", [due], now=NOW))
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split(" "))
-    shown = " ".join(f"x{line}x".split())
-    assert own["NAME"].text == own["X-WR-CALNAME"].text == shown
-    assert events[0]["SUMMARY"].text == f"{shown}: Summer 1642 movement orders (Crown)"
-    assert " ".join(f"y{line}y".split()) in events[0]["DESCRIPTION"].text
-
-
-def test_line_breaks_inject_nothing() -> None:
-    evil = "x\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:evil\nATTACH:file:///etc/passwd"
-    events = read(calendar(evil, "h", [msgspec.structs.replace(DUE, game=evil, note=evil, powers=(evil,))], now=NOW))[1]
-    assert len(events) == 2
-    assert all("ATTACH" not in e and "evil" not in e["UID"].value for e in events)
+@example("\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:evil\nATTACH:file:///etc/passwd")
+def test_any_name_comes_through_and_no_line_break(text: str) -> None:
+    line = "".join(c if c.isprintable() else " " for c in text)
+    game, note, power = (" ".join(f"{c}{line}{c}".split()) for c in "xyz")
+    due = msgspec.structs.replace(DUE, game=f"x{text}x", note=f"y{text}y", powers=(f"z{text}z",))
+    own, (event, posting) = read(calendar(f"x{text}x", "h", [due], now=NOW))
+    assert own["NAME"].text == own["X-WR-CALNAME"].text == game
+    assert event["SUMMARY"].text == f"{game}: Summer 1642 movement orders ({power})"
+    assert note in event["DESCRIPTION"].text
+    assert "ATTACH" not in event.keys() | posting.keys() and "evil" not in event["UID"].value
 
 
 ATOM = "{http://www.w3.org/2005/Atom}"

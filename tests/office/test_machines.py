@@ -97,10 +97,13 @@ def test_a_bot_that_is_not_there_is_refused(office: Office) -> None:
     refuses(InvalidInputError, begin, office, stand_in="deepblue").match("no bot 'deepblue'")
 
 
+Answers = list[Callable[[], list[str]]]
+
+
 @pytest.fixture
-def strong(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], list[str]]]:
+def strong(monkeypatch: pytest.MonkeyPatch) -> Answers:
     """Bots that search: what they are to answer next, the last for ever."""
-    answers: list[Callable[[], list[str]]] = [lambda: ["A par - dij"]]
+    answers: Answers = [lambda: ["A par - dij"]]
 
     def ask_child(*_: object) -> list[str]:
         return answers.pop(0)() if len(answers) > 1 else answers[0]()
@@ -117,9 +120,7 @@ def fails(error: Exception) -> Callable[[], list[str]]:
     return answer
 
 
-def test_a_level_plays_on_for_who_resigns(
-    office: Office, clock: SimulatedClock, strong: list[Callable[[], list[str]]]
-) -> None:
+def test_a_level_plays_on_for_who_resigns(office: Office, clock: SimulatedClock, strong: Answers) -> None:
     record, players, _ = begin(office, stand_in="strong")
     seats.resign(office, players["France"], record.key, "France")
     work.run_due(office)
@@ -130,7 +131,7 @@ def test_a_level_plays_on_for_who_resigns(
 
 
 def test_a_bot_that_loses_its_move_holds_is_named_after_the_deadline_and_the_turn_goes_on(
-    office: Office, clock: SimulatedClock, strong: list[Callable[[], list[str]]]
+    office: Office, clock: SimulatedClock, strong: Answers
 ) -> None:
     strong.insert(0, fails(levels.LostMoveError("it took too long")))
     record, players, host = begin(office, stand_in="strong")
@@ -148,9 +149,7 @@ def test_a_bot_that_loses_its_move_holds_is_named_after_the_deadline_and_the_tur
     assert turn_now(office, host, record.key).number > 1
 
 
-def test_a_bot_that_is_busy_is_asked_again(
-    office: Office, clock: SimulatedClock, strong: list[Callable[[], list[str]]]
-) -> None:
+def test_a_bot_that_is_busy_is_asked_again(office: Office, clock: SimulatedClock, strong: Answers) -> None:
     for _ in range(work.ATTEMPTS + 1):
         strong.insert(0, fails(levels.BusyError("the bots are still starting up")))
     record, players, _ = begin(office, stand_in="strong")
@@ -165,9 +164,7 @@ def test_a_bot_that_is_busy_is_asked_again(
     assert not turn_now(office, players["England"], record.key).note
 
 
-def test_a_bot_that_is_seated_while_others_search_is_asked_as_well(
-    office: Office, strong: list[Callable[[], list[str]]]
-) -> None:
+def test_a_bot_that_is_seated_while_others_search_is_asked_as_well(office: Office, strong: Answers) -> None:
     record, players, host = begin(office, stand_in="strong")
     france, england = players["France"], players["England"]
 
@@ -184,9 +181,7 @@ def test_a_bot_that_is_seated_while_others_search_is_asked_as_well(
     assert len([s for s in submissions.commitments(office, host, record.key) if s.power == "France"]) == 1
 
 
-def test_no_deadline_waits_for_what_takes_long(
-    office: Office, clock: SimulatedClock, strong: list[Callable[[], list[str]]]
-) -> None:
+def test_no_deadline_waits_for_what_takes_long(office: Office, clock: SimulatedClock, strong: Answers) -> None:
     record, players, host = begin(office, stand_in="strong")
     seats.resign(office, players["France"], record.key, "France")
     clock.advance(timedelta(days=2))
@@ -194,7 +189,7 @@ def test_no_deadline_waits_for_what_takes_long(
     assert turn_now(office, host, record.key).number > 1
 
 
-def test_a_guest_chooses_a_level(office: Office, strong: list[Callable[[], list[str]]]) -> None:
+def test_a_guest_chooses_a_level(office: Office, strong: Answers) -> None:
     _, key = demo.seat_guest(office, "hundred", "England", "club")
     assert {s.bot for s in games.game(office, CONSOLE, key).seats if s.power != "England"} == {"club"}
     refuses(InvalidInputError, demo.seat_guest, office, "hundred", "England", "dumb").match("no level 'dumb'")

@@ -39,7 +39,7 @@ from legation.office.orders import submissions
 from legation.office.preferences import Preferences
 from legation.office.store.rows import BrowserRow, MailingRow
 from legation.public_calls import Call, ForbiddenAddressError, carry, public_addresses
-from legation.push import PushSender, send_waiting
+from legation.push import BridgeSender, PushSender, send_over_bridges, send_waiting
 from tests.office.playing import alter, begin, counted, person, refuses, stored, the
 
 ENDPOINT = "https://push.example.org/send/abc"
@@ -307,14 +307,18 @@ def test_python_knows_no_special_address_that_is_called() -> None:
 
 
 def test_private_networks_are_not_called(monkeypatch: pytest.MonkeyPatch, office: Office) -> None:
+    """An address whose name was public when it was given is checked by its numbers, at each call."""
     for family, number in ((2, "169.254.169.254"), (10, "::ffff:10.0.0.1")):
         told = [(family, 1, 6, "", (number, 443)), (2, 1, 6, "", ("93.184.216.34", 443))]
         monkeypatch.setattr("socket.getaddrinfo", lambda *_, told=told, **__: told)
         refuses(ForbiddenAddressError, public_addresses, "push.example.org")
     ann = person(office, "Player0")
     browsers.subscribe(office, ann, **Device().subscription)
+    bridges.add_own(office, ann, "https://push.example.org/hook")
     begin(office)
-    assert send_waiting(office, PushSender(office)) == 0 and waiting(office) == ["turn"]  # failed, and tried again
+    assert send_waiting(office, PushSender(office)) == send_over_bridges(office, BridgeSender()) == 0
+    tried_again = stored(office, MailingRow, channel=["push", "bridge"], state="waiting")
+    assert {(row.kind, row.attempts) for row in tried_again} == {("turn", 1), ("test", 1)}
 
 
 def test_gone_and_unreachable_browsers(office: Office, clock: SimulatedClock, service: PushService) -> None:
