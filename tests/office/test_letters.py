@@ -175,8 +175,8 @@ def test_no_coordinator_comes_by_addresses_by_making_a_game_one_by_post(office: 
 
 def test_an_address_that_cannot_be_used_is_told(office: Office) -> None:
     _, players, _ = begin(office)
-    given: tuple[Any, ...] = (office, players["France"], [], "")
-    told = refuses(InvalidInputError, roster.add_address, *given, first="2026-03-09", last="2026-03-01")
+    with pytest.raises(InvalidInputError) as told:
+        roster.add_address(office, players["France"], [], "", first="2026-03-09", last="2026-03-01")
     assert len(told.value.faults) == 3
 
 

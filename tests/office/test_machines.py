@@ -93,10 +93,6 @@ def test_a_bot_plays_on_for_who_sends_nothing(office: Office, clock: SimulatedCl
     assert all(seat(office, record.key, power).stand_in for power in ("France", "England", "Burgundy"))
 
 
-def test_a_bot_that_is_not_there_is_refused(office: Office) -> None:
-    refuses(InvalidInputError, begin, office, stand_in="deepblue").match("no bot 'deepblue'")
-
-
 Answers = list[Callable[[], list[str]]]
 
 

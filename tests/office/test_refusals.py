@@ -127,6 +127,7 @@ def test_games_that_are_not_made(make_office: Callable[..., Office], tmp_path: P
     for more, words in (
         ({"settings": {"channels": {"Movement": []}}}, "channels.Movement: name at least one of"),
         ({"seats": {"France": "bot:hal"}}, "no bot 'hal'"),
+        ({"settings": {"stand_in": "deepblue"}}, "no bot 'deepblue'"),
     ):
         refused(InvalidInputError, words, games.create, office, ann, {**plan, **more})
     games.create(office, ann, plan)
