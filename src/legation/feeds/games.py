@@ -15,7 +15,7 @@ from legation.office.hosting import absences, deadlines, games
 from legation.office.office import Office
 from legation.office.records import Entry, GameRecord, TurnRecord
 from legation.office.terms.plans import GameSettings
-from legation.position import Phase, Turn
+from legation.position import Turn
 
 PLANNED = 4  # turns beyond the present one
 LATEST = 60  # turns of a game that a calendar goes back
@@ -26,12 +26,6 @@ NEWS = (
 )
 """Lines of the journal that a feed tells besides results."""
 MOVES = ("deadline moved", "game paused", "game resumed", "game cancelled", "game ended")  # what changes a calendar
-WHAT = {
-    Phase.MOVEMENT: "movement orders",
-    Phase.RETREATS: "retreat orders",
-    Phase.ADJUSTMENTS: "adjustment orders",
-    Phase.PLACEMENT: "placement orders",
-}
 
 
 def game_calendar(office: Office, actor: Actor, game: str, post_days: int | None = None) -> bytes:
@@ -132,7 +126,7 @@ def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int | Non
         return Due(
             key=f"{record.key}-{turn_key(str(turn))}",
             game=record.name,
-            what=f"{turn.name} {WHAT.get(turn.phase) or f'{turn.phase.value.lower()} orders'}",
+            what=f"{turn.name} {turn.phase.value.lower().removesuffix('s')} orders",
             at=at,
             changed=changed,
             zone=zone,
