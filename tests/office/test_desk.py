@@ -204,12 +204,8 @@ def test_another_deputy_goes_on_where_the_first_was_and_then_one_reading_is_enou
     work.run_due(office)
     assert desk.items(office, heir) == [] and not [i for i in desk.items(office, boss) if i.kind == "confirm"]
     assert sheet_of(office, record, 2).orders == ("A dev H", "F lon H")
-    assert [kind for kind, _ in told(office, boss, record, "deputy named", "confirmed", "deputy gone")] == [
-        "deputy named",
-        "deputy named",
-        "confirmed",
-        "deputy gone",
-    ]
+    kinds = [kind for kind, _ in told(office, boss, record, "deputy named", "confirmed", "deputy gone")]
+    assert kinds == ["deputy named", "deputy named", "confirmed", "deputy gone"]
 
 
 def test_who_reads_sheets_does_not_play(office: Office) -> None:

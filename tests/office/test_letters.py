@@ -258,10 +258,8 @@ def test_how_a_proposal_is_read(office: Office) -> None:
     def propose(orders: str) -> LetterRecord:
         return letters.write(office, players["France"], game.key, "France", ["England"], "", orders=orders)
 
-    assert orders_of(propose("A par - orl\nA cal H")) == {
-        "France": [("A par - orl", None)],
-        "England": [("A cal H", None)],
-    }
+    told = orders_of(propose("A par - orl\nA cal H"))
+    assert told == {"France": [("A par - orl", None)], "England": [("A cal H", None)]}
     for wrong, said in (
         ("nonsense", "none"), ("A par - london bridge", "london bridge"), ("France: A cal H", "belongs to England"),
         ("A par - lon", "an"), ("", "1 to"), ("x" * 7000, "at most"),

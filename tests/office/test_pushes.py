@@ -147,12 +147,8 @@ def test_what_a_browser_reads(office: Office, clock: SimulatedClock, service: Pu
     assert send_waiting(office, sender) == 1
     (path, headers, body) = service.calls[0]
     assert path == "/send/abc"
-    assert device.read(body) == {
-        "title": "Powick Bridge",
-        "body": "It’s your turn.",
-        "url": "/games/powick-bridge",
-        "tag": "powick-bridge",
-    }
+    turn = {"title": "Powick Bridge", "body": "It’s your turn.", "url": "/games/powick-bridge", "tag": "powick-bridge"}
+    assert device.read(body) == turn
     assert headers["content-encoding"] == "aes128gcm" and int(headers["ttl"]) <= 86400
     assert headers["topic"] != b64(hashlib.sha256(b"/games/powick-bridge turn").digest()[:24]), "a guess tests nothing"
     assert Vapid02.verify(headers["authorization"])
