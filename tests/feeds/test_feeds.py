@@ -9,7 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from legation.feeds import Away, Due, Published, calendar, results_feed
+from legation.feeds import Due, Published, calendar, results_feed
+from legation.office.records import AbsenceRecord
 from tests.feeds.ics import read, zone_in
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -79,7 +80,7 @@ def test_a_deadline_that_moves_keeps_its_identity_and_raises_its_sequence() -> N
 
 
 def test_an_absence_is_whole_days() -> None:
-    away = Away(key="absence-7", first=date(2026, 12, 24), last=date(2026, 12, 26), note="in Rome; no post")
+    away = AbsenceRecord(id=7, first="2026-12-24", last="2026-12-26", note="in Rome; no post")
     (event,) = read(calendar("x", "h", [], [away], now=NOW))[1]
     assert (event["DTSTART"].day, event["DTEND"].day) == (date(2026, 12, 24), date(2026, 12, 27))
     assert event["SUMMARY"].text == "Away: in Rome; no post"

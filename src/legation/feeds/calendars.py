@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 from icalendar import Calendar, Event, vDuration, vText
 
+from legation.office.records import AbsenceRecord
 from legation.version import VERSION
 
 DueState = Literal["due", "planned", "cancelled"]
@@ -38,15 +39,6 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
     post_by: date | None = None
 
 
-class Away(msgspec.Struct, frozen=True, kw_only=True):
-    """An absence, from its first to its last day."""
-
-    key: str
-    first: date
-    last: date
-    note: str = ""
-
-
 class Text(vText):
     """Text as it was typed: the library takes a backslash before an N for the end of a line."""
 
@@ -57,13 +49,12 @@ class Text(vText):
 
 
 def calendar(
-    name: str, host: str, dues: Iterable[Due], away: Iterable[Away] = (), *, now: datetime, description: str = ""
+    name: str, host: str, dues: list[Due], away: Iterable[AbsenceRecord] = (), *, now: datetime, description: str = ""
 ) -> bytes:
     """Return an iCalendar document to subscribe to. ``host`` makes identifiers unique; ``now`` dates absences.
 
     An event keeps its UID for ever. Its SEQUENCE is the revision, so that programs see that a deadline has moved; one
     that is not due any more stays, as cancelled."""
-    dues, away = list(dues), list(away)
     feed = Calendar()
     feed.add("PRODID", f"-//Legation//Legation {VERSION}//EN")
     feed.add("VERSION", "2.0")
@@ -126,9 +117,10 @@ def _posting(due: Due, host: str) -> Event:
     return _days(_event(key, host, summary, due.changed, due.revision, due.state), due.post_by, due.post_by)
 
 
-def _absence(absence: Away, host: str, now: datetime) -> Event:
+def _absence(absence: AbsenceRecord, host: str, now: datetime) -> Event:
     summary = f"Away: {absence.note}" if absence.note else "Away"
-    return _days(_event(absence.key, host, summary, now, 0, "due"), absence.first, absence.last)
+    event = _event(f"absence-{absence.id}", host, summary, now, 0, "due")
+    return _days(event, date.fromisoformat(absence.first), date.fromisoformat(absence.last))
 
 
 def _days(event: Event, first: date, last: date) -> Event:

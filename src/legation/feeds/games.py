@@ -1,12 +1,12 @@
 """Feeds of the office's games, each with what its reader may see."""
 
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from urllib.parse import urlsplit
 
 import msgspec
 
-from legation.feeds.calendars import Away, Due, DueState, calendar
+from legation.feeds.calendars import Due, DueState, calendar
 from legation.feeds.results import Published, results_feed
 from legation.office.context import Actor
 from legation.office.game import journal
@@ -43,10 +43,7 @@ def personal_calendar(office: Office, actor: Actor, post_days: int | None = None
     for line in games.list_games(office, actor, mine=True, limit=200):
         if line.state in ("running", "paused", "cancelled"):
             dues += _dues(office, actor, games.game(office, actor, line.key), post_days)
-    away = [
-        Away(key=f"absence-{a.id}", first=date.fromisoformat(a.first), last=date.fromisoformat(a.last), note=a.note)
-        for a in absences.absences(office, actor)
-    ]
+    away = absences.absences(office, actor)
     name = f"{office.settings.name}: my games"
     return calendar(name, _host(office), dues, away, now=office.clock.now(), description="Deadlines and absences")
 
