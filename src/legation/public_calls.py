@@ -80,11 +80,21 @@ class _Pinned(http.client.HTTPSConnection):
         super().__init__(host, timeout=TIMEOUT)
         self._place = place
         self._secure = context
+        self._over = False
 
     def connect(self) -> None:
         plain = socket.create_connection(self._place, TIMEOUT)
         self.sock = self._secure.wrap_socket(plain, server_hostname=self.host, do_handshake_on_connect=False)
+        if self._over:  # there was nothing yet to hang up
+            raise TimeoutError(self.host)
         self.sock.do_handshake()  # which can be hung up, too
+
+    def hang_up(self) -> None:
+        """End the call, which another thread carries out, wherever it is."""
+        self._over = True
+        if self.sock is not None:
+            with contextlib.suppress(OSError):
+                self.sock.shutdown(socket.SHUT_RDWR)
 
 
 def carry(call: Call, resolve: Resolve, context: ssl.SSLContext) -> int:
@@ -98,7 +108,7 @@ def carry(call: Call, resolve: Resolve, context: ssl.SSLContext) -> int:
     until = time.monotonic() + LONGEST
     for place in resolve(host)[:2]:
         connection = _Pinned(host, place, context)
-        watch = threading.Timer(max(0.0, until - time.monotonic()), _hang_up, (connection,))
+        watch = threading.Timer(max(0.0, until - time.monotonic()), connection.hang_up)
         watch.daemon = True
         watch.start()
         try:
@@ -117,9 +127,3 @@ def outcome_of(status: int) -> Outcome:
     if 200 <= status < 300:
         return "reached"
     return "gone" if status in (404, 410) else "failed"
-
-
-def _hang_up(connection: http.client.HTTPSConnection) -> None:
-    if connection.sock is not None:
-        with contextlib.suppress(OSError):
-            connection.sock.shutdown(socket.SHUT_RDWR)

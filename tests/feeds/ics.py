@@ -1,6 +1,7 @@
 """A small reader of iCalendar that shares nothing with the one that writes: lines unfolded by hand, times by the
 standard library and dateutil."""
 
+import io
 import re
 from datetime import UTC, date, datetime
 from typing import NamedTuple
@@ -71,6 +72,4 @@ def read(document: bytes) -> tuple[Component, list[Component]]:
 
 def zone_in(document: bytes, name: str) -> tzical:
     """A zone as the document itself defines it (its VTIMEZONE)."""
-    import io
-
     return tzical(io.StringIO(document.decode().replace("\r\n", "\n"))).get(name)

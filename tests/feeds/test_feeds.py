@@ -9,7 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from legation.feeds import Away, Due, Published, calendar, results_feed
+from legation.feeds import Due, Published, calendar, results_feed
+from legation.office.records import AbsenceRecord
 from tests.feeds.ics import read, zone_in
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -66,29 +67,20 @@ def test_times_in_utc_need_no_zone() -> None:
 
 @pytest.mark.clause("W-22")
 def test_a_deadline_that_moves_keeps_its_identity_and_raises_its_sequence() -> None:
-    moved = msgspec.structs.replace(
-        DUE,
-        at=DUE.at + timedelta(days=2),
-        revision=1,
-        changed=NOW + timedelta(hours=1),
-        note="Moved: the post is on strike",
+    moved = {"at": DUE.at + timedelta(days=2), "changed": NOW + timedelta(hours=1), "note": "Moved: a strike"}
+    (before, after) = (
+        read(calendar("x", "h", [due], now=NOW))[1][0]
+        for due in (DUE, msgspec.structs.replace(DUE, revision=1, **moved))
     )
-    (before, after) = (read(calendar("x", "h", [due], now=NOW))[1][0] for due in (DUE, moved))
     assert before["UID"] == after["UID"]
     assert (before["SEQUENCE"].value, after["SEQUENCE"].value) == ("0", "1")
     assert after["DTSTART"].moment - before["DTSTART"].moment == timedelta(days=2)
     assert after["LAST-MODIFIED"].value == "20261121T130000Z"
-    assert "Moved: the post is on strike" in after["DESCRIPTION"].text
-
-
-def test_what_is_cancelled_stays_as_cancelled_and_what_is_planned_as_tentative() -> None:
-    dues = [msgspec.structs.replace(DUE, key=s, state=s) for s in ("due", "planned", "cancelled")]
-    events = read(calendar("x", "h", dues, now=NOW))[1]
-    assert [e["STATUS"].value for e in events[::2]] == ["CONFIRMED", "TENTATIVE", "CANCELLED"]
+    assert "Moved: a strike" in after["DESCRIPTION"].text
 
 
 def test_an_absence_is_whole_days() -> None:
-    away = Away(key="absence-7", first=date(2026, 12, 24), last=date(2026, 12, 26), note="in Rome; no post")
+    away = AbsenceRecord(id=7, first="2026-12-24", last="2026-12-26", note="in Rome; no post")
     (event,) = read(calendar("x", "h", [], [away], now=NOW))[1]
     assert (event["DTSTART"].day, event["DTEND"].day) == (date(2026, 12, 24), date(2026, 12, 27))
     assert event["SUMMARY"].text == "Away: in Rome; no post"
@@ -96,21 +88,16 @@ def test_an_absence_is_whole_days() -> None:
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=120))
 @example("\\N and \\n, or; both")
-def test_any_name_comes_through(text: str) -> None:
-    due = msgspec.structs.replace(DUE, game=f"x{text}x", note=f"y{text}y")
-    own, events = read(calendar(f"x{text}x", "h", [due], now=NOW))
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split(" "))
-    shown = " ".join(f"x{line}x".split())
-    assert own["NAME"].text == own["X-WR-CALNAME"].text == shown
-    assert events[0]["SUMMARY"].text == f"{shown}: Summer 1642 movement orders (Crown)"
-    assert " ".join(f"y{line}y".split()) in events[0]["DESCRIPTION"].text
-
-
-def test_line_breaks_inject_nothing() -> None:
-    evil = "x\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:evil\nATTACH:file:///etc/passwd"
-    events = read(calendar(evil, "h", [msgspec.structs.replace(DUE, game=evil, note=evil, powers=(evil,))], now=NOW))[1]
-    assert len(events) == 2
-    assert all("ATTACH" not in e and "evil" not in e["UID"].value for e in events)
+@example("\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:evil\nATTACH:file:///etc/passwd")
+def test_any_name_comes_through_and_no_line_break(text: str) -> None:
+    line = "".join(c if c.isprintable() else " " for c in text)
+    game, note, power = (" ".join(f"{c}{line}{c}".split()) for c in "xyz")
+    due = msgspec.structs.replace(DUE, game=f"x{text}x", note=f"y{text}y", powers=(f"z{text}z",))
+    own, (event, posting) = read(calendar(f"x{text}x", "h", [due], now=NOW))
+    assert own["NAME"].text == own["X-WR-CALNAME"].text == game
+    assert event["SUMMARY"].text == f"{game}: Summer 1642 movement orders ({power})"
+    assert note in event["DESCRIPTION"].text
+    assert "ATTACH" not in event.keys() | posting.keys() and "evil" not in event["UID"].value
 
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -131,20 +118,11 @@ def feed_of(document: bytes) -> ET.Element:
 
 
 def test_results_are_entries_the_last_first() -> None:
-    first = Published(
-        key="a",
-        title="A <b> & c",
-        published=NOW,
-        updated=NOW,
-        report="A par - bur\n  <script>&",
-        url="https://example.org/a?x=1&y=2",
-    )
-    later = Published(
-        key="b", title="B", published=NOW + timedelta(days=1), updated=NOW + timedelta(days=2), report="x\x00y"
-    )
-    feed = feed_of(
-        results_feed("T", "https://example.org/g", [first, later], feed_url="https://example.org/g.atom", began=NOW)
-    )
+    here, report = "https://example.org/g", "A par - bur\n  <script>&"
+    first = Published(key="a", title="A <b> & c", published=NOW, updated=NOW, report=report, url=f"{here}?x=1&y=2")
+    day, two_days = (NOW + timedelta(days=days) for days in (1, 2))
+    later = Published(key="b", title="B", published=day, updated=two_days, report="x\x00y")
+    feed = feed_of(results_feed("T", here, [first, later], feed_url=f"{here}.atom", began=NOW))
     entries = feed.findall(f"{ATOM}entry")
     assert [e.findtext(f"{ATOM}title") for e in entries] == ["B", "A <b> & c"]
     assert entries[1].findtext(f"{ATOM}content") == "<pre>A par - bur\n  &lt;script&gt;&amp;</pre>"

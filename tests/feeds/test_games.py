@@ -1,45 +1,29 @@
 """Feeds of games in an office: what moves, what is cancelled, who sees what."""
 
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from legation.feeds import game_calendar, game_results, personal_calendar, routes, serving
-from legation.office.clock import SeededRandomSource, SimulatedClock
-from legation.office.context import Actor
+from legation.office.clock import SimulatedClock
 from legation.office.desk import mailings
 from legation.office.errors import OfficeError
 from legation.office.hosting import absences, deadlines, games, votes
 from legation.office.identity import people
-from legation.office.office import Office, open_office
+from legation.office.office import Office
 from legation.office.orders import submissions
-from legation.office.settings import Settings
 from tests.feeds.ics import Component, read
 from tests.feeds.test_feeds import ATOM, feed_of
-from tests.office.playing import begin, passes, person, send_all, turn_now
-
-START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
-
-
-@pytest.fixture
-def clock() -> SimulatedClock:
-    return SimulatedClock(START)
+from tests.office.fixtures import START
+from tests.office.playing import CONSOLE, VISITOR, begin, close_turn, gather, person, refuses, send_all
 
 
 @pytest.fixture
-def office(tmp_path: Path, clock: SimulatedClock) -> Iterator[Office]:
-    made = open_office(
-        tmp_path / "office",
-        Settings(settling=0, address="https://play.example.org/x", web={"warm": False}),
-        clock,
-        SeededRandomSource("feeds"),
-    )
-    yield made
-    made.close()
+def office(make_office: Callable[..., Office]) -> Office:
+    return make_office(address="https://play.example.org/x")
 
 
 def events_of(document: bytes) -> dict[str, Component]:
@@ -50,8 +34,7 @@ def events_of(document: bytes) -> dict[str, Component]:
 def test_a_games_calendar_has_its_deadline_and_what_is_planned(office: Office) -> None:
     record, _, host = begin(office)
     assert record.turn is not None
-    assert record.turn.deadline is not None
-    events = events_of(game_calendar(office, Actor.visitor(), record.key))
+    events = events_of(game_calendar(office, VISITOR, record.key))
     present = events["powick-bridge-1425-movement"]
     assert present["DTSTART"].moment == record.turn.deadline
     assert present["STATUS"].value == "CONFIRMED"
@@ -66,30 +49,31 @@ def test_a_games_calendar_has_its_deadline_and_what_is_planned(office: Office) -
 @pytest.mark.clause("W-21c", "W-22")
 def test_a_moved_deadline_raises_the_sequence_and_says_why(office: Office, clock: SimulatedClock) -> None:
     record, _, _ = begin(office, coordinated=True)
-    host = Actor.console()
-    key = "powick-bridge-1425-movement"
-    before = events_of(game_calendar(office, host, record.key))[key]
+    events: dict[str, Component] = {}
+    sequences: list[int] = []
+
+    def present(state: str) -> Component:
+        """The event of the present turn, whose sequence is above those before."""
+        events.update(events_of(game_calendar(office, CONSOLE, record.key)))
+        event = events["powick-bridge-1425-movement"]
+        sequences.append(int(event["SEQUENCE"].value))
+        assert event["STATUS"].value == state and sequences == sorted(set(sequences))
+        return event
+
+    until = present("CONFIRMED")["DTSTART"].moment + timedelta(days=3)
     clock.advance(timedelta(hours=1))
-    until = before["DTSTART"].moment + timedelta(days=3)
-    deadlines.extend(office, host, record.key, until, "floods")
-    after = events_of(game_calendar(office, host, record.key))[key]
-    assert after["DTSTART"].moment == until
-    assert int(after["SEQUENCE"].value) > int(before["SEQUENCE"].value)
-    assert "Moved: floods" in after["DESCRIPTION"].text
-    games.pause(office, host, record.key, "war")
-    paused = events_of(game_calendar(office, host, record.key))[key]
-    assert paused["STATUS"].value == "CANCELLED"
-    assert int(paused["SEQUENCE"].value) > int(after["SEQUENCE"].value)
+    deadlines.extend(office, CONSOLE, record.key, until, "floods")
+    after = present("CONFIRMED")
+    assert after["DTSTART"].moment == until and "Moved: floods" in after["DESCRIPTION"].text
+    games.pause(office, CONSOLE, record.key, "war")
+    present("CANCELLED")
     clock.advance(timedelta(days=1))
-    games.resume(office, host, record.key)
-    again = events_of(game_calendar(office, host, record.key))[key]
-    assert again["STATUS"].value == "CONFIRMED"
-    assert int(again["SEQUENCE"].value) > int(paused["SEQUENCE"].value)
-    games.cancel(office, host, record.key, "nobody left")
-    gone = events_of(game_calendar(office, host, record.key))
-    assert gone[key]["STATUS"].value == "CANCELLED"
-    assert int(gone[key]["SEQUENCE"].value) > int(again["SEQUENCE"].value)
-    assert not any(e["STATUS"].value == "TENTATIVE" for e in gone.values())
+    games.resume(office, CONSOLE, record.key)
+    present("CONFIRMED")
+    games.cancel(office, CONSOLE, record.key, "nobody left")
+    events.clear()
+    present("CANCELLED")
+    assert not any(e["STATUS"].value == "TENTATIVE" for e in events.values())
 
 
 @pytest.mark.clause("W-22")
@@ -99,8 +83,8 @@ def test_an_absence_moves_the_deadline_for_all_who_look(office: Office, clock: S
     key, today = "powick-bridge-1425-movement", clock.now().date()
 
     def look() -> tuple[datetime, int, str]:
-        event = events_of(game_calendar(office, Actor.visitor(), record.key))[key]
-        turn = games.game(office, Actor.visitor(), record.key).turn
+        event = events_of(game_calendar(office, VISITOR, record.key))[key]
+        turn = games.game(office, VISITOR, record.key).turn
         assert turn is not None and turn.deadline == event["DTSTART"].moment
         return turn.deadline, int(event["SEQUENCE"].value), event["DESCRIPTION"].text
 
@@ -116,7 +100,7 @@ def test_an_absence_moves_the_deadline_for_all_who_look(office: Office, clock: S
     assert len(moved) == len(players) and {mail.facts["reason"] for mail in moved} == {"a player is away"}
     absences.announce(office, players["Burgundy"], str(today), str(today + timedelta(days=30)))
     assert look()[0] == due + timedelta(days=2)
-    history = deadlines.history(office, Actor.visitor(), record.key)
+    history = deadlines.history(office, VISITOR, record.key)
     assert [move.who for move in history] == ["the office"] * 3
 
 
@@ -124,16 +108,15 @@ def test_identities_stay_and_sequences_never_fall_as_a_game_goes_on(office: Offi
     record, players, _ = begin(office)
     seen: dict[str, int] = {}
     for turn in range(5):
-        events = events_of(game_calendar(office, Actor.visitor(), record.key))
+        events = events_of(game_calendar(office, VISITOR, record.key))
         for key, event in events.items():
             assert int(event["SEQUENCE"].value) >= seen.get(key, 0), key
             seen[key] = int(event["SEQUENCE"].value)
         send_all(office, record, players, turn)
-        present = turn_now(office, Actor.console(), record.key)
-        passes(office, clock, present.deadline or clock.now())
-        if games.game(office, Actor.console(), record.key).state != "running":
+        close_turn(office, clock, record)
+        if games.game(office, CONSOLE, record.key).state != "running":
             break
-    names = [t.key for t in games.turns(office, Actor.console(), record.key)]
+    names = [t.key for t in games.turns(office, CONSOLE, record.key)]
     assert len(names) > 3
     assert all(f"powick-bridge-{name}" in seen for name in names[:4])
 
@@ -143,7 +126,7 @@ def test_posting_days_stand_where_orders_come_by_post(office: Office) -> None:
     record, _, _ = begin(
         office, "three-kingdoms", powers=2, opening_by_post=True, coordinated=True, schedule="three-kingdoms"
     )
-    events = events_of(game_calendar(office, Actor.console(), record.key, 6))
+    events = events_of(game_calendar(office, CONSOLE, record.key, 6))
     due = events["powick-bridge-1642-summer-movement"]["DTSTART"].moment
     assert (due.hour, due.minute) == (7, 0)
     assert events["powick-bridge-1642-summer-movement-post"]["DTSTART"].day == (due - timedelta(days=7)).date()
@@ -171,8 +154,8 @@ def test_games_run_at_once_and_are_told_apart_by_name(office: Office) -> None:
     """The same people in two games of one variant: each calendar has its own, a person's has both."""
     first, players, _ = begin(office, name="Powick Bridge")
     second, _, _ = begin(office, name="Edgehill")
-    assert {e["UID"].value for e in read(game_calendar(office, Actor.visitor(), first.key))[1]}.isdisjoint(
-        e["UID"].value for e in read(game_calendar(office, Actor.visitor(), second.key))[1]
+    assert {e["UID"].value for e in read(game_calendar(office, VISITOR, first.key))[1]}.isdisjoint(
+        e["UID"].value for e in read(game_calendar(office, VISITOR, second.key))[1]
     )
     told = {e["SUMMARY"].text.partition(":")[0] for e in read(personal_calendar(office, players["France"]))[1]}
     assert told == {"Powick Bridge", "Edgehill"}
@@ -182,20 +165,19 @@ def test_results_come_as_they_are_published(office: Office, clock: SimulatedCloc
     record, players, _ = begin(office)
     assert titles(office, record.key) == ["Powick Bridge: The game started."]
     send_all(office, record, players, 1)
-    assert b" - " not in game_results(office, Actor.visitor(), record.key), "nothing is told before the deadline"
-    assert record.turn is not None
-    passes(office, clock, record.turn.deadline or START)
-    entry, *_ = feed_of(game_results(office, Actor.visitor(), record.key)).findall(f"{ATOM}entry")
+    assert b" - " not in game_results(office, VISITOR, record.key), "nothing is told before the deadline"
+    close_turn(office, clock, record)
+    entry, *_ = feed_of(game_results(office, VISITOR, record.key)).findall(f"{ATOM}entry")
     assert entry.findtext(f"{ATOM}title") == "Powick Bridge: 1425 Movement"
     assert "France" in entry.findtext(f"{ATOM}content", "")
-    link = entry.find(f"{ATOM}link")
-    assert link is not None
+    (link,) = entry.findall(f"{ATOM}link")
     assert link.get("href") == "https://play.example.org/x/games/powick-bridge/1425-movement"
 
 
-def titles(office: Office, game: str) -> list[str]:
-    feed = feed_of(game_results(office, Actor.visitor(), game))
-    return [entry.findtext(f"{ATOM}title", "") for entry in feed.findall(f"{ATOM}entry")]
+def titles(office: Office, game: str, what: str = "title") -> list[str]:
+    """The titles of what the feed of results tells, or something else of each."""
+    feed = feed_of(game_results(office, VISITOR, game))
+    return [entry.findtext(f"{ATOM}{what}", "") for entry in feed.findall(f"{ATOM}entry")]
 
 
 def test_the_feed_of_results_tells_of_votes_and_pauses(office: Office, clock: SimulatedClock) -> None:
@@ -209,23 +191,19 @@ def test_the_feed_of_results_tells_of_votes_and_pauses(office: Office, clock: Si
         "A vote began to pause the game.",
         "The game started.",
     ]
-    feed = feed_of(game_results(office, Actor.visitor(), record.key))
-    ids = [entry.findtext(f"{ATOM}id") for entry in feed.findall(f"{ATOM}entry")]
+    ids = titles(office, record.key, "id")
     assert len({*ids}) == len(ids)
     clock.advance(timedelta(hours=1))
-    games.resume(office, Actor.console(), record.key)
-    feed = feed_of(game_results(office, Actor.visitor(), record.key))
-    again = [entry.findtext(f"{ATOM}id") for entry in feed.findall(f"{ATOM}entry")]
-    assert again[-len(ids) :] == ids
+    games.resume(office, CONSOLE, record.key)
+    assert titles(office, record.key, "id")[-len(ids) :] == ids
     assert "Powick Bridge: The game was resumed." in titles(office, record.key)
 
 
 def test_what_is_not_public_needs_the_secret(office: Office) -> None:
     record, players, _ = begin(office)
-    games.set_settings(office, Actor.console(), record.key, {"listed": False})
+    games.set_settings(office, CONSOLE, record.key, {"listed": False})
     player = next(iter(players.values()))
-    with pytest.raises(OfficeError):
-        game_calendar(office, Actor.visitor(), record.key)
+    refuses(OfficeError, game_calendar, office, VISITOR, record.key)
     with TestClient(Starlette(routes=routes(office))) as client:
         assert client.get(f"/games/{record.key}/calendar.ics").status_code == 404
         assert client.get(f"/games/{record.key}/results.atom").status_code == 404
@@ -246,7 +224,7 @@ def test_what_is_not_public_needs_the_secret(office: Office) -> None:
 def test_the_address_of_one_game_opens_no_other(office: Office) -> None:
     record, players, _ = begin(office)
     ann = next(iter(players.values()))
-    other = games.create(office, ann, {"name": "Marston Moor", "variant": "hundred", "settings": {"listed": False}})
+    other = gather(office, ann, "Marston Moor", listed=False)
     absences.announce(office, ann, "2026-03-10", "2026-03-12", "in hospital")
     with TestClient(Starlette(routes=routes(office))) as client:
         secret = people.make_feed(office, ann, game=record.name).secret
@@ -257,8 +235,7 @@ def test_the_address_of_one_game_opens_no_other(office: Office) -> None:
         whole = people.make_feed(office, ann).secret
         assert "hospital" in client.get(f"/feeds/{whole}/calendar.ics").text
         assert client.get(f"/feeds/{whole}/{other.key}.ics").status_code == 200
-    with pytest.raises(OfficeError):
-        people.make_feed(office, person(office, "Stranger"), game=other.key)
+    refuses(OfficeError, people.make_feed, office, person(office, "Stranger"), game=other.key)
 
 
 @pytest.mark.clause("W-22")
@@ -284,17 +261,3 @@ def test_one_network_fetches_feeds_only_so_often(office: Office, monkeypatch: py
             answer = client.get(path)
             assert (answer.status_code, answer.headers["retry-after"]) == (429, "60")
         assert other.get(public).status_code == 200
-
-
-def test_the_office_that_is_served_has_its_feeds(office: Office) -> None:
-    """``legation serve`` puts the feeds before the pages; the pages' guard answers for both."""
-    from legation.web import create_app
-
-    record, _, _ = begin(office)
-    app = create_app(office)
-    app.router.routes[:0] = routes(office)
-    with TestClient(app) as client:
-        answer = client.get(f"/games/{record.key}/calendar.ics")
-        assert answer.headers["content-type"].startswith("text/calendar")
-        assert "powick-bridge-1425-movement" in events_of(answer.content)
-        assert client.get("/").status_code == 200

@@ -130,7 +130,7 @@ def be_worker(folder: Path, settings: Settings, clock: SharedClock) -> None:
         except UnavailableError:  # it begins while the database is away: whoever starts services would start it again
             time.sleep(0.1)
     with serve(office, folder, takes=False, pause=PAUSE):
-        work.run_forever(office, stop, PAUSE)
+        work.run_forever(office, stop, lambda: None, pause=PAUSE)
     os._exit(0)
 
 

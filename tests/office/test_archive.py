@@ -52,6 +52,7 @@ from tests.office.playing import (
     alter,
     begin,
     end_game,
+    gather,
     passes,
     person,
     refuses,
@@ -252,11 +253,8 @@ def test_a_game_may_ask_for_finished_games_and_a_rating_but_never_of_newcomers(
     key, players = play(office, clock, rated=True)
     end_game(office, key, ["France"])
     host, newcomer = person(office, "Host"), person(office, "Newcomer")
-    asked: dict[str, Any] = {"finished": 2, "rating": 0}
     for number, (finished, rating) in enumerate(((2, 0), (0, 1500), (1, 1500))):
-        asked = {"finished": finished, "rating": rating}
-        plan = {"name": f"Asks {number}", "variant": "standard", "settings": asked}
-        made = games.create(office, host, plan).key
+        made = gather(office, host, f"Asks {number}", "standard", finished=finished, rating=rating).key
         refuses(NotAllowedError, seats.sign_up, office, players["Austria"], made, [])
         seats.sign_up(office, newcomer, made, [])
         if finished < 2:
@@ -296,9 +294,12 @@ def test_traces_keep_no_address_and_go_after_two_weeks(office: Office, clock: Si
 FOUND = {"turns": [{"number": 0, "turn": "1425 Movement", "outlooks": {"France": 1.0}, "sheets": []}], "points": []}
 
 
+Calls = list[tuple[Any, ...]]
+
+
 @pytest.fixture
-def called(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    calls: list[tuple[Any, ...]] = []
+def called(monkeypatch: pytest.MonkeyPatch) -> Calls:
+    calls: Calls = []
 
     def call(_: type, name: str, *given: Any) -> object:
         calls.append((name, *given))
@@ -319,9 +320,7 @@ def ended(office: Office, clock: SimulatedClock) -> str:
     return record.key
 
 
-def test_it_is_made_once_by_the_worker_for_all(
-    office: Office, clock: SimulatedClock, called: list[tuple[Any, ...]]
-) -> None:
+def test_it_is_made_once_by_the_worker_for_all(office: Office, clock: SimulatedClock, called: Calls) -> None:
     key, anna = ended(office, clock), person(office, "Anna")
     assert retrospects.retrospect(office, VISITOR, key).state == "none"
     refuses(SignInNeededError, retrospects.ask, office, VISITOR, key)
@@ -349,7 +348,7 @@ def test_the_analysis_of_a_game_that_was_swept_away_is_not_another_s(office: Off
 
 @pytest.mark.long
 def test_turns_do_not_wait_for_an_analysis(
-    office: Office, clock: SimulatedClock, called: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+    office: Office, clock: SimulatedClock, called: Calls, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun, over, stop = threading.Event(), threading.Event(), threading.Event()
 
@@ -378,9 +377,7 @@ def test_turns_do_not_wait_for_an_analysis(
         worker.join(60)
 
 
-def test_nobody_has_every_game_analyzed_at_once(
-    office: Office, clock: SimulatedClock, called: list[tuple[Any, ...]]
-) -> None:
+def test_nobody_has_every_game_analyzed_at_once(office: Office, clock: SimulatedClock, called: Calls) -> None:
     anna, keys = person(office, "Anna"), []
     for n in range(retrospects.MOST_WAITING + 1):
         record, _, _ = begin(office, name=f"Game {'abcdef'[n]}", folk=f"Folk{n}", powers=0)
@@ -396,7 +393,7 @@ def test_nobody_has_every_game_analyzed_at_once(
     assert len(called) == len(keys)
 
 
-def test_a_game_that_runs_is_not_looked_at(office: Office, called: list[tuple[Any, ...]]) -> None:
+def test_a_game_that_runs_is_not_looked_at(office: Office, called: Calls) -> None:
     record, _, host = begin(office)
     for ask in (retrospects.ask, retrospects.retrospect):
         refuses(NotAllowedError, ask, office, host, record.key).match("while the game is over")
@@ -405,7 +402,7 @@ def test_a_game_that_runs_is_not_looked_at(office: Office, called: list[tuple[An
 
 
 def test_what_cannot_be_analyzed_is_told_and_not_tried_again(
-    office: Office, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch, called: list[tuple[Any, ...]]
+    office: Office, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch, called: Calls
 ) -> None:
     def call(*_: object) -> object:
         raise ChildError("time", "it takes too long")

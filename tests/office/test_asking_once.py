@@ -9,8 +9,8 @@ import pytest
 import sqlalchemy as sa
 from starlette.testclient import TestClient
 
-from legation.office.clock import SimulatedClock, micros
-from legation.office.context import Actor, CommandContext
+from legation.office.clock import SimulatedClock
+from legation.office.context import Actor, CommandContext, by_clock
 from legation.office.desk import mailings
 from legation.office.errors import UnavailableError
 from legation.office.game import seats
@@ -22,7 +22,7 @@ from legation.office.operation.work import Kind
 from legation.office.records import Proof
 from legation.office.store.rows import GameRow, LineRow, PersonRow, TurnRow, WorkRow
 from legation.web.app import create_app
-from tests.office.playing import CONSOLE, VISITOR, begin, deadline_of, gather, passes, send_all
+from tests.office.playing import CONSOLE, VISITOR, alter, begin, deadline_of, gather, passes, send_all, stored, the
 
 
 @pytest.fixture
@@ -75,8 +75,7 @@ def test_questions_within_reading_are_one_transaction(office: Office, asked: lis
         with office.store.transaction(write=False) as tx:
             assert tx.get(PersonRow, 1).name == "New"
     assert asked.count("BEGIN") == 2
-    with office.store.transaction(write=False) as tx:
-        assert tx.get(PersonRow, 1).name == "New"
+    assert the(office, PersonRow, 1).name == "New"
 
 
 def rename(office: Office, name: str) -> None:
@@ -115,19 +114,15 @@ def test_of_turns_that_are_closed_together_one_that_fails_harms_no_other(
     monkeypatch.setattr(work, "LONGEST", 600.0)  # seconds: a busy machine parts nothing
     work.run_due(office)
     assert begun == [1, 2, 1, 2, 3]
-    with office.store.transaction(write=False) as tx:
-        assert [row.state for row in tx.all(TurnRow, number=1)] == ["final", "open", "final"]
-        assert [row.game for row in tx.all(LineRow, kind="closed")] == [1, 3]
-        (waiting,) = tx.all(WorkRow, kind="close turn", state="waiting", game=2)
-    assert waiting.attempts == 1
+    assert [row.state for row in stored(office, TurnRow, number=1)] == ["final", "open", "final"]
+    assert [row.game for row in stored(office, LineRow, kind="closed")] == [1, 3]
+    assert the(office, WorkRow, kind="close turn", state="waiting", game=2).attempts == 1
     monkeypatch.setattr(work, "_kinds", lambda: kinds)
     passes(office, clock, timedelta(minutes=1))
-    with office.store.transaction(write=False) as tx:
-        assert {row.state for row in tx.all(TurnRow, number=1)} == {"final"}
-        for record in records:
-            row = tx.find(GameRow, key=record.key)
-            lines = [line.n for line in tx.all(LineRow, game=row.id, order="n")] if row else []
-            assert row is not None and lines == list(range(1, row.lines + 1))
+    assert {row.state for row in stored(office, TurnRow, number=1)} == {"final"}
+    for record in records:
+        row = the(office, GameRow, key=record.key)
+        assert [line.n for line in stored(office, LineRow, game=row.id, order="n")] == [*range(1, row.lines + 1)]
 
 
 def test_what_is_due_by_work_is_a_part_of_it(
@@ -144,9 +139,8 @@ def test_what_is_due_by_work_is_a_part_of_it(
 
     monkeypatch.setattr(work, "_kinds", lambda: {**kinds, "judge": Kind(fails)})
     work.run_due(office)
-    with office.store.transaction(write=False) as tx:
-        (waiting,) = tx.all(WorkRow, kind="judge")
-        assert tx.get(TurnRow, waiting.game).state == "opened"
+    waiting = the(office, WorkRow, kind="judge")
+    assert the(office, TurnRow, waiting.game).state == "opened"
     assert (waiting.state, waiting.attempts) == ("waiting", 1)
     assert "ZeroDivisionError" in waiting.error
     monkeypatch.setattr(work, "_kinds", lambda: kinds)
@@ -213,9 +207,8 @@ def test_the_proofs_of_many_turns_are_asked_for_at_once_and_checked_once(
 
     monkeypatch.setattr(proofs, "_checked", check)
     assert site.get(f"/games/{record.key}/proofs").status_code == 200 and not checked
-    with office.store.transaction() as tx:
-        line = tx.all(LineRow, kind="results")[0]
-        tx.change(line, content=line.content + b" ")
+    line = stored(office, LineRow, kind="results")[0]
+    alter(office, LineRow, {"content": line.content + b" "}, id=line.id)
     assert site.get(f"/games/{record.key}/proofs").status_code == 200 and len(checked) == 1
 
 
@@ -224,17 +217,14 @@ def test_results_wait_while_turns_are_due(office: Office, clock: SimulatedClock)
     record, _, _ = begin(office, "hundred")
     passes(office, clock, deadline_of(record))
     people.ask_link(office, VISITOR, "coordinator@example.org")
-    with office.store.transaction() as tx:
-        game = tx.all(WorkRow, kind="publish")[0].game
-        late = WorkRow(kind="judge", name="of another", due=micros(clock.now()), game=game, facts=b"")
-        late = tx.add(late)
+    with by_clock(office) as act:
+        late = act.tx.add(WorkRow(kind="judge", name="of another", due=act.at, game=1))
     told = mailings.claim(office)
     assert told
     assert "results" not in {mailing.kind for mailing in told}
     clock.advance(timedelta(seconds=mailings.GIVE_WAY + 1))
     assert {mailing.kind for mailing in mailings.claim(office)} == {"results"}
-    with office.store.transaction() as tx:
-        tx.change(late, state="done")
+    alter(office, WorkRow, {"state": "done"}, id=late.id)
     for mailing in told:
         mailings.give_back(office, mailing)
     clock.advance(timedelta(seconds=mailings.LEASE_SECONDS))

@@ -12,12 +12,11 @@ import pytest
 from legation import variants
 from legation.judge import Power
 from legation.office.clock import SimulatedClock
-from legation.office.context import CROSSINGS, Actor, CommandContext, command
+from legation.office.context import CROSSINGS, Actor, CommandContext, by_clock, command
 from legation.office.desk import desk, mailings, mailroom
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
-    NotFoundError,
     SerializationConflictError,
     SignInNeededError,
     UnavailableError,
@@ -34,14 +33,13 @@ from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import GameRow, JournalRow, RecordRow, SubmissionRow, TurnRow, WorkRow
 from legation.office.store.transaction import DuplicateRowError, Transaction
 from tests.office.later import release
-from tests.office.playing import CONSOLE, VISITOR, begin, passes, person, refuses, send_all, turn_now
+from tests.office.playing import CONSOLE, VISITOR, alter, begin, passes, person, refuses, send_all, the, turn_now
 
 
 def due(office: Office, kind: str, turn: int) -> None:
     """Have a piece of work done now, though the clock did not ask for it."""
-    with office.store.transaction() as tx:
-        act = CommandContext(office, Actor.clock(), tx, "tests", office.clock.now())
-        act.schedule_job(kind, f"again {kind}", act.at, tx.get(GameRow, 1), turn=turn)
+    with by_clock(office) as act:
+        act.schedule_job(kind, f"again {kind}", act.at, act.tx.get(GameRow, 1), turn=turn)
 
 
 @pytest.mark.parametrize(
@@ -126,17 +124,6 @@ def test_work_that_another_has_done_meanwhile_is_not_noted_as_failed(
     assert desk.items(office, CONSOLE) == []
 
 
-def test_a_failed_mail_is_sent_again_when_told(office: Office, clock: SimulatedClock) -> None:
-    people.register(office, CONSOLE, "Ann", "ann@example.org")
-    people.ask_link(office, VISITOR, "ann@example.org")
-    (mailing,) = mailings.claim(office)
-    mailings.failed(office, mailing, "550 no such address", lasting=True)
-    (item,) = desk.items(office, CONSOLE)
-    assert mailings.claim(office) == []
-    desk.settle(office, CONSOLE, item.id, "the address is mended", retry=True)
-    assert [again.id for again in mailings.claim(office)] == [mailing.id]
-
-
 # The store
 
 
@@ -200,17 +187,6 @@ def test_an_office_that_grew_too_large_for_nothing_goes_back(
         archive.restore(tmp_path / "backup.tar.gz", tmp_path / "again", keys=tmp_path / "office" / "keys")
 
 
-def test_files_that_cannot_be_read_are_waited_for(office: Office, tmp_path: Path) -> None:
-    name = office.files.put(b"a picture")
-    (kept,) = (tmp_path / "office").rglob(name)
-    kept.unlink()
-    refuses(NotFoundError, office.files.get, name).match("no longer exists")
-    kept.parent.rmdir()
-    kept.parent.write_text("a file where a folder was")
-    refuses(UnavailableError, office.files.get, name).match(r"can.t be read right now\. Try again")
-    refuses(UnavailableError, office.files.put, b"a picture").match(r"can.t be written right now\. Try again")
-
-
 # What was changed behind the office's back
 
 
@@ -224,11 +200,9 @@ def judged_once(office: Office, clock: SimulatedClock) -> str:
 
 def test_a_result_that_is_not_what_the_journal_leads_to_is_told(office: Office, clock: SimulatedClock) -> None:
     key = judged_once(office, clock)
-    with office.store.transaction() as tx:
-        turn = tx.get(TurnRow, 1)
-        result = unpack(turn.result)
-        result["after"]["units"]["France"] = []
-        tx.change(turn, result=pack(result))
+    result = unpack(the(office, TurnRow, 1).result)
+    result["after"]["units"]["France"] = []
+    alter(office, TurnRow, {"result": pack(result)}, id=1)
     assert exports.rebuild(office, CONSOLE, key) == ["1425 Movement: the position after it is another one"]
 
 

@@ -79,19 +79,6 @@ def test_no_chat_service_is_in_a_private_network(address: str) -> None:
     refuses(InvalidInputError, read_target, address)
 
 
-def test_a_name_that_turns_to_a_private_number_is_not_called(
-    office: Office, service: PushService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The name was public when the bridge was added; the check is of the number that is called, at each call."""
-    ann = person(office, "Ann")
-    bridges.add_own(office, ann, HOOK)
-    told = [(2, 1, 6, "", ("93.184.216.34", 443)), (2, 1, 6, "", ("127.0.0.1", service.server.server_port))]
-    monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: told)
-    service.calls.clear()
-    assert send_over_bridges(office, BridgeSender()) == 0 and service.calls == []
-    assert [row.state for row in stored(office, MailingRow, channel="bridge")] == ["waiting"]
-
-
 def test_a_slow_bridge_delays_no_other(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its own messages wait for it, in their order."""
     monkeypatch.setattr("legation.push.service.PATIENCE", 0.05)
@@ -269,17 +256,6 @@ def test_whose_a_bridge_is(office: Office) -> None:
 def test_an_office_may_have_none(office: Office) -> None:
     office.settings.bridges = False
     refuses(NotAllowedError, bridges.add_own, office, person(office, "Ann"), HOOK)
-
-
-def test_a_damaged_bridge_stops_no_other(office: Office, taken: Taken) -> None:
-    key, players, host = in_game(office)
-    bridges.add(office, host, key, DISCORD, ("letters",))
-    taken.all(office)
-    with office.store.transaction() as tx:
-        first, _ = tx.all(BridgeRow)
-        tx.change(first, content=b"damaged")
-    letters.write(office, players["France"], key, "France", ["all"], "Hello")
-    assert len(taken.all(office)) == 1 and taken.sent[0].target.kind == "discord"
 
 
 @pytest.mark.parametrize("address", [DISCORD, "https://hooks.slack.com/services/T0/B0/x", TELEGRAM, MATRIX])

@@ -175,11 +175,8 @@ def test_the_seven_weeks_of_the_rulebook() -> None:
         opened = ends
     assert [s[0] for s in seasons] == [at("2027-01-14 07:00"), at("2027-01-29 07:00"), at("2027-02-13 07:00")]
     assert [s[1] for s in seasons] == [at("2027-01-16 07:00"), at("2027-01-31 07:00"), at("2027-02-15 07:00")]
-    assert [schedules.calendar_day(RULEBOOK, s[2]) for s in seasons] == [
-        date(2027, 1, 16),
-        date(2027, 1, 31),
-        date(2027, 2, 15),
-    ]
+    days = [schedules.calendar_day(RULEBOOK, s[2]) for s in seasons]
+    assert days == [date(2027, 1, 16), date(2027, 1, 31), date(2027, 2, 15)]
     assert opened - at("2027-01-01 07:00") == timedelta(days=45)  # Winter opens on day 45
     winter = schedules.deadline(RULEBOOK, "Adjustments", opened, opened)
     assert schedules.calendar_day(RULEBOOK, winter - timedelta(microseconds=1)) == date(2027, 1, 1) + timedelta(days=47)

@@ -23,7 +23,7 @@ from legation.office.hosting import erasing, exports, games, proofs
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
-from legation.office.records import DeskItem, GameRecord, Receipt
+from legation.office.records import DeskItem, Executed, GameRecord, Receipt
 from legation.office.store.rows import FileRow
 from tests.office.playing import (
     CONSOLE,
@@ -46,11 +46,21 @@ def coordinated(office: Office, **settings: Any) -> tuple[GameRecord, dict[str, 
     return begin(office, coordinated=True, ready_ends=False, **settings)
 
 
+def others_send(office: Office, clock: SimulatedClock, record: GameRecord, players: dict[str, Actor]) -> None:
+    """All but England send a sheet, and the deadline comes."""
+    send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
+    close_turn(office, clock, record)
+
+
+def sheet_of(office: Office, record: GameRecord, turn: int = 1) -> Executed:
+    """What counted of England's, as everybody reads it."""
+    return next(s for s in games.result(office, VISITOR, record.key, turn).sheets if s.power == "England")
+
+
 def test_photographs_of_an_opened_letter_are_looked_at_beside_the_task(office: Office, clock: SimulatedClock) -> None:
     record, players, boss = coordinated(office, opening_by_post=True)
     submissions.register_posted(office, boss, record.key, "England", pictures=[("envelope.jpg", OTHER, "image/jpeg")])
-    send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
-    close_turn(office, clock, record)
+    others_send(office, clock, record, players)
     item = next(item for item in desk.items(office, boss) if item.power == "England")
     (digest,) = postbag.add_copies(office, boss, record.key, "1", "England", [("letter.jpg", PICTURE, "image/jpeg")])
     assert digest in desk.item(office, boss, item.id).facts["files"]
@@ -76,11 +86,10 @@ def test_pictures_wait_for_their_transcription_and_nobody_sees_them_before(
         office, england, record.key, "England", [("sheet.jpg", PICTURE, "image/jpeg")], "see photo"
     )
     assert receipt.checked is None and len(receipt.commitment) == 64
-    send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
     assert desk.items(office, boss, record.key) == []
     came = submissions.overview(office, boss, record.key)
     assert {(s.power, s.files) for s in came if s.kind == "pictures" or s.files} == {("England", 1)}
-    close_turn(office, clock, record)
+    others_send(office, clock, record, players)
     refuses(ConflictError, games.result, office, players["France"], record.key, 1)
     (item,) = desk.items(office, boss)
     assert item.kind == "transcribe" and item.power == "England"
@@ -90,8 +99,7 @@ def test_pictures_wait_for_their_transcription_and_nobody_sees_them_before(
     assert readings.suggest(office, boss, item.id, "A dev H\nA xyz - abc").lines[1].problem == "not understood"
     readings.transcribe(office, boss, item.id, "A dev H")
     work.run_due(office)
-    result = games.result(office, players["France"], record.key, 1)
-    sheet = next(s for s in result.sheets if s.power == "England")
+    sheet = sheet_of(office, record)
     assert sheet.orders == ("A dev H",) and sheet.transcribed and sheet.files == (digest,)
     assert all(p.holds for p in proofs.verify(office, players["France"], record.key))
 
@@ -102,8 +110,7 @@ def read_by_two(office: Office, clock: SimulatedClock) -> tuple[GameRecord, dict
     deputy = person(office, "Deputy")
     assert games.name_deputy(office, boss, record.key, "Deputy@example.org").deputy == "Deputy"
     submissions.submit_pictures(office, players["England"], record.key, "England", [("a.jpg", PICTURE, "image/jpeg")])
-    send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
-    close_turn(office, clock, record)
+    others_send(office, clock, record, players)
     assert desk.items(office, deputy) == desk.items(office, deputy, record.key) == []
     (item,) = desk.items(office, boss)
     refuses(NotFoundError, desk.item, office, deputy, item.id)
@@ -124,16 +131,6 @@ def told(office: Office, reader: Actor, record: GameRecord, *kinds: str) -> list
     ]
 
 
-def test_a_reading_is_no_longer_than_a_sheet(office: Office, clock: SimulatedClock) -> None:
-    _, _, boss, deputy, item = read_by_two(office, clock)
-    long = "A dev H\n" * 10_000
-    for reader, what in ((boss, readings.suggest), (deputy, readings.confirm)):
-        refuses(InvalidInputError, what, office, reader, item.id, long).match("60,000 characters")
-    readings.confirm(office, deputy, item.id, "A dev - brt\nF lon H")
-    (other,) = desk.items(office, boss)
-    refuses(InvalidInputError, readings.decide, office, boss, other.id, long, "it says so").match("60,000 characters")
-
-
 def test_two_who_read_the_same(office: Office, clock: SimulatedClock) -> None:
     """With a deputy, a transcription counts when a second person has read the same, in whatever notation."""
     record, players, boss, deputy, item = read_by_two(office, clock)
@@ -145,8 +142,7 @@ def test_two_who_read_the_same(office: Office, clock: SimulatedClock) -> None:
     refuses(ConflictError, readings.correct, office, boss, record.key, "1", "England", "A dev - brt", "it says so")
     readings.confirm(office, deputy, item.id, "army devon holds\n\nf LON holds")
     work.run_due(office)
-    result = games.result(office, players["France"], record.key, 1)
-    assert next(s for s in result.sheets if s.power == "England").orders == ("A dev H", "F lon H")
+    assert sheet_of(office, record).orders == ("A dev H", "F lon H")
     kinds = ("transcribed", "confirmed", "differs")
     assert told(office, players["France"], record, *kinds) == [("transcribed", ""), ("confirmed", "")]
     assert told(office, boss, record, *kinds) == [("transcribed", "A dev H\nF lon H"), ("confirmed", "")]
@@ -154,8 +150,12 @@ def test_two_who_read_the_same(office: Office, clock: SimulatedClock) -> None:
 
 
 def test_two_who_read_otherwise(office: Office, clock: SimulatedClock) -> None:
-    """The coordinator says which reading counts, with a reason that all read; nothing goes on before."""
+    """The coordinator says which reading counts, with a reason that all read; nothing goes on before. No reading is
+    longer than a sheet."""
     record, players, boss, deputy, item = read_by_two(office, clock)
+    long, most = "A dev H\n" * 10_000, "60,000 characters"
+    for reader, what in ((boss, readings.suggest), (deputy, readings.confirm)):
+        refuses(InvalidInputError, what, office, reader, item.id, long).match(most)
     readings.confirm(office, deputy, item.id, "A dev - brt\nF lon H")
     work.run_due(office)
     assert desk.items(office, deputy) == []
@@ -164,10 +164,10 @@ def test_two_who_read_otherwise(office: Office, clock: SimulatedClock) -> None:
     assert desk.item(office, boss, open_.id).facts["readings"] == ["A dev H\nF lon H", "A dev - brt\nF lon H"]
     refuses(NotFoundError, desk.item, office, deputy, open_.id)
     refuses(InvalidInputError, readings.decide, office, boss, open_.id, "A dev - brt\nF lon H", " ")
+    refuses(InvalidInputError, readings.decide, office, boss, open_.id, long, "it says so").match(most)
     readings.decide(office, boss, open_.id, "A dev - brt\nF lon H", "the word is Bristol")
     work.run_due(office)
-    result = games.result(office, players["France"], record.key, 1)
-    sheet = next(s for s in result.sheets if s.power == "England")
+    sheet = sheet_of(office, record)
     assert sheet.orders == ("A dev - brt", "F lon H") and sheet.transcribed
     (decided,) = journal.entries(office, players["France"], record.key, kinds=("decided",))
     assert "the word is Bristol" in decided.text and decided.who == "the coordinator"
@@ -176,12 +176,11 @@ def test_two_who_read_otherwise(office: Office, clock: SimulatedClock) -> None:
 
 
 def test_nobody_waits_for_a_deputy_who_is_gone(office: Office, clock: SimulatedClock) -> None:
-    record, players, boss, deputy, _ = read_by_two(office, clock)
+    record, _, boss, deputy, _ = read_by_two(office, clock)
     erasing.erase(office, deputy)
     assert games.game(office, boss, record.key).deputy is None and desk.items(office, boss) == []
     work.run_due(office)
-    result = games.result(office, players["France"], record.key, 1)
-    assert next(s for s in result.sheets if s.power == "England").orders == ("A dev H", "F lon H")
+    assert sheet_of(office, record).orders == ("A dev H", "F lon H")
 
 
 def test_another_deputy_goes_on_where_the_first_was_and_then_one_reading_is_enough(
@@ -196,23 +195,17 @@ def test_another_deputy_goes_on_where_the_first_was_and_then_one_reading_is_enou
     (second,) = desk.items(office, heir)
     readings.confirm(office, heir, second.id, "A dev H\nF lon H")
     work.run_due(office)
-    send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 2)
     submissions.submit_pictures(office, players["England"], record.key, "England", [("b.jpg", PICTURE, "image/jpeg")])
-    close_turn(office, clock, record)
+    others_send(office, clock, record, players)
     (item,) = desk.items(office, boss)
     readings.transcribe(office, boss, item.id, "A dev H\nF lon H")
     assert [i.kind for i in desk.items(office, heir)] == ["confirm"]
     games.name_deputy(office, boss, record.key, "")  # the coordinator reads alone again, also what waits
     work.run_due(office)
     assert desk.items(office, heir) == [] and not [i for i in desk.items(office, boss) if i.kind == "confirm"]
-    result = games.result(office, players["France"], record.key, 2)
-    assert next(s for s in result.sheets if s.power == "England").orders == ("A dev H", "F lon H")
-    assert [kind for kind, _ in told(office, boss, record, "deputy named", "confirmed", "deputy gone")] == [
-        "deputy named",
-        "deputy named",
-        "confirmed",
-        "deputy gone",
-    ]
+    assert sheet_of(office, record, 2).orders == ("A dev H", "F lon H")
+    kinds = [kind for kind, _ in told(office, boss, record, "deputy named", "confirmed", "deputy gone")]
+    assert kinds == ["deputy named", "deputy named", "confirmed", "deputy gone"]
 
 
 def test_who_reads_sheets_does_not_play(office: Office) -> None:
@@ -258,53 +251,34 @@ def test_version_instructions_are_the_coordinators_to_read(office: Office, clock
     second = send("v2 replaces v1 only if France has not written to me by Friday\nA dev - brt")
     assert second.checked is not None and second.checked.instructions and second.checked.orders == ("A dev - brt",)
     assert second.checked.lines[-1].line == 2  # lines keep their numbers
-    send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
-    close_turn(office, clock, record)
+    others_send(office, clock, record, players)
     (item,) = desk.items(office, boss)
     assert item.kind == "choose" and item.submissions == (first.submission, second.submission)
     (other,) = submissions.mine(office, players["France"], record.key, "France")
     for number in (other.id, 999):
-        with pytest.raises(NotFoundError, match="This version doesn't exist"):
-            readings.choose(office, boss, item.id, number, "a slip")
+        refuses(NotFoundError, readings.choose, office, boss, item.id, number, "a slip").match("doesn't exist")
     readings.choose(office, boss, item.id, first.submission, "France had written")
-    with pytest.raises(ConflictError):  # two coordinators press at once: one acts, the other is told
-        readings.choose(office, boss, item.id, second.submission, "no")
+    # two coordinators press at once: one acts, the other is told
+    refuses(ConflictError, readings.choose, office, boss, item.id, second.submission, "no")
     work.run_due(office)
-    sheet = next(s for s in games.result(office, boss, record.key, 1).sheets if s.power == "England")
+    sheet = sheet_of(office, record)
     assert (sheet.version, sheet.orders) == (1, ("A dev H",))
     assert "chosen" in [e.kind for e in journal.entries(office, VISITOR, record.key)]
 
 
 @pytest.mark.clause("W-20e")
-def test_paper_that_says_that_it_counts_may_be_chosen_though_a_text_came_after_it(
+def test_paper_may_be_chosen_though_a_text_came_after_it_and_its_reading_stays_when_it_is_chosen_again(
     office: Office, clock: SimulatedClock
 ) -> None:
-    record, players, boss = coordinated(office)
-    england, key = players["England"], record.key
-    first = submissions.submit_pictures(office, england, key, "England", [("a.jpg", PICTURE, "image/jpeg")])
-    submissions.submit(office, england, key, "England", "A dev H")
-    send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
-    close_turn(office, clock, record)
-    (item,) = desk.items(office, boss)
-    assert item.kind == "choose" and len(desk.item(office, boss, item.id).facts["pictures"]["1"]) == 1
-    readings.choose(office, boss, item.id, first.submission, "“this counts if France is still at peace with us”")
-    (reading,) = desk.items(office, boss)
-    readings.transcribe(office, boss, reading.id, "A dev - brt")
-    work.run_due(office)
-    sheet = next(s for s in games.result(office, boss, key, 1).sheets if s.power == "England")
-    assert (sheet.version, sheet.orders) == (1, ("A dev - brt",))
-
-
-def test_a_reading_that_is_signed_off_stays_when_its_version_is_chosen(office: Office, clock: SimulatedClock) -> None:
     record, players, boss = coordinated(office)
     deputy, key = person(office, "Deputy"), record.key
     games.name_deputy(office, boss, key, "Deputy@example.org")
     first = submissions.submit_pictures(office, players["England"], key, "England", [("a.jpg", PICTURE, "image/jpeg")])
     submissions.submit(office, players["England"], key, "England", "A dev H")
-    send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
-    close_turn(office, clock, record)
+    others_send(office, clock, record, players)
     (item,) = desk.items(office, boss)
-    readings.choose(office, boss, item.id, first.submission, "so the sheet says")
+    assert item.kind == "choose" and len(desk.item(office, boss, item.id).facts["pictures"]["1"]) == 1
+    readings.choose(office, boss, item.id, first.submission, "“this counts if France is still at peace with us”")
     (reading,) = desk.items(office, boss)
     readings.transcribe(office, boss, reading.id, "A dev - brt")
     (second,) = desk.items(office, deputy)
@@ -312,7 +286,7 @@ def test_a_reading_that_is_signed_off_stays_when_its_version_is_chosen(office: O
     assert [(i.kind, i.id) for i in desk.items(office, deputy)] == [("confirm", second.id)]
     readings.confirm(office, deputy, second.id, "A dev - brt")
     work.run_due(office)
-    sheet = next(s for s in games.result(office, boss, key, 1).sheets if s.power == "England")
+    sheet = sheet_of(office, record)
     assert (sheet.version, sheet.orders, sheet.chosen) == (1, ("A dev - brt",), "so it says, indeed")
 
 
@@ -336,8 +310,7 @@ def test_a_revision_without_the_posted_sheet_is_decided(office: Office, clock: S
 def test_a_transcription_is_corrected_until_it_is_final(office: Office, clock: SimulatedClock) -> None:
     record, players, boss = coordinated(office, drafts=True, approve=True, schedule="three-kingdoms")
     submissions.submit_pictures(office, players["England"], record.key, "England", [("a.jpg", PICTURE, "image/jpeg")])
-    send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
-    close_turn(office, clock, record)
+    others_send(office, clock, record, players)
     (item,) = desk.items(office, boss)
     readings.transcribe(office, boss, item.id, "A dev H")
     work.run_due(office)
@@ -347,14 +320,14 @@ def test_a_transcription_is_corrected_until_it_is_final(office: Office, clock: S
     processing.publish_draft(office, boss, record.key)
     assert games.result(office, players["France"], record.key, 1).state == "draft"
     readings.correct(office, boss, record.key, "1", "England", "A dev - brt", "it says Bristol")
-    with pytest.raises(ConflictError):  # nobody sees it before the coordinator has looked at it
-        games.result(office, players["France"], record.key, 1)
+    # nobody sees it before the coordinator has looked at it
+    refuses(ConflictError, games.result, office, players["France"], record.key, 1)
     (changed,) = [s for s in processing.preview(office, boss, record.key).sheets if s.before]
     assert (changed.power, changed.before, changed.reason) == ("England", "A dev H", "it says Bristol")
     processing.publish_draft(office, boss, record.key)
-    result = games.result(office, players["France"], record.key, 1)
-    sheet = next(s for s in result.sheets if s.power == "England")
-    assert sheet.orders == ("A dev - brt",) and sheet.corrected and result.state == "draft"
+    sheet = sheet_of(office, record)
+    assert sheet.orders == ("A dev - brt",) and sheet.corrected
+    assert games.result(office, VISITOR, record.key, 1).state == "draft"
     refuses(ConflictError, readings.correct, office, boss, record.key, "1", "France", "A par H", "no")
     processing.take_back_draft(office, boss, record.key, "one more look")
     refuses(ConflictError, games.result, office, players["France"], record.key, 1)
@@ -377,8 +350,8 @@ def test_a_transcription_is_corrected_until_it_is_final(office: Office, clock: S
 def test_nothing_is_opened_before_the_deadline(office: Office, clock: SimulatedClock) -> None:
     record, players, boss = coordinated(office)
     receipt = submissions.submit(office, players["England"], record.key, "England", "A dev H")
-    with pytest.raises(KeyNotReleasedError):  # not even its sender, without the key of the receipt
-        submissions.read_own(office, players["England"], receipt.submission)
+    # not even its sender, without the key of the receipt
+    refuses(KeyNotReleasedError, submissions.read_own, office, players["England"], receipt.submission)
     own = submissions.read_own(office, players["England"], receipt.submission, receipt.reading_key)
     assert own.text == "A dev H"
     for other in (players["France"], boss, CONSOLE):
@@ -408,8 +381,8 @@ def test_an_envelope_displaces_what_was_sent_only_by_its_senders_word(office: Of
     revision, posted = found["choose", "France"].submissions
     assert desk.item(office, boss, found["choose", "France"].id).facts["choice"] == [revision]
     assert len(desk.item(office, boss, found["choose", "England"].id).facts["choice"]) == 2, "England confirmed it"
-    with pytest.raises(NotAllowedError, match="count only if they confirm it"):
-        readings.choose(office, boss, found["choose", "France"].id, posted, "I like it better")
+    better = (office, boss, found["choose", "France"].id, posted, "I like it better")
+    refuses(NotAllowedError, readings.choose, *better).match("count only if they confirm it")
     readings.choose(office, boss, found["choose", "France"].id, revision, "written after the sheet")
     assert ("transcribe", "France") not in {(i.kind, i.power) for i in desk.items(office, boss)}
     choice = desk.item(office, boss, found["choose", "England"].id)
@@ -421,7 +394,6 @@ def test_an_envelope_displaces_what_was_sent_only_by_its_senders_word(office: Of
     readings.transcribe(office, boss, last.id, "A dev H")
     work.run_due(office)
     sheets = {s.power: s for s in games.result(office, boss, record.key, 1).sheets}
-    assert sheets["France"].orders == ("A par H",) and not sheets["France"].transcribed
-    assert sheets["England"].orders == ("A dev H",)
-    assert sheets["France"].entered_by == "holder"
-    assert sheets["England"].entered_by == "coordinator after the opening"
+    told = {power: (s.orders, s.transcribed, s.entered_by) for power, s in sheets.items()}
+    assert told["France"] == (("A par H",), False, "holder")
+    assert told["England"] == (("A dev H",), True, "coordinator after the opening")

@@ -101,15 +101,16 @@ class Season(OfficeWithMail):
         mail = self.outbox.to(f"{PEOPLE[power]}@example.org", kind)[-1]
         return {str(p.get_filename()).removeprefix(f"{GAME}-"): p.get_content() for p in mail.iter_attachments()}
 
-    def mail(self, power: str, subject: str, text: str = "", picture: bytes = b"", sender: str = "") -> None:
+    def mail(self, power: str, subject: str, text: str = "", sender: str = "") -> None:
+        """A photograph of a sheet; the subject names the game and the power first, unless it is written in full."""
         known = people.find(self.office, Actor.console(), f"{PEOPLE[power]}@example.org")
         mail = EmailMessage()
-        mail["From"], mail["Subject"] = sender or known.email, subject
+        mail["From"] = sender or known.email
+        mail["Subject"] = subject if power in subject else f"{NAME} - {power} - {subject}"
         mail["To"] = reply_address(self.office, GAME, power, known.id)
         mail["Message-ID"] = f"<{self.office.random_source.bytes(8).hex()}@example.org>"
         mail.set_content(text)
-        if picture:
-            mail.add_attachment(picture, maintype="image", subtype="jpeg", filename="sheet.jpg")
+        mail.add_attachment(photograph(), maintype="image", subtype="jpeg", filename="sheet.jpg")
         self.counter.receive(mail.as_bytes(), ())
         self.settle()
 
@@ -161,16 +162,10 @@ def _begin(season: Season, boss: Coordinator) -> None:
         "Winter follows the third.",
     ):
         feed = Calendar.from_ical(boss.calendar())
-        due = {str(e["SUMMARY"]): e.decoded("DTSTART") for e in feed.walk("VEVENT") if "orders" in str(e["SUMMARY"])}
-        days = {
-            name.partition(": ")[2]: (at.date() - clock.now().date()).days
-            for name, at in due.items()
-            if isinstance(at, datetime)
-        }
-        assert all(
-            at.tzinfo is not None and at.utcoffset() is not None for at in due.values() if isinstance(at, datetime)
-        )
-        assert days == {
+        events = [(str(event["SUMMARY"]), event.decoded("DTSTART")) for event in feed.walk("VEVENT")]
+        due = {name.partition(": ")[2]: at for name, at in events if isinstance(at, datetime)}
+        assert all(at.utcoffset() is not None for at in due.values())
+        assert {name: (at.date() - clock.now().date()).days for name, at in due.items()} == {
             "Summer 1642 movement orders": 12 + 1,
             "Summer 1642 retreat orders": 14 + 1,
             "Autumn 1642 movement orders": 15 + 12 + 1,
@@ -204,24 +199,13 @@ def _summer(season: Season, boss: Coordinator) -> None:
         boss.press(DESK, "Envelope received", power=power)
     season.settle()
     assert "The coordinator has your envelope" in season.told("Crown", "envelope came")
-    season.mail(
-        "Crown",
-        "Powick Bridge - Crown - Summer 1642 - Movement Orders - v2 (replaces v1 only if dry)",
-        "A worcs - shrops",
-        photograph(),
-    )
+    season.mail("Crown", "Summer 1642 - Movement Orders - v2 (replaces v1 only if dry)", "A worcs - shrops")
     with holds("The movement orders that open a season come by post.", "commas are tolerated."):
-        season.mail("Ormond", "Re: powick bridge, Ormond, Summer 1642, movement orders, v1", "", photograph())
+        season.mail("Ormond", "Re: powick bridge, Ormond, Summer 1642, movement orders, v1")
         assert "Your envelope hasn't arrived" in season.told("Ormond", "answer")
     with holds("and nobody poses as another."):
         before = len(season.outbox.to("anna@example.org"))
-        season.mail(
-            "Crown",
-            "Powick Bridge - Crown - Summer 1642 - Movement Orders - v3",
-            "",
-            photograph(),
-            sender="ben@example.org",
-        )
+        season.mail("Crown", "Summer 1642 - Movement Orders - v3", sender="ben@example.org")
         told = " ".join(body(m) for m in season.outbox.to("anna@example.org")[before:])
         assert "Was this you?" in told and "ben@example.org" in told
         ((_, item),) = boss.desk().items()
@@ -290,12 +274,7 @@ def _summer(season: Season, boss: Coordinator) -> None:
     # a correction is looked over first, and says what changed; after the last day nothing opens by itself
     before = len(season.outbox.to("ben@example.org", "draft results"))
     season.until(due + timedelta(days=1))
-    boss.press(
-        f"{DESK}/results",
-        "Correct and resolve again",
-        {"text": "A tippe - queen\nA limer - crtip", "reason": "there is a second line"},
-        "Ormond",
-    )
+    boss.correct("Ormond", "A tippe - queen\nA limer - crtip", "there is a second line")
     season.until(due + timedelta(days=4))
     assert len(season.outbox.to("ben@example.org", "draft results")) == before
     assert "was: A tippe - crtip" in boss.shows(f"{DESK}/results")
@@ -319,7 +298,7 @@ def _autumn(season: Season, boss: Coordinator) -> None:
     clock = season.clock
     for power in PEOPLE:
         boss.press(DESK, "Envelope received", power=power)
-    season.mail("Ormond", "Powick Bridge - Ormond - Autumn 1642 - Movement Orders - v2", "", photograph())
+    season.mail("Ormond", "Autumn 1642 - Movement Orders - v2")
     boss.deputy("dora")
     due = boss.turn()[1]
     season.until(due)
@@ -349,9 +328,7 @@ def _autumn(season: Season, boss: Coordinator) -> None:
     assert stands in season.told("Confederacy", "draft results") and falls not in season.told("Crown", "draft results")
     assert falls in season.told("Ormond", "draft results") and stands not in season.told("Ormond", "draft results")
     before = len(season.outbox.to("ben@example.org", "draft results"))
-    boss.press(
-        f"{DESK}/results", "Correct and resolve again", {"text": "A worcs - shrops", "reason": "it is no H"}, "Crown"
-    )
+    boss.correct("Crown", "A worcs - shrops", "it is no H")
     season.settle()
     boss.confirm("dora", boss.desk()["confirm", "Crown"], "A worcs - shrops")
     season.settle()
@@ -375,7 +352,7 @@ def _autumn(season: Season, boss: Coordinator) -> None:
         moved = boss.turn()[1]
         assert moved == retreats + timedelta(days=1), "48 hours at least, and the end of a day"
         retreats = moved
-        season.mail("Confederacy", "Powick Bridge - Confederacy - Autumn 1642 - Retreat Orders - v1", "", photograph())
+        season.mail("Confederacy", "Autumn 1642 - Retreat Orders - v1")
         assert "Your envelope" not in season.told("Confederacy", "answer")
         season.until(retreats)
         boss.transcribe(boss.desk()["transcribe", "Confederacy"], "A kilke - carlo")
@@ -402,7 +379,7 @@ def _winter(season: Season, boss: Coordinator) -> None:
     assert "By post" not in text_of(season.papers("Ormond", "results")["order-sheet.pdf"]), "two days are too few"
     with season.holds("Retreats and adjustments may be mailed from the start."):
         for power in ("Ormond", "Confederacy"):
-            season.mail(power, f"Powick Bridge - {power} - Winter 1643 - Adjustment Orders - v1", "", photograph())
+            season.mail(power, "Winter 1643 - Adjustment Orders - v1")
         season.until(due)
         assert not [kind for kind, _ in boss.desk() if kind == "unposted"]
         boss.transcribe(boss.desk()["transcribe", "Ormond"], "Build A tippe")
@@ -542,12 +519,9 @@ class Coordinator:
             if number in found.values():
                 continue
             power = html.unescape(re.findall(r"<title>([^,<]+)", text)[0])
-            if "Waiting for a second reading" in text:
-                found["confirm", power] = number
-                wanted += re.findall(r'href="([^"]+)"[^>]*rel="(?:next|prev)"', text)
-                continue
-            kinds = {"transcribe": "/transcribe", "unposted": "/unposted", "choose": "/choose", "settle": "/settle"}
-            kind = next(kind for kind, action in kinds.items() if f'action="{page}{action}"' in text)
+            kinds = ("transcribe", "unposted", "choose", "settle")
+            read_again = "Waiting for a second reading" in text
+            kind = "confirm" if read_again else next(kind for kind in kinds if f'action="{page}/{kind}"' in text)
             found[kind, power] = number
             wanted += re.findall(r'href="([^"]+)"[^>]*rel="(?:next|prev)"', text)
         return found
@@ -591,6 +565,9 @@ class Coordinator:
         answer = press(self.site(), page, "Add photographs", files=sent)
         assert answer.status_code == 303, read(answer.text)[-600:]
         assert "Picture 1 of 1" in self.site().get(page).text
+
+    def correct(self, power: str, text: str, reason: str) -> None:
+        self.press(f"{DESK}/results", "Correct and resolve again", {"text": text, "reason": reason}, power)
 
     def publish(self) -> None:
         shown = self.site().get(f"{DESK}/results").text

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from legation.office.clock import SimulatedClock
-from legation.office.context import Actor, CommandContext
+from legation.office.context import Actor, by_clock
 from legation.office.game import journal, seats
 from legation.office.hosting import games
 from legation.office.identity import people
@@ -86,8 +86,7 @@ def test_guests_are_seated_though_all_names_were_given_before(
     for day in range(4):
         seen.add(demo.seat_guest(office, "hundred")[1])
         clock.advance(timedelta(days=4))
-        with office.store.transaction() as tx:
-            act = CommandContext(office, Actor.clock(), tx, "sweep", clock.now())
+        with by_clock(office) as act:
             assert sweep_guests(act) == 1, day
     assert len(seen) == 4
 

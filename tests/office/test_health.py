@@ -9,22 +9,18 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-import structlog
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 from legation.cli.serving import health_routes
 from legation.office.clock import SimulatedClock
-from legation.office.context import CommandContext
-from legation.office.desk import letters, mailings
-from legation.office.game import unsealing
-from legation.office.hosting import roster
-from legation.office.identity import people
+from legation.office.desk import mailings
 from legation.office.keys.remote_keeper import remote_keeper
 from legation.office.monitoring import logs, processes
 from legation.office.monitoring.rate_limits import FEW, Allowance
 from legation.office.office import Office
 from legation.office.operation import health, work
-from legation.office.orders import submissions
-from tests.office.playing import begin, passes
+from tests.office.playing import begin
 
 
 def test_an_office_is_well_until_its_worker_its_keeper_or_its_store_is_not(
@@ -53,9 +49,6 @@ def test_an_office_is_well_until_its_worker_its_keeper_or_its_store_is_not(
 
 
 def test_health_and_metrics_are_served(office: Office, clock: SimulatedClock) -> None:
-    from starlette.applications import Starlette
-    from starlette.testclient import TestClient
-
     begin(office)
     web = TestClient(Starlette(routes=health_routes(office)), client=("127.0.0.1", 1))
     assert web.get("/ready").json()["good"] is True
@@ -74,9 +67,6 @@ def test_what_is_counted_is_told_to_nobody_who_could_tell_from_it_that_orders_ca
     make_office: Callable[..., Office],
 ) -> None:
     """A figure of mails that wait, or of requests by route, tells a player in the fog when others send."""
-    from starlette.applications import Starlette
-    from starlette.testclient import TestClient
-
     token = "a-token-that-nobody-guesses"
     office = make_office(watch_token=token)
     site = Starlette(routes=health_routes(office))
@@ -84,9 +74,7 @@ def test_what_is_counted_is_told_to_nobody_who_could_tell_from_it_that_orders_ca
     given = {"authorization": f"Bearer {token}"}
     assert "legation_mailings_waiting" in own.get("/metrics").text and "mails" in own.get("/ready").json()
     assert "legation_mailings_waiting" in other.get("/metrics", headers=given).text
-    assert (
-        "checks" in other.get("/ready", headers=given).json() and "checks" in other.get("/health", headers=given).json()
-    )
+    assert all("checks" in other.get(page, headers=given).json() for page in ("/ready", "/health"))
     forged = [{"authorization": "Bearer x"}, {"authorization": f"Basic {token}"}, {"authorization": "Bearer"}, {}]
     asked = [(other, headers) for headers in forged]
     asked += [(own, {name: "127.0.0.1"}) for name in ("x-forwarded-for", "forwarded", "x-real-ip", "via")]
@@ -172,59 +160,33 @@ def test_the_c_library_is_set_as_it_is_meant_where_it_can_be(monkeypatch: pytest
     assert told == [(-8, processes.ARENAS), (-3, processes.LARGE)]
 
 
-class Watch:
-    """A clock that is set by hand."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 def test_an_allowance_is_of_each_caller_alone_comes_back_and_is_forgotten() -> None:
-    watch = Watch()
-    allowance = Allowance(2, 60, watch)
+    now = [1000.0]
+    allowance = Allowance(2, 60, lambda: now[0])
     assert allowance.take("anna")
-    watch.now += 59
+    now[0] += 59
     assert [allowance.take("anna") for _ in range(3)] == [True, False, False]
     assert allowance.take("ben")
-    watch.now += 1  # the first is a minute ago, the second a second
+    now[0] += 1  # the first is a minute ago, the second a second
     assert [allowance.take("anna") for _ in range(2)] == [True, False]
-    watch.now += 59
+    now[0] += 59
     assert allowance.take("anna")
     # who has not come of late is forgotten, and nobody else
-    allowance = Allowance(1, 60, watch)
+    allowance = Allowance(1, 60, lambda: now[0])
     for number in range(3 * FEW):
-        watch.now += 1
+        now[0] += 1
         assert allowance.take(f"caller {number}")
     assert len(allowance._taken) <= FEW
     assert not allowance.take(f"caller {3 * FEW - 1}")
 
 
-def test_nothing_private_is_logged(
-    office: Office, clock: SimulatedClock, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    logs.configure()
-    office.log = structlog.get_logger("office")
-    record, players, _ = begin(office)
-    france = players["France"]
-    token = people.make_token(office, france, "x", ("read",)).secret
-    submissions.submit(office, france, record.key, "France", "A par - orl\n# markedorder")
-    letters.write(office, france, record.key, "France", ["England"], "markedletter")
-    roster.add_address(office, france, ["Markedname", "Marked Street 1"], "Spain", primary=True)
-
-    def fail(act: CommandContext, facts: object, key: object) -> None:
-        orders = "A par - orl markedorder"  # a value that is at hand when it fails
-        raise RuntimeError(orders)
-
-    monkeypatch.setattr(unsealing, "open_seals", fail)
-    passes(office, clock, timedelta(days=1))
-    printed = "".join(capfd.readouterr())
-    assert "work failed" in printed and "RuntimeError" in printed
-    for private in ("markedorder", "par - orl", "markedletter", "Marked", "@example.org", token):
-        assert private not in printed
-    structlog.reset_defaults()
-    # what is handed over by mistake is kept out
-    line = logs.keep_out(None, "info", {"event": "x", "email": "a@example.org", "text": "A par H", "work": 3})
-    assert line == {"event": "x", "work": 3}
+def test_what_never_belongs_into_a_log_is_kept_out_and_an_error_is_told_without_its_words() -> None:
+    """tests/service/test_log_lines.py looks at every line of a played game."""
+    private = {"email": "a@example.org", "text": "A par H"}
+    try:
+        raise RuntimeError("A par - orl")
+    except RuntimeError as error:
+        for given in (error, True):
+            line = logs.keep_out(None, "info", {"event": "x", "work": 3, "exc_info": given, **private})
+            assert line.pop("at")[-1].startswith("test_health.py:")
+            assert line == {"event": "x", "work": 3, "error": "RuntimeError"}

@@ -1,4 +1,4 @@
-"""Files in an object store, files that no row names, a disk that is full, reminders as people prefer them."""
+"""Files in an object store, files that no row names, reminders as people prefer them, people who are erased."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -7,12 +7,10 @@ from pathlib import Path
 import httpx2
 import msgspec
 import pytest
-import sqlalchemy as sa
 import structlog
-from obstore.store import MemoryStore
 
 from legation.office.clock import SimulatedClock
-from legation.office.context import Actor, CommandContext
+from legation.office.context import by_clock
 from legation.office.desk import desk, letters, mailings, mailroom, readings
 from legation.office.errors import (
     ConflictError,
@@ -31,7 +29,6 @@ from legation.office.office import Office
 from legation.office.operation import demo, work
 from legation.office.operation.work import orphans, sweep_files, sweep_guests
 from legation.office.orders import submissions
-from legation.office.store.files import Files
 from legation.office.store.packing import unpack
 from legation.office.store.rows import TABLES, GameRow, SignUpRow
 from tests.office.playing import (
@@ -85,20 +82,22 @@ def test_pictures_are_kept_in_an_object_store(make_office: Callable[..., Office]
     refuses(NotFoundError, office.files.get, name)
 
 
-def test_a_store_that_cannot_be_reached_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Gone:
-        def __getattr__(self, name: str) -> object:
-            raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("legation.office.store.files.obstore", Gone())
-    refuses(UnavailableError, Files(MemoryStore()).put, PICTURE)
-    refuses(UnavailableError, Files(MemoryStore()).remove, "ab" * 32)
+def test_files_that_cannot_be_read_or_written_are_waited_for(office: Office, tmp_path: Path) -> None:
+    name = office.files.put(PICTURE)
+    (kept,) = (tmp_path / "office").rglob(name)
+    kept.unlink()
+    refuses(NotFoundError, office.files.get, name).match("no longer exists")
+    kept.parent.rmdir()
+    kept.parent.write_text("a file where a folder was")
+    refuses(UnavailableError, office.files.get, name).match(r"can.t be read right now\. Try again")
+    refuses(UnavailableError, office.files.put, PICTURE).match(r"can.t be written right now\. Try again")
+    refuses(UnavailableError, office.files.remove, name).match(r"can.t be written right now\. Try again")
 
 
 def swept(office: Office) -> int:
     """Sweep files, which have the time of the machine; how many went."""
-    with office.store.transaction() as tx:
-        return sweep_files(CommandContext(office, Actor.clock(), tx, "sweep", office.clock.now()), orphans(office))
+    with by_clock(office) as act:
+        return sweep_files(act, orphans(office))
 
 
 def test_files_that_no_row_names_are_swept_after_a_day(office: Office, clock: SimulatedClock) -> None:
@@ -118,34 +117,6 @@ def test_files_that_no_row_names_are_swept_after_a_day(office: Office, clock: Si
     assert swept(office) == 0 and len(list(office.files.names())) == 2
     desk.settle(office, CONSOLE, number)
     assert swept(office) == 1
-
-
-def test_a_full_disk_refuses_loudly_and_loses_nothing(office: Office) -> None:
-    """What was accepted stays; what was refused left nothing; when there is room again, it goes on."""
-    record, players, _ = begin(office)
-    text = "A par H\n" + "# " + "x" * 30_000
-    full: list[int] = []
-
-    @sa.event.listens_for(office.store.engine, "begin")
-    def limit(connection: sa.Connection) -> None:
-        if full:
-            connection.exec_driver_sql(f"PRAGMA max_page_count = {full[0]}")
-
-    with office.store.transaction(write=False) as tx:
-        pages = int(tx.connection.exec_driver_sql("PRAGMA page_count").scalar_one())
-    full.append(pages + 80)
-    taken = []
-    with pytest.raises(UnavailableError, match="disk is full"):
-        for _ in range(40):
-            taken.append(submissions.submit(office, players["France"], record.key, "France", text))
-    assert taken
-    own = submissions.mine(office, players["France"], record.key, "France")
-    assert [s.commitment for s in own] == [receipt.commitment for receipt in taken]
-    full[0] = 1_000_000
-    assert submissions.submit(office, players["France"], record.key, "France", text).version == len(taken) + 1
-    last = taken[-1]
-    opened = submissions.read_own(office, players["France"], last.submission, last.reading_key)
-    assert opened.text.startswith("A par H")
 
 
 def test_everybody_is_reminded_when_they_wish(office: Office, clock: SimulatedClock) -> None:
@@ -182,8 +153,8 @@ def test_guests_are_swept_after_their_day_with_their_games(office: Office, clock
         tx.add(SignUpRow(game=tx.get(GameRow, 4).id, person=joined.person or 0, preferences=b"", at=0))
 
     def sweep() -> int:
-        with office.store.transaction() as tx:
-            return sweep_guests(CommandContext(office, Actor.clock(), tx, "sweep", office.clock.now()))
+        with by_clock(office) as act:
+            return sweep_guests(act)
 
     clock.advance(timedelta(days=1))
     assert sweep() == 0

@@ -42,8 +42,8 @@ def test_letters_reach_those_they_are_for(office: Office) -> None:
         refuses(NotFoundError, letters.letter, office, other, record.key, sent.id)
     letters.write(office, burgundy, record.key, "Burgundy", ["all"], "Peace to all.")
     assert [x.text for x in letters.letters(office, VISITOR, record.key)] == ["Peace to all."]
-    with pytest.raises(NotAllowedError):  # nobody poses as another (W-27)
-        letters.write(office, france, record.key, "England", ["Burgundy"], "x")
+    # nobody poses as another (W-27)
+    refuses(NotAllowedError, letters.write, office, france, record.key, "England", ["Burgundy"], "x")
     refuses(NotAllowedError, letters.write, office, france, record.key, "France", ["England"], "x", anonymous=True)
     refuses(SignInNeededError, letters.write, office, VISITOR, record.key, "France", ["all"], "x")
     refuses(InvalidInputError, letters.write, office, france, record.key, "France", ["France"], "to myself")
@@ -125,12 +125,6 @@ def test_a_muted_power_writes_unheard(office: Office) -> None:
     assert letters.muted(office, heir, record.key, "England") == [], "a seat's next holder hears all"
 
 
-def test_a_coordinator_reads_letters_only_where_the_game_says_so(office: Office) -> None:
-    record, players, boss = begin(office, coordinated=True, reads_letters=True)
-    letters.write(office, players["France"], record.key, "France", ["England"], "x")
-    assert len(letters.letters(office, boss, record.key)) == 1
-
-
 @pytest.mark.clause("W-23")
 def test_which_address_today_and_for_a_letter_that_takes_a_week(office: Office, clock: SimulatedClock) -> None:
     """W-23. Today is 2 March 2026."""
@@ -187,10 +181,7 @@ def test_an_address_that_cannot_be_used_is_told(office: Office) -> None:
 
 
 def test_no_deadline_falls_into_an_absence(office: Office, clock: SimulatedClock) -> None:
-    host_absence = ("2026-03-03", "2026-03-05")
-
-    anna = person(office, "Player0")
-    absences.announce(office, anna, *host_absence, "skiing")
+    absences.announce(office, person(office, "Player0"), "2026-03-03", "2026-03-05", "skiing")
     record, _, _ = begin(office, absence_days=10)
     assert record.turn is not None and record.turn.deadline == clock.now() + timedelta(days=4)
     assert games.game(office, VISITOR, record.key).turn == record.turn
@@ -222,8 +213,8 @@ def reads(office: Office, who: Actor, key: str) -> str:
 
 @pytest.mark.parametrize("to", [["England"], ["all"]])
 def test_nobody_else_ever_sees_a_proposal(office: Office, clock: SimulatedClock, to: list[str]) -> None:
-    """Not another power, a visitor, the coordinator who reads the letters, an administrator, nor the console; nor does
-    the database tell, nor an export."""
+    """Not another power, a visitor, the coordinator who reads letters where the game says so, an administrator, nor the
+    console; nor does the database tell, nor an export."""
     game, players, host = begin(office, coordinated=True, reads_letters=True)
     key = game.key
     admin = administrator(office, "Admin")
@@ -231,6 +222,7 @@ def test_nobody_else_ever_sees_a_proposal(office: Office, clock: SimulatedClock,
     assert orders_of(sent) == {"France": [("A par - orl", None)]}
     got = letters.letters(office, players["England"], key)[0]
     assert orders_of(got) == orders_of(sent)
+    assert [letter.text for letter in letters.letters(office, host, key)] == ["Look at this"], "the game says so"
     others = [host, admin, CONSOLE, VISITOR, person(office, "Eve")]
     for who in [*others, *(players[p] for p in players if p not in ("France", "England") and to != ["all"])]:
         assert "A par - orl" not in reads(office, who, key), who
@@ -266,10 +258,8 @@ def test_how_a_proposal_is_read(office: Office) -> None:
     def propose(orders: str) -> LetterRecord:
         return letters.write(office, players["France"], game.key, "France", ["England"], "", orders=orders)
 
-    assert orders_of(propose("A par - orl\nA cal H")) == {
-        "France": [("A par - orl", None)],
-        "England": [("A cal H", None)],
-    }
+    told = orders_of(propose("A par - orl\nA cal H"))
+    assert told == {"France": [("A par - orl", None)], "England": [("A cal H", None)]}
     for wrong, said in (
         ("nonsense", "none"), ("A par - london bridge", "london bridge"), ("France: A cal H", "belongs to England"),
         ("A par - lon", "an"), ("", "1 to"), ("x" * 7000, "at most"),
@@ -406,17 +396,14 @@ def test_a_guest_may_write_and_is_answered(office: Office) -> None:
     assert read(office, guest, key)[-1].text in talking.AGREED
 
 
-@pytest.mark.usefixtures("speaks")
-def test_bots_are_silent_where_players_do_not_write_each_other(office: Office) -> None:
-    key, france = beside_a_bot(office, press=["public"])
-    letters.write(office, france, key, "France", ["all"], "Peace!")
-    work.run_due(office)
-    assert not read(office, france, key)
-
-
-def test_bots_that_are_references_write_nothing(office: Office) -> None:
-    key, france = beside_a_bot(office)
-    letters.write(office, france, key, "France", ["England"], "Peace?")
+@pytest.mark.parametrize("reference", [False, True])
+def test_bots_are_silent_where_players_do_not_write_each_other_and_where_they_are_references(
+    office: Office, request: pytest.FixtureRequest, reference: bool
+) -> None:
+    if not reference:
+        request.getfixturevalue("speaks")
+    key, france = beside_a_bot(office, press=["public", *(["private"] if reference else [])])
+    letters.write(office, france, key, "France", ["England"] if reference else ["all"], "Peace!")
     work.run_due(office)
     assert not read(office, france, key)
 

@@ -170,7 +170,6 @@ def test_reliability_tells_nothing_of_games_whose_players_are_hidden(
         (1, 1, 0, 1, 0),
     ]
     clock.advance(timedelta(days=400))
-    work.run_due(office, limit=0)
     if settings:
         assert reliability(office, players["England"]).turns == 0
 

@@ -43,6 +43,7 @@ from tests.office.playing import (
     CONSOLE,
     VISITOR,
     administrator,
+    alter,
     begin,
     gather,
     person,
@@ -126,6 +127,7 @@ def test_games_that_are_not_made(make_office: Callable[..., Office], tmp_path: P
     for more, words in (
         ({"settings": {"channels": {"Movement": []}}}, "channels.Movement: name at least one of"),
         ({"seats": {"France": "bot:hal"}}, "no bot 'hal'"),
+        ({"settings": {"stand_in": "deepblue"}}, "no bot 'deepblue'"),
     ):
         refused(InvalidInputError, words, games.create, office, ann, {**plan, **more})
     games.create(office, ann, plan)
@@ -589,9 +591,8 @@ def test_who_may_is_let_through_and_who_may_not_leaves_nothing(
 ) -> None:
     monkeypatch.setattr(retrospects, "is_available", lambda: False)
     world, wrong, silent, accepted = Everyone(office), [], set(), set()
-    with office.store.transaction() as tx:
-        tx.change_where(GameRow, {"state": state}, key=list(world.games.values()))
-        tx.change_where(TournamentRow, {"state": state}, key="weekend")
+    alter(office, GameRow, {"state": state}, key=list(world.games.values()))
+    alter(office, TournamentRow, {"state": state}, key="weekend")
     for name, function, which in rows(states=state != "running"):
         given = world.given(name, function, world.games.get(which, ""))
 

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from legation.game import replay
 from legation.office.clock import SeededRandomSource, SimulatedClock
-from legation.office.context import Actor, CommandContext, command
+from legation.office.context import CommandContext, by_clock, command
 from legation.office.desk import mailings
 from legation.office.errors import ConflictError, InvalidInputError, UnavailableError
 from legation.office.game import journal
@@ -34,7 +34,7 @@ from legation.office.store.store import ANYTHING, Store, Writers
 from legation.office.store.transaction import DuplicateRowError
 from tests.office.fixtures import url_of
 from tests.office.later import LATER, release
-from tests.office.playing import CONSOLE, VISITOR, begin, passes, refuses, row_with, send_all
+from tests.office.playing import CONSOLE, begin, counted, passes, refuses, row_with, send_all, stored
 from tests.waiting import wait_for
 
 Make = Callable[..., Office]
@@ -114,15 +114,13 @@ def test_a_failed_command_leaves_nothing_and_rows_that_must_be_alone_are(make_of
     with pytest.raises(ZeroDivisionError), office.store.transaction() as tx:
         tx.add(PersonRow(name="a", email="a@example.org", since=1))
         raise ZeroDivisionError
-    with office.store.transaction(write=False) as tx:
-        assert tx.count(PersonRow) == 0
+    assert counted(office, PersonRow) == 0
     # rows that must be alone are
     with office.store.transaction() as tx:
         tx.add(PersonRow(name="a", email="a@example.org", since=1))
         refuses(DuplicateRowError, tx.add, PersonRow(name="b", email="a@example.org", since=1))
         tx.add(PersonRow(name="c", email="c@example.org", since=1))
-    with office.store.transaction(write=False) as tx:
-        assert tx.count(PersonRow) == 2
+    assert counted(office, PersonRow) == 2
 
 
 OLD_ROWS = (
@@ -220,9 +218,7 @@ def test_who_has_seen_a_line_of_the_journal_has_seen_all_before_it(make_office: 
         written.set()
 
     def after(number: int) -> list[str]:
-        with office.store.transaction(write=False) as tx:
-            lines = tx.all(JournalRow)
-        return [row.kind for row in lines if row.id > number]
+        return [row.kind for row in stored(office, JournalRow) if row.id > number]
 
     written = threading.Event()
     with office.store.transaction() as tx:
@@ -242,17 +238,6 @@ def test_who_has_seen_a_line_of_the_journal_has_seen_all_before_it(make_office: 
         assert not written.wait(0.5)
     other.join(60)
     assert after(last) == ["read", "waits"]
-
-
-def test_a_database_that_is_away_is_told(make_office: Make, tmp_path: Path) -> None:
-    office = make_office()
-    office.store.close()
-    (tmp_path / "office" / "office.db").rename(tmp_path / "gone.db")
-    (tmp_path / "office" / "office.db").mkdir()
-    for leftover in ("office.db-wal", "office.db-shm"):
-        (tmp_path / "office" / leftover).unlink(missing_ok=True)
-    refuses(UnavailableError, games.list_games, office, VISITOR)
-    refuses(UnavailableError, people.ask_link, office, VISITOR, "a@example.org")
 
 
 def test_commands_that_cross_are_tried_again(
@@ -280,8 +265,7 @@ def test_commands_that_cross_are_tried_again(
     for thread in threads:
         thread.join(60)
     assert len(tries) > 2  # one was undone, and done after all
-    with office.store.transaction(write=False) as tx:
-        assert {tx.get(PersonRow, first).name, tx.get(PersonRow, second).name} == {f"after {first}", f"after {second}"}
+    assert names(office) == {f"after {first}", f"after {second}"}
     office.close()
 
 
@@ -292,30 +276,24 @@ def test_a_transaction_within_another_is_undone_alone_and_lasts_with_the_whole(
     heard: list[str] = []
     end = office.store.notifier.listen(heard.append)
 
-    def journal_kinds() -> list[str]:
-        with office.store.transaction(write=False) as tx:
-            return [line.kind for line in tx.all(JournalRow)]
-
     with pytest.raises(RuntimeError), office.store.transaction():
         people.register(office, CONSOLE, "Ann", "ann@example.org")
         assert names(office) == {"Ann"}
         raise RuntimeError
-    assert names(office) == set() and journal_kinds() == []
-    with office.store.transaction() as tx:
-        act = CommandContext(office, Actor.clock(), tx, "test", office.clock.now())
+    assert names(office) == set() and stored(office, JournalRow) == []
+    with by_clock(office) as act:
         act.append_journal("first", seen_by="office")
         people.register(office, CONSOLE, "Ann", "ann@example.org")
-        with pytest.raises(RuntimeError), office.store.transaction() as part:
-            context = CommandContext(office, Actor.clock(), part, "test", office.clock.now())
-            context.append_journal("undone", seen_by="office")
-            assert part.count(JournalRow) >= 2  # numbers all lines so far
-            part.notifications.add("mail")
+        with pytest.raises(RuntimeError), by_clock(office) as part:
+            part.append_journal("undone", seen_by="office")
+            assert part.tx.count(JournalRow) >= 2  # numbers all lines so far
+            part.tx.notifications.add("mail")
             raise RuntimeError
         refuses(InvalidInputError, games.create, office, CONSOLE, {"name": "", "variant": "hundred"})
         people.register(office, CONSOLE, "Ben", "ben@example.org")
         act.append_journal("last", seen_by="office")
     assert names(office) == {"Ann", "Ben"}
-    kinds = journal_kinds()
+    kinds = [line.kind for line in stored(office, JournalRow)]
     assert "undone" not in kinds and [k for k in kinds if k in ("first", "last")] == ["first", "last"]
     assert "mail" not in heard
     end()
@@ -410,13 +388,12 @@ def test_a_connection_that_breaks_is_made_anew_counted_and_tells_that_something_
     assert 'legation_failures_total{kind="ConnectionResetError",what="notifications"} 2.0' in told
 
 
-def line(kind: str) -> JournalRow:
-    return JournalRow(game=None, at=1, kind=kind, person=None, role="clock", seen_by="all")
+def line(kind: str, game: int | None = None) -> JournalRow:
+    return JournalRow(game=game, at=1, kind=kind, person=None, role="clock", seen_by="all")
 
 
 def names(office: Office) -> set[str]:
-    with office.store.transaction(write=False) as tx:
-        return {row.name for row in tx.all(PersonRow)}
+    return {row.name for row in stored(office, PersonRow)}
 
 
 def test_the_last_number_of_the_journal_never_falls(make_office: Make, clock: SimulatedClock, database: str) -> None:
@@ -425,11 +402,10 @@ def test_the_last_number_of_the_journal_never_falls(make_office: Make, clock: Si
     demo.seat_guest(office, "hundred")
     before = journal.last_entry(office)
     clock.advance(timedelta(days=3))
-    with office.store.transaction() as tx:
-        assert sweep_guests(CommandContext(office, Actor.clock(), tx, "sweep", office.clock.now())) == 1
+    with by_clock(office) as act:
+        assert sweep_guests(act) == 1
     assert journal.last_entry(office) > before
-    with office.store.transaction(write=False) as tx:
-        assert [row.kind for row in tx.all(JournalRow) if row.id > before] == ["guest gone"]
+    assert [row.kind for row in stored(office, JournalRow) if row.id > before] == ["guest gone"]
 
 
 @pytest.mark.parametrize("goes_on", [True, False])
@@ -443,7 +419,7 @@ def test_where_the_disk_is_full_in_a_part_nothing_of_the_whole_is_done(office: O
         with contextlib.suppress(UnavailableError), office.store.transaction() as part:
             room = part.connection.exec_driver_sql("PRAGMA page_count").scalar_one()
             part.connection.exec_driver_sql(f"PRAGMA max_page_count={room}")
-            part.enter(JournalRow(game=None, at=1, kind="x" * 5_000_000, person=None, role="clock", seen_by="all"))
+            part.enter(line("x" * 5_000_000))
             part.write_lines()
         with contextlib.suppress(sa.exc.PendingRollbackError):
             tx.connection.exec_driver_sql("PRAGMA max_page_count=1000000")  # there is room again
@@ -484,7 +460,7 @@ def test_what_could_not_be_written_is_not_forgotten(office: Office) -> None:
     """A late write that fails is not dropped because somebody who only asked got the error, and goes on."""
     with pytest.raises(sa.exc.IntegrityError), office.store.transaction() as tx:
         tx.add(PersonRow(name="first", email=None, since=0))
-        tx.enter(JournalRow(game=77, at=1, kind="x", person=None, role="clock", seen_by="all"))
+        tx.enter(line("x", game=77))
         with contextlib.suppress(Exception):
             tx.count(JournalRow)
     assert names(office) == set()
@@ -536,10 +512,12 @@ def test_who_comes_first_writes_first(office: Office) -> None:
     at a time; whoever waits too long is told, and is in nobody's way."""
     written: list[str] = []
     first, second = (threading.Thread(target=write, args=(office, name, written)) for name in ("first", "second"))
+    waiting = office.store.writers.waiting
     with office.store.transaction():
-        for number, thread in enumerate((first, second)):
-            thread.start()
-            wait_for_writers(office, number + 1)
+        first.start()
+        wait_for(lambda: len(waiting) > 1)
+        second.start()
+        wait_for(lambda: len(waiting) > 2)
         office.store.writers.patience = 0
         with pytest.raises(UnavailableError, match="busy"), ThreadPoolExecutor(1) as impatient:
             impatient.submit(write, office, "third", written).result()
@@ -572,10 +550,6 @@ def write(office: Office, name: str, written: list[str]) -> None:
         written.append(name)
 
 
-def wait_for_writers(office: Office, writers: int) -> None:
-    wait_for(lambda: len(office.store.writers.waiting) > writers)
-
-
 def test_turns_that_take_long_are_not_all_done_in_one_transaction(
     office: Office, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -600,5 +574,4 @@ def test_turns_that_take_long_are_not_all_done_in_one_transaction(
     work.run_due(office)
     assert told == [(what, turn) for what in ("prepared", "done") for turn in (1, 2, 3)]
     assert len(set(map(id, held))) == 3
-    with office.store.transaction(write=False) as tx:
-        assert {row.state for row in tx.all(TurnRow, number=1)} == {"final"}
+    assert {row.state for row in stored(office, TurnRow, number=1)} == {"final"}

@@ -31,21 +31,22 @@ from tests.office.playing import CONSOLE, begin, passes, refuses
 def test_a_full_disk_refuses_loudly_and_keeps_nothing_half(office: Office) -> None:
     record, players, _ = begin(office, powers=1)
     (power, actor) = next(iter(players.items()))
-    first = submissions.submit(office, actor, record.key, power, "# nothing")
+    sent = [submissions.submit(office, actor, record.key, power, "# nothing")]
 
     def full(connection: sa.Connection, *_: object) -> None:
         connection.connection.cursor().execute("PRAGMA max_page_count = 1")
 
     sa.event.listen(office.store.engine, "begin", full)
-    with pytest.raises(OfficeError) as caught:
+    with pytest.raises(UnavailableError, match="disk is full") as caught:
         for _ in range(100):  # what fits into pages that are there already still goes in
-            submissions.submit(office, actor, record.key, power, "# " + "x" * 50_000)
+            sent.append(submissions.submit(office, actor, record.key, power, "# " + "x" * 50_000))
     assert caught.value.status == 503
     sa.event.remove(office.store.engine, "begin", full)
     office.store.engine.dispose()
     kept = submissions.mine(office, actor, record.key, power)
-    assert kept[0].commitment == first.commitment
+    assert [s.commitment for s in kept] == [receipt.commitment for receipt in sent]
     assert [s.version for s in kept] == list(range(1, len(kept) + 1))
+    assert submissions.read_own(office, actor, sent[-1].submission, sent[-1].reading_key).text.startswith("# ")
     again = submissions.submit(office, actor, record.key, power, "# again")
     assert again.version == len(kept) + 1
 

@@ -117,9 +117,7 @@ def start_workers(office: Office, stop: threading.Event) -> list[threading.Threa
     beside them, on a machine where it was not."""
 
     def begin(lane: str) -> threading.Thread:
-        return processes.start(
-            office.pulses, lane, lambda beat: work.run_forever(office, stop, beat=beat, lane=lane), stop
-        )
+        return processes.start(office.pulses, lane, lambda beat: work.run_forever(office, stop, beat, lane=lane), stop)
 
     levels.compile_ahead()
     return [begin(lane) for lane in work.LANES]

@@ -5,13 +5,12 @@ results as they come.
 :func:`personal_calendar` and :func:`game_results` fill them from the office, with what the reader may see;
 :func:`routes` serves them."""
 
-from legation.feeds.calendars import Away, Due, calendar
+from legation.feeds.calendars import Due, calendar
 from legation.feeds.games import game_calendar, game_results, personal_calendar
 from legation.feeds.results import Published, results_feed
 from legation.feeds.serving import routes
 
 __all__ = [
-    "Away",
     "Due",
     "Published",
     "calendar",

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 from icalendar import Calendar, Event, vDuration, vText
 
+from legation.office.records import AbsenceRecord
 from legation.version import VERSION
 
 DueState = Literal["due", "planned", "cancelled"]
@@ -38,15 +39,6 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
     post_by: date | None = None
 
 
-class Away(msgspec.Struct, frozen=True, kw_only=True):
-    """An absence, from its first to its last day."""
-
-    key: str
-    first: date
-    last: date
-    note: str = ""
-
-
 class Text(vText):
     """Text as it was typed: the library takes a backslash before an N for the end of a line."""
 
@@ -57,13 +49,12 @@ class Text(vText):
 
 
 def calendar(
-    name: str, host: str, dues: Iterable[Due], away: Iterable[Away] = (), *, now: datetime, description: str = ""
+    name: str, host: str, dues: list[Due], away: Iterable[AbsenceRecord] = (), *, now: datetime, description: str = ""
 ) -> bytes:
     """Return an iCalendar document to subscribe to. ``host`` makes identifiers unique; ``now`` dates absences.
 
     An event keeps its UID for ever. Its SEQUENCE is the revision, so that programs see that a deadline has moved; one
     that is not due any more stays, as cancelled."""
-    dues, away = list(dues), list(away)
     feed = Calendar()
     feed.add("PRODID", f"-//Legation//Legation {VERSION}//EN")
     feed.add("VERSION", "2.0")
@@ -123,14 +114,16 @@ def _posting(due: Due, host: str) -> Event:
     assert due.post_by is not None
     key = f"{due.key}-post"
     summary = f"{due.game}: last day to post {due.what}"
-    event = _event(key, host, summary, due.changed, due.revision, due.state)
-    event.add("DTSTART", due.post_by)
-    event.add("DTEND", due.post_by + DAY)
-    return event
+    return _days(_event(key, host, summary, due.changed, due.revision, due.state), due.post_by, due.post_by)
 
 
-def _absence(absence: Away, host: str, now: datetime) -> Event:
-    event = _event(absence.key, host, f"Away: {absence.note}" if absence.note else "Away", now, 0, "due")
-    event.add("DTSTART", absence.first)
-    event.add("DTEND", absence.last + DAY)  # the end is the first day that is no part of it
+def _absence(absence: AbsenceRecord, host: str, now: datetime) -> Event:
+    summary = f"Away: {absence.note}" if absence.note else "Away"
+    event = _event(f"absence-{absence.id}", host, summary, now, 0, "due")
+    return _days(event, date.fromisoformat(absence.first), date.fromisoformat(absence.last))
+
+
+def _days(event: Event, first: date, last: date) -> Event:
+    event.add("DTSTART", first)
+    event.add("DTEND", last + DAY)  # the end is the first day that is no part of it
     return event

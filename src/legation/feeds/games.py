@@ -1,12 +1,12 @@
 """Feeds of the office's games, each with what its reader may see."""
 
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from urllib.parse import urlsplit
 
 import msgspec
 
-from legation.feeds.calendars import Away, Due, DueState, calendar
+from legation.feeds.calendars import Due, DueState, calendar
 from legation.feeds.results import Published, results_feed
 from legation.office.context import Actor
 from legation.office.game import journal
@@ -15,7 +15,7 @@ from legation.office.hosting import absences, deadlines, games
 from legation.office.office import Office
 from legation.office.records import Entry, GameRecord, TurnRecord
 from legation.office.terms.plans import GameSettings
-from legation.position import Phase, Turn
+from legation.position import Turn
 
 PLANNED = 4  # turns beyond the present one
 LATEST = 60  # turns of a game that a calendar goes back
@@ -26,12 +26,6 @@ NEWS = (
 )
 """Lines of the journal that a feed tells besides results."""
 MOVES = ("deadline moved", "game paused", "game resumed", "game cancelled", "game ended")  # what changes a calendar
-WHAT = {
-    Phase.MOVEMENT: "movement orders",
-    Phase.RETREATS: "retreat orders",
-    Phase.ADJUSTMENTS: "adjustment orders",
-    Phase.PLACEMENT: "placement orders",
-}
 
 
 def game_calendar(office: Office, actor: Actor, game: str, post_days: int | None = None) -> bytes:
@@ -49,10 +43,7 @@ def personal_calendar(office: Office, actor: Actor, post_days: int | None = None
     for line in games.list_games(office, actor, mine=True, limit=200):
         if line.state in ("running", "paused", "cancelled"):
             dues += _dues(office, actor, games.game(office, actor, line.key), post_days)
-    away = [
-        Away(key=f"absence-{a.id}", first=date.fromisoformat(a.first), last=date.fromisoformat(a.last), note=a.note)
-        for a in absences.absences(office, actor)
-    ]
+    away = absences.absences(office, actor)
     name = f"{office.settings.name}: my games"
     return calendar(name, _host(office), dues, away, now=office.clock.now(), description="Deadlines and absences")
 
@@ -132,7 +123,7 @@ def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int | Non
         return Due(
             key=f"{record.key}-{turn_key(str(turn))}",
             game=record.name,
-            what=f"{turn.name} {WHAT.get(turn.phase) or f'{turn.phase.value.lower()} orders'}",
+            what=f"{turn.name} {turn.phase.value.lower().removesuffix('s')} orders",
             at=at,
             changed=changed,
             zone=zone,

@@ -30,19 +30,15 @@ def routes(office: Office) -> list[Route]:
     says how many days a letter is on its way."""
     allowance = office.allowance("feeds", FEEDS_A_MINUTE, 60)
 
-    def by_secret(request: Request) -> Actor:
-        return people.by_feed(office, request.path_params["secret"], request.path_params.get("game", ""))
+    def served(path: str, name: str, make: Callable[[Request, Actor], bytes], media: str = CALENDAR) -> Route:
+        private = "{secret}" in path
 
-    def visitor(request: Request) -> Actor:
-        return Actor.visitor()
-
-    def served(
-        path: str, media: str, who: Callable[[Request], Actor], make: Callable[[Request, Actor], bytes], name: str
-    ) -> Route:
         def made(request: Request) -> bytes:
             if not allowance.take(network(request.client.host if request.client else "")):
                 raise RateLimitError("Too many requests. Wait a minute and try again.")
-            return make(request, who(request))
+            asked = request.path_params
+            reader = people.by_feed(office, asked["secret"], asked.get("game", "")) if private else Actor.visitor()
+            return make(request, reader)
 
         async def answer(request: Request) -> Response:
             try:
@@ -51,7 +47,7 @@ def routes(office: Office) -> list[Route]:
                 return PlainTextResponse(f"{error.message}\n", error.status, {"Retry-After": "60"})
             except OfficeError as error:
                 return PlainTextResponse(f"{error.message}\n", 404 if error.status in (401, 403) else error.status)
-            return _answer(request, document, media, private=who is by_secret)
+            return _answer(request, document, media, private=private)
 
         return Route(path, answer, methods=["GET"], name=name)
 
@@ -65,10 +61,10 @@ def routes(office: Office) -> list[Route]:
         return personal_calendar(office, actor, _post_days(request))
 
     return [
-        served("/games/{game}/calendar.ics", CALENDAR, visitor, calendar, "game calendar"),
-        served("/games/{game}/results.atom", ATOM, visitor, results, "game results"),
-        served("/feeds/{secret}/calendar.ics", CALENDAR, by_secret, personal, "personal calendar"),
-        served("/feeds/{secret}/{game}.ics", CALENDAR, by_secret, calendar, "game calendar of a person"),
+        served("/games/{game}/calendar.ics", "game calendar", calendar),
+        served("/games/{game}/results.atom", "game results", results, ATOM),
+        served("/feeds/{secret}/calendar.ics", "personal calendar", personal),
+        served("/feeds/{secret}/{game}.ics", "game calendar of a person", calendar),
     ]
 
 

@@ -104,11 +104,6 @@ class Actor(msgspec.Struct, frozen=True):
         return Actor("clock", name="the clock")
 
     @staticmethod
-    def clock_for(person: int, name: str) -> Actor:
-        """The office itself, where it seats a guest."""
-        return Actor("clock", person, name)
-
-    @staticmethod
     def console() -> Actor:
         """The operator, at the server's command line."""
         return Actor("console", name="the console")
@@ -295,25 +290,14 @@ class CommandContext:
         """Write a line of the journal."""
         if game is not None:
             self.tx.notifications.add(f"game {game.key}")
-        self.tx.enter(
-            JournalRow(
-                game=game.id if game else None,
-                at=self.at,
-                kind=kind,
-                person=self.actor.person,
-                role=role or self.actor.kind,
-                seen_by=seen_by,
-                turn=turn.id if turn else None,
-                seat=seat.id if seat else None,
-                facts=pack(facts),
-            )
-        )
+        about = {"person": self.actor.person, "role": role or self.actor.kind, **_ids(game=game, turn=turn, seat=seat)}
+        self.tx.enter(JournalRow(kind=kind, at=self.at, seen_by=seen_by, **about, facts=pack(facts)))
 
     def schedule_job(self, kind: str, name: str, at: int, game: GameRow | None = None, /, **facts: Any) -> None:
         """Schedule work for a time. Work of the same name that was not done yet is moved; what was done is due anew."""
         if at <= self.at:
             self.tx.notifications.add("work")
-        row = WorkRow(kind=kind, name=name, due=at, game=game.id if game else None, facts=pack(facts))
+        row = WorkRow(kind=kind, name=name, due=at, **_ids(game=game), facts=pack(facts))
         self.tx.enter(row)
         if at <= self.at:
             self.due_now.append(row)
@@ -332,17 +316,8 @@ class CommandContext:
         for mail, person in desk_readers.readers(self.tx, kind, game):
             urgent = kind in desk_readers.URGENT and not self._works_at_desk(person.id)
             self.schedule_desk_mail(mail, person, self.now if urgent else self.now + GATHERED)
-        return self.tx.add(
-            DeskRow(
-                game=game.id if game else None,
-                kind=kind,
-                turn=turn.id if turn else None,
-                seat=seat.id if seat else None,
-                opened=self.at,
-                due=due,
-                facts=pack(facts),
-            )
-        )
+        about = _ids(game=game, turn=turn, seat=seat)
+        return self.tx.add(DeskRow(kind=kind, opened=self.at, due=due, **about, facts=pack(facts)))
 
     def close_tasks(self, note: str = "", *, person: int | None = None, **where: Any) -> int:
         """Close open tasks on the desk with these values; return how many there were."""
@@ -396,8 +371,8 @@ class CommandContext:
         self, channel: str, person: PersonRow | None, game: GameRow | None, turn: TurnRow | None, **values: Any
     ) -> None:
         self.tx.notifications.add(channel)
-        who, where, when = (row.id if row else None for row in (person, game, turn))
-        self.tx.enter(MailingRow(channel=channel, person=who, game=where, turn=when, made=self.at, **values))
+        about = _ids(person=person, game=game, turn=turn)
+        self.tx.enter(MailingRow(channel=channel, made=self.at, **about, **values))
 
     def shown_person(self, person: int) -> int:
         """Return the number that is shown for a person: the row's own to the office itself and at its terminal."""
@@ -465,6 +440,10 @@ class CommandContext:
     def later(self, **step: float) -> int:
         """A time from now, in microseconds."""
         return micros(self.now + timedelta(**step))
+
+
+def _ids(**rows: Row | None) -> dict[str, Any]:
+    return {name: row.id if row is not None else None for name, row in rows.items()}
 
 
 def game_settings(row: GameRow) -> GameSettings:
@@ -638,8 +617,8 @@ class command:  # noqa: N801 - a decorator
             now = office.clock.now()
             for _ in range(CROSSINGS):
                 with contextlib.suppress(SerializationConflictError):
-                    return _once(name, now, function, office, actor, *args, **kwargs)
-            return _once(name, now, function, office, actor, *args, **kwargs)
+                    return _once(name, now, function, office, actor, args, kwargs)
+            return _once(name, now, function, office, actor, args, kwargs)
 
         run = carried_out if self.writes else answered
         permissions.declare(name, run, *self._declared, writes=self.writes)
@@ -662,14 +641,7 @@ def _allowed(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[
 
 
 def _once(
-    name: str,
-    now: datetime,
-    function: Callable[Concatenate[CommandContext, P], T],
-    office: Office,
-    actor: Actor,
-    /,
-    *args: P.args,
-    **kwargs: P.kwargs,
+    name: str, now: datetime, function: Callable[..., T], office: Office, actor: Actor, args: Any, kwargs: Any
 ) -> T:
     with _undone_if_refused(office) as files, office.store.transaction() as tx:
         act = CommandContext(office, actor, tx, name, now, files)

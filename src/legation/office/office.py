@@ -24,7 +24,6 @@ from legation.office.store.files import Files
 from legation.office.store.migrating import open_store
 from legation.office.store.rows import GameRow, PersonRow
 from legation.office.store.shared_values import Shared
-from legation.office.store.store import Store
 from legation.proofs.signing import public_key
 from legation.variants import USUAL, ListedVariants, Registry, VariantError
 
@@ -62,7 +61,9 @@ class Office:
         self.random_source = random_source
         self.files = Files.at(settings.files or folder / FILES)
         self.settings = settings
-        self.master_key = _read_master_key(settings, keys, random_source, new=new_key or _is_empty(self.store))
+        with self.store.transaction(write=False) as tx:
+            new = new_key or not tx.all(PersonRow, limit=1)
+        self.master_key = _read_master_key(settings, keys, random_source, new=new)
         self.catalog = CatalogReader(self.store)
         self.variants: Registry = ListedVariants(variants, self.catalog)
         self.signing = self._own_key(SIGNING)
@@ -188,11 +189,6 @@ def read_variants(settings: Settings, folder: Path) -> Registry:
         return Registry(folder / settings.variants, tolerant=True)
     except VariantError as error:
         raise InvalidInputError(f"The office's variants cannot be used: {error}", faults=error.faults) from None
-
-
-def _is_empty(store: Store) -> bool:
-    with store.transaction(write=False) as tx:
-        return not tx.all(PersonRow, limit=1)
 
 
 def _read_master_key(settings: Settings, keys: Path, random_source: RandomSource, *, new: bool) -> bytes:

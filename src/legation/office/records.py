@@ -112,11 +112,19 @@ class Credential(SecretRecord, frozen=True, kw_only=True):
     last_used: datetime | None
 
 
-class SeatRecord(Record, frozen=True, kw_only=True):
-    """A power in a game; ``holder``, ``sent`` and ``ready`` are None for who may not know. In an imported record
-    ``holder`` is the name that the record has."""
+class OwnSeat(Record, frozen=True, kw_only=True):
+    """A seat of the reader in a list of games. ``sent`` and ``ready`` are None where no orders are awaited from it, or
+    for who may not know."""
 
     power: str
+    survives: bool
+    sent: bool | None
+    ready: bool | None
+
+
+class SeatRecord(OwnSeat, frozen=True, kw_only=True):
+    """A power in a game; ``holder`` is None for who may not know, and in an imported record the name that it has."""
+
     state: SeatState
     holder: str | None
     person: int | None
@@ -124,9 +132,6 @@ class SeatRecord(Record, frozen=True, kw_only=True):
     since: datetime | None
     units: int
     centers: int
-    survives: bool
-    sent: bool | None
-    ready: bool | None
     missed: int
     machine: bool = False  # a program plays it, as its holder has said
     stand_in: bool = False  # a bot plays it until somebody takes over
@@ -147,15 +152,6 @@ class TurnRecord(Record, frozen=True, kw_only=True):
     published: datetime | None
     seed_commitment: str
     note: str = ""  # what it waits for, in words, for who may know
-
-
-class OwnSeat(Record, frozen=True, kw_only=True):
-    """A seat of the reader in a list of games. ``sent`` and ``ready`` are None where no orders are awaited from it."""
-
-    power: str
-    survives: bool
-    sent: bool | None
-    ready: bool | None
 
 
 class GameSummary(Record, frozen=True, kw_only=True):

@@ -56,19 +56,15 @@ class PushSender:
         return carry(Call(to.endpoint, body, headers), self.resolve, self.context)
 
     def _headers(self, push: Push, audience: str) -> dict[str, str]:
-        settings = self.office.settings
-        claims = {
-            "aud": audience,
-            "exp": int(time.time()) + SIGNED,
-            "sub": f"mailto:{settings.operator_address or settings.mail_from}",
-        }
+        contact = self.office.settings.operator_address or self.office.settings.mail_from
+        claims = {"aud": audience, "exp": int(time.time()) + SIGNED, "sub": f"mailto:{contact}"}
         # a later one takes its place; the push service can't try which game it is of
         topic = self.office.keyed("push topic", f"{push.url} {push.kind}".encode())[:24]
         return {
             **self._vapid.sign(claims),
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
-            "TTL": str(int(KEPT.total_seconds())),
+            "TTL": str(KEPT // 1_000_000),
             "Topic": base64.urlsafe_b64encode(topic).decode(),
             "Urgency": "high" if push.kind == "turn" else "normal",
         }

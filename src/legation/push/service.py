@@ -48,34 +48,27 @@ def send_over_bridges(
     for bridge in [bridge for bridge, thread in busy.items() if not thread.is_alive()]:
         del busy[bridge]
     reached: list[int] = []
+
+    def send_all(deliveries: Sequence[Delivery]) -> None:
+        for delivery in deliveries:
+            if stop is not None and stop.is_set():
+                break
+            outcome = sender.send(delivery)
+            with contextlib.suppress(UnavailableError):  # the database is away; it is sent again when its lease is over
+                bridges.sent(office, delivery, outcome)
+                if outcome == "reached":
+                    reached.append(delivery.row)
+
     waiting: dict[str, list[Delivery]] = {}
     for delivery in bridges.claim(office, but=tuple(busy)):
         waiting.setdefault(delivery.bridge, []).append(delivery)
     for bridge, deliveries in waiting.items():
-        send = partial(_send_all, office, sender, deliveries, stop, reached)
-        busy[bridge] = threading.Thread(target=send, name=bridge, daemon=True)
+        busy[bridge] = threading.Thread(target=send_all, args=(deliveries,), name=bridge, daemon=True)
         busy[bridge].start()
     until = time.monotonic() + PATIENCE
     for bridge in waiting:
         busy[bridge].join(max(0.0, until - time.monotonic()))
     return len(reached)
-
-
-def _send_all(
-    office: Office,
-    sender: BridgeSender,
-    deliveries: Sequence[Delivery],
-    stop: threading.Event | None,
-    reached: list[int],
-) -> None:
-    for delivery in deliveries:
-        if stop is not None and stop.is_set():
-            break
-        outcome = sender.send(delivery)
-        with contextlib.suppress(UnavailableError):  # the database is away; it is sent again when its lease is over
-            bridges.sent(office, delivery, outcome)
-            if outcome == "reached":
-                reached.append(delivery.row)
 
 
 def run(office: Office, what: str, send: Send, stop: threading.Event, pause: float, beat: Callable[[], None]) -> None:

@@ -220,16 +220,13 @@ def queue(
     message_id: str = "",
 ) -> bool:
     """Queue a message for a channel, once for each ``message_id``; False if there is nowhere to send it."""
-    with office.store.transaction() as tx:
-        act = CommandContext(office, Actor.clock(), tx, "mailings.queue", office.clock.now())
-        if message_id and tx.find(MailingRow, message_id=message_id) is not None:
+    with by_clock(office) as act:
+        if message_id and act.tx.find(MailingRow, message_id=message_id) is not None:
             return True
-        row = tx.find(GameRow, key=game) if game else None
-        turn_row = tx.find(TurnRow, game=row.id, name=turn) if row is not None and turn else None
-        known = tx.find(PersonRow, id=person)
-        return act.mail(
-            kind, known, address=address, game=row, turn=turn_row, power=power, message_id=message_id, **facts
-        )
+        row = act.tx.find(GameRow, key=game) if game else None
+        of_turn = act.tx.find(TurnRow, game=row.id, name=turn) if row is not None and turn else None
+        about: dict[str, Any] = {"address": address, "power": power, "message_id": message_id}
+        return act.mail(kind, act.tx.find(PersonRow, id=person), game=row, turn=of_turn, **about, **facts)
 
 
 def answered_today(office: Office, address: str) -> bool:

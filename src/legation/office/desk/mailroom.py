@@ -367,16 +367,8 @@ def file_mail(office: Office, arrival: Arrival, sender: str, game: str = "", pow
         row = act.tx.find(GameRow, key=game) if game else None
         if row is not None and power and game_settings(row).shows_senders == "nobody":
             row, power = None, ""
-        received = arrival.at.isoformat()
-        item = act.add_task(
-            "unmatched mail",
-            row,
-            arrival=arrival.id,
-            sender=sender[:254],
-            received=received,
-            likely=power,
-            why=why[:300],
-        )
+        mail: dict[str, Any] = {"arrival": arrival.id, "received": arrival.at.isoformat(), "sender": sender[:254]}
+        item = act.add_task("unmatched mail", row, **mail, likely=power, why=why[:300])
         return office.numbers.shown("desk item", item.id)
 
 

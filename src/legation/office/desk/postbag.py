@@ -4,6 +4,7 @@ coordinator to say whose it is."""
 
 import hashlib
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -58,22 +59,12 @@ def file_pages(act: CommandContext, game: str, pages: Sequence[tuple[str, bytes,
         seat, why = _seat_of(scene, turn, SheetCode.parse(code))
         letters = _letters(scene, turn, seat) if seat is not None else []
         if len(letters) == 1:
-            turn = keep_copy(scene, turn, letters[0], name, content, media_type)
+            turn = keep_copy(scene, turn, letters[0], (name, content, media_type))
             power = seat.power if seat is not None else ""
             filed[power] = filed.get(power, 0) + 1
         elif not act.tx.count(PostbagRow, turn=turn.id, digest=hashlib.sha256(content).hexdigest()):
-            act.tx.add(
-                PostbagRow(
-                    game=scene.row.id,
-                    turn=turn.id,
-                    stored=act.keep_file(seals.lock_padded(act.office.master_key, content)),
-                    digest=hashlib.sha256(content).hexdigest(),
-                    name=name,
-                    media_type=media_type,
-                    size=len(content),
-                    why=why,
-                )
-            )
+            page = _kept(act, (name, content, media_type))
+            act.tx.add(PostbagRow(game=scene.row.id, turn=turn.id, why=why, **page))
     for power in filed:
         scene.append_journal("photographed", turn=turn, seat=scene.seats[power])
     _tell_desk(scene, turn)
@@ -97,7 +88,7 @@ def name_page(act: CommandContext, game: str, page: int, power: str, version: in
         versions = " or ".join(str(one.version) for one in letters)
         raise ConflictError(f"Several letters of {named} came: say of which version it is, {versions}.")
     content = seals.unlock_padded(act.office.master_key, act.office.files.get(row.stored))
-    turn = keep_copy(scene, turn, letters[0], row.name, content, row.media_type)
+    turn = keep_copy(scene, turn, letters[0], (row.name, content, row.media_type))
     act.tx.remove(PostbagRow, id=row.id)
     scene.append_journal("photographed", turn=turn, seat=seat)
     _tell_desk(scene, turn)
@@ -199,33 +190,29 @@ def add_copies(
     if choice.channel != "post":
         raise ConflictError(f"{capital(scene.named(scene.held.power).whose)} orders that count didn't come by post.")
     letter = act.tx.get(SubmissionRow, choice.submission)
-    for name, content, media_type in pictures:
-        row = keep_copy(scene, row, letter, name, content, media_type)
+    for picture in pictures:
+        row = keep_copy(scene, row, letter, picture)
     scene.append_journal("photographed", turn=row, seat=scene.held)
     return chosen_sheets(row)[scene.held.power].copies
 
 
-def keep_copy(
-    scene: GameContext, turn: TurnRow, letter: SubmissionRow, name: str, content: bytes, media_type: str
-) -> TurnRow:
-    """Keep a photograph of an opened letter, once; LimitExceededError where a letter has too many."""
-    act, digest, known = scene.act, hashlib.sha256(content).hexdigest(), copies_of(scene.act, letter)
+def _kept(act: CommandContext, picture: tuple[str, bytes, str]) -> dict[str, Any]:
+    name, content, media_type = picture
+    stored = act.keep_file(seals.lock_padded(act.office.master_key, content))
+    about = {"digest": hashlib.sha256(content).hexdigest(), "size": len(content)}
+    return {"stored": stored, "name": name, "media_type": media_type, **about}
+
+
+def keep_copy(scene: GameContext, turn: TurnRow, letter: SubmissionRow, picture: tuple[str, bytes, str]) -> TurnRow:
+    """Keep a photograph (name, content, media type) of an opened letter, once; LimitExceededError where a letter has
+    too many."""
+    act, digest, known = scene.act, hashlib.sha256(picture[1]).hexdigest(), copies_of(scene.act, letter)
     power, choice = next(((p, c) for p, c in chosen_sheets(turn).items() if c.submission == letter.id), ("", None))
     if digest in (*known, *(choice.files if choice is not None else ())):
         return turn
     if len(known) >= act.office.settings.most_files:
         raise LimitExceededError(f"A letter has at most {act.office.settings.most_files} photographs.")
-    stored = act.keep_file(seals.lock_padded(act.office.master_key, content))
-    act.tx.add(
-        FileRow(
-            submission=letter.id,
-            stored=stored,
-            digest=digest,
-            name=name,
-            media_type=media_type,
-            size=len(content),
-        )
-    )
+    act.tx.add(FileRow(submission=letter.id, **_kept(act, picture)))
     if choice is None:
         return turn
     sheets = {**chosen_sheets(turn), power: msgspec.structs.replace(choice, copies=(*choice.copies, digest))}

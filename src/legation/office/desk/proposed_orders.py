@@ -82,7 +82,6 @@ class Proposals:
 
     def __init__(self, scene: GameContext) -> None:
         self.scene = scene
-        self._turns: dict[int, TurnRow] = {}
         self._results: dict[int, dict[str, list[str]]] = {}
 
     @cached_property
@@ -98,7 +97,7 @@ class Proposals:
         office, kept = self.scene.act.office, _read(self.scene, letter)
         if kept is None:
             return None
-        turn = self._turns.setdefault(kept.turn, self.scene.tx.get(TurnRow, kept.turn))
+        turn = self.scene.tx.get(TurnRow, kept.turn)
         now = self.scene.row.turn == turn.number and turn.state in ("open", "waiting")
         return Proposal(
             turn=turn.name,

@@ -1,13 +1,11 @@
 """Notifications that wait for people's browsers. They say the game's name and their kind alone, since they may stand on
 a locked screen; one that isn't true any more is dropped, and none is worth more than a day."""
 
-from datetime import timedelta
-
 import msgspec
 
 from legation.formats import decode_json
 from legation.languages import text_in
-from legation.office.context import CommandContext, by_clock
+from legation.office.context import DAY, CommandContext, by_clock
 from legation.office.desk.mailings import claim_messages, finish, try_later
 from legation.office.desk_readers import MAILS, mailed_items
 from legation.office.errors import OfficeError
@@ -18,7 +16,7 @@ from legation.office.preferences import PUSHED, read_preferences
 from legation.office.store.rows import BrowserRow, GameRow, MailingRow, PersonRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.store.transaction import Transaction
 
-KEPT = timedelta(days=1)
+KEPT = DAY
 PAUSES = (60, 600, 3600)  # seconds after the first, second, ... failure; then it is given up
 MOST_FAILURES = 20  # in a row, until a browser is forgotten
 
@@ -43,13 +41,14 @@ def claim(office: Office, limit: int = 20) -> list[Push]:
 
 def _read(act: CommandContext, row: MailingRow) -> Push | None:
     browsers = _browsers(act, row)
-    game = act.tx.find(GameRow, id=row.game)
-    if not browsers or not (_holds(act, row, game) if game is not None else _is_awaited(act, row)):
+    person, game = act.tx.find(PersonRow, id=row.person), act.tx.find(GameRow, id=row.game)
+    if person is None or not browsers or act.at - row.made > KEPT:
+        return None
+    if not (_holds(act, row, game) if game else any(mailed_items(act.tx, person, mail) for mail in MAILS)):
         return None
     title = game.name if game is not None else act.office.settings.name
     url = "/desk" if game is None else f"/games/{game.key}" + ("/letters" if row.kind == "letter" else "")
-    person = act.tx.find(PersonRow, id=row.person)
-    body = text_in(read_preferences(person.preferences).language if person else "", PUSHED[row.kind])
+    body = text_in(read_preferences(person.preferences).language, PUSHED[row.kind])
     return Push(row.id, row.lease, row.attempts, row.kind, title, body, url, browsers)
 
 
@@ -68,16 +67,9 @@ def _browsers(act: CommandContext, row: MailingRow) -> dict[int, Subscription]:
     return found
 
 
-def _is_awaited(act: CommandContext, row: MailingRow) -> bool:
-    person = act.tx.find(PersonRow, id=row.person)
-    if person is None or act.at - row.made > KEPT / timedelta(microseconds=1):
-        return False
-    return any(mailed_items(act.tx, person, mail) for mail in MAILS)
-
-
 def _holds(act: CommandContext, row: MailingRow, game: GameRow) -> bool:
     seat = act.tx.find(SeatRow, game=game.id, power=row.power)
-    if act.at - row.made > KEPT / timedelta(microseconds=1) or seat is None or seat.person != row.person:
+    if seat is None or seat.person != row.person:
         return False
     if row.kind in ("turn", "reminder"):
         turn = act.tx.find(TurnRow, id=row.turn)

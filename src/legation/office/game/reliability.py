@@ -77,7 +77,8 @@ def refuse_unfit(scene: GameContext) -> None:
     settings, person = scene.settings, scene.act.actor.person
     if person is None or not (settings.reliability or settings.finished or settings.rating):
         return
-    found, finished = reliability_of(scene.act, person), queries.count_finished(scene.tx, person)
+    held = [seat.game for seat in scene.tx.all(SeatRow, person=person)]
+    found, finished = reliability_of(scene.act, person), scene.tx.count(GameRow, id=held, state="ended")
     if not finished and found.turns < LEAST_TURNS:
         return
     if found.turns >= LEAST_TURNS and (found.percent or 0) < settings.reliability:

@@ -16,7 +16,7 @@ KEPT_OUT = frozenset(["text", "address", "email", "secret", "token", "facts", "b
 
 
 def configure(*, plain: bool = False, level: int = logging.INFO) -> None:
-    """Log to standard error what is at least of a level, as JSON, or ``plain`` for people."""
+    """Log to standard error what is at least of a level, as JSON, or ``plain`` for people; libraries' logs, too."""
     end: Any = (
         structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback, colors=sys.stderr.isatty())
         if plain
@@ -27,14 +27,16 @@ def configure(*, plain: bool = False, level: int = logging.INFO) -> None:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            tell_error,
             keep_out,
             end,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),  # as it is when something is written
     )
-    configure_libraries()
+    root = logging.getLogger()
+    root.handlers[:] = [_Libraries(logging.WARNING)]
+    warnings.showwarning = _warned
+    threading.excepthook = _thread_ended
 
 
 class _Libraries(logging.Handler):
@@ -43,14 +45,6 @@ class _Libraries(logging.Handler):
         facts = told_of(error) if error is not None else {}
         event = f"{record.name}: {record.msg if record.args else record.levelname.lower()}"
         structlog.get_logger("legation.library").log(record.levelno, event.partition("\n")[0][:200], **facts)
-
-
-def configure_libraries() -> None:
-    """Route the libraries' logs to the office's."""
-    root = logging.getLogger()
-    root.handlers[:] = [_Libraries(logging.WARNING)]
-    warnings.showwarning = _warned
-    threading.excepthook = _thread_ended
 
 
 def _warned(
@@ -71,16 +65,6 @@ def _thread_ended(given: threading.ExceptHookArgs) -> None:
         structlog.get_logger("legation.office").error("thread ended", thread=name, **told_of(given.exc_value))
 
 
-def tell_error(logger: object, method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Put what is told of an error into the line in its place, should anybody hand one over."""
-    error = line.pop("exc_info", None)
-    if error is True:
-        error = sys.exc_info()[1]
-    if isinstance(error, BaseException):
-        line.update(told_of(error))
-    return line
-
-
 def told_of(error: BaseException) -> dict[str, Any]:
     """Return the kind of an error and where it and its cause came from; messages may hold what somebody wrote."""
     told: dict[str, Any] = {"error": type(error).__name__, "at": where(error)}
@@ -96,5 +80,8 @@ def where(error: BaseException) -> list[str]:
 
 
 def keep_out(logger: object, method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Take out what never belongs into a log, should anybody hand it over."""
-    return {key: value for key, value in line.items() if key not in KEPT_OUT}
+    """Take out what never belongs into a log, should anybody hand it over; of an error put what may be told."""
+    error = line.pop("exc_info", None)
+    error = sys.exc_info()[1] if error is True else error
+    told = told_of(error) if isinstance(error, BaseException) else {}
+    return {key: value for key, value in {**line, **told}.items() if key not in KEPT_OUT}

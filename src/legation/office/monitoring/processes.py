@@ -7,6 +7,7 @@ import gc
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 import structlog
@@ -98,20 +99,9 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self.requests = Histogram(
-            "legation_request_seconds",
-            "Requests, by route and class of status.",
-            ("method", "route", "status"),
-            buckets=SECONDS,
-            registry=self.registry,
-        )
-        self.work = Histogram(
-            "legation_work_seconds",
-            "Due work that was done, by kind.",
-            ("kind",),
-            buckets=SECONDS,
-            registry=self.registry,
-        )
+        timed, labels = partial(Histogram, buckets=SECONDS, registry=self.registry), ("method", "route", "status")
+        self.requests = timed("legation_request_seconds", "Requests, by route and class of status.", labels)
+        self.work = timed("legation_work_seconds", "Due work that was done, by kind.", ("kind",))
         self.failures = Counter(
             "legation_failures", "What failed: work, mails, requests.", ("what", "kind"), registry=self.registry
         )

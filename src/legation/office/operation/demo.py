@@ -92,7 +92,7 @@ def seat_guest(office: Office, variant: str, power: str = "", level: str = "") -
         )
     code = office.random_source.bytes(4).hex()
     known = people.register(office, Actor.console(), "Guest", f"guest-{code}{GUESTS}")
-    guest = Actor.clock_for(known.id, known.name)
+    guest = Actor("clock", known.id, known.name)  # the office itself seats them
     powers = list(rules.powers)
     own = power or powers[0]
     played_by = level or "dumbbot"

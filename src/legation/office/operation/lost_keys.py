@@ -4,8 +4,6 @@ The turn that is open, or closed and not published, opens anew in the same posit
 Results that are out stay. What was ordered ahead for turns whose keys are lost is given up. A signed line of the chain
 says so."""
 
-from collections.abc import Iterator
-
 import msgspec
 
 from legation.office.context import Actor, CommandContext, GameContext, command, given_reason, query
@@ -18,7 +16,7 @@ from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.records import TurnRecord
 from legation.office.store import queries
-from legation.office.store.rows import GameRow, PersonRow, RecordRow, SubmissionRow, TurnRow, WorkRow
+from legation.office.store.rows import GameRow, PersonRow, RecordRow, TurnRow, WorkRow
 from legation.proofs import kinds
 from legation.proofs.lots import secret_commitment
 
@@ -57,11 +55,8 @@ def lost_keys(scene: GameContext) -> LostKeys:
     return LostKeys(tuple(dict.fromkeys(names)), office)
 
 
-def _records(scene: GameContext) -> Iterator[RecordRow]:
-    tx = scene.tx
-    turns = [turn.id for turn in tx.all(TurnRow, game=scene.row.id)]
-    sent = [row.id for row in tx.all(SubmissionRow, turn=turns)]
-    yield from tx.all(RecordRow, submission=sent, lost=None)
+def _records(scene: GameContext) -> list[RecordRow]:
+    return [record for _, record in queries.records_of(scene.tx, scene.row.id) if record.lost is None]
 
 
 # No route: for the console.

@@ -106,11 +106,11 @@ def _kinds() -> dict[str, Kind]:
     }
 
 
-def run_due(office: Office, limit: int = 10_000, stop: threading.Event | None = None, *, lane: str = "") -> int:
+def run_due(office: Office, *, stop: threading.Event | None = None, lane: str = "") -> int:
     """Do what is due, and what becomes due by it (of a ``lane`` alone), until told to stop; return how much."""
     kinds, done = _kinds(), 0
     only: dict[str, Any] = {"kind": LANES[lane] or Not(SLOW)} if lane else {}
-    while done < limit:
+    while True:
         with office.store.transaction(write=False) as tx:
             now = Before(micros(office.clock.now()) + 1)
             rows = tx.all(WorkRow, order="due", limit=AT_ONCE, state="waiting", due=now, **only)
@@ -121,17 +121,11 @@ def run_due(office: Office, limit: int = 10_000, stop: threading.Event | None = 
             worked += _attempt_all(office, kinds, together)
         done += worked
         if not worked:
-            break
-    return done
+            return done
 
 
 def run_forever(
-    office: Office,
-    stop: threading.Event,
-    pause: float = 1.0,
-    beat: Callable[[], None] = lambda: None,
-    *,
-    lane: str = "",
+    office: Office, stop: threading.Event, beat: Callable[[], None], *, lane: str = "", pause: float = 1.0
 ) -> None:
     """Do work as it falls due, at news and every ``pause`` seconds, until told to stop; wait out lost databases."""
     with office.store.notifier.waiter("work") as wait:
@@ -313,29 +307,24 @@ def _take_away(act: CommandContext, person: int) -> None:
 def orphans(office: Office, _: object = None) -> list[str]:
     """The files that no row names and that are older than a day: looked for outside any transaction, many at a time."""
     before = office.clock.now() - ORPHANS_KEPT
-    old = [name for name, written in office.files.names() if written < before]
-    return [name for part in batched(old, FILES_AT_ONCE) for name in _unnamed(office, part)]
+    return _unnamed(office, [name for name, written in office.files.names() if written < before])
 
 
 def _unnamed(office: Office, names: list[str]) -> list[str]:
-    with office.store.transaction(write=False) as tx:
-        named = {row.stored for kind in NAME_FILES for row in tx.all(kind, stored=names)}
+    named: set[str] = set()
+    for start in range(0, len(names), FILES_AT_ONCE):
+        with office.store.transaction(write=False) as tx:
+            asked = names[start : start + FILES_AT_ONCE]
+            named |= {row.stored for kind in NAME_FILES for row in tx.all(kind, stored=asked)}
     return [name for name in names if name not in named]
-
-
-def batched(names: list[str], size: int) -> Iterator[list[str]]:
-    """The names, so many at a time."""
-    return (names[start : start + size] for start in range(0, len(names), size))
 
 
 def sweep_files(act: CommandContext, names: list[str]) -> int:
     """Take away these orphans, as far as no row names them now; the answer is how many."""
-    gone = 0
-    for part in batched(names, FILES_AT_ONCE):
-        for name in _unnamed(act.office, part):
-            act.office.files.remove(name)
-            gone += 1
-    return gone
+    unnamed = _unnamed(act.office, names)
+    for name in unnamed:
+        act.office.files.remove(name)
+    return len(unnamed)
 
 
 def start_sweeping(office: Office) -> None:

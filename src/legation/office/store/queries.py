@@ -6,7 +6,6 @@ from typing import Any, TypeVar
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from legation.office.store.rows import (
     TABLES,
@@ -29,11 +28,10 @@ from legation.office.store.rows import (
     WorkRow,
     metadata,
 )
-from legation.office.store.transaction import Not, Since, Transaction, light_columns
+from legation.office.store.transaction import Not, Since, Transaction, insert_into, light_columns
 
-answers, desk, files, games, holdings, journal, copies, letters, lines, mailings = (
-    metadata.tables[name]
-    for name in "answers desk files games holdings journal letter_copies letters lines mailings".split()
+files, games, holdings, journal, copies, letters, lines, mailings = (
+    metadata.tables[name] for name in "files games holdings journal letter_copies letters lines mailings".split()
 )
 people, ratings, records, seats, shared, rated_games, rated_players, wishes, sent, turns, work = (
     metadata.tables[name]
@@ -356,27 +354,19 @@ def forget_game(tx: Transaction, game: int) -> None:
 
 def add_shared(tx: Transaction, name: str, number: int, until: int) -> int:
     """Add to a count that processes share; the answer is how many there are now."""
-    insert = postgresql.insert if tx.connection.dialect.name == "postgresql" else sqlite.insert
-    query = insert(shared).values(kind="count", name=name, until=until, number=number, content=b"")
+    query = insert_into(shared, tx.connection.dialect.name).values(
+        kind="count", name=name, until=until, number=number, content=b""
+    )
     query = query.on_conflict_do_update(index_elements=["name"], set_={"number": shared.c.number + number})
     return int(tx.connection.execute(query.returning(shared.c.number)).scalar_one())
 
 
 def make_room(tx: Transaction, kind: str, room: int) -> int:
     """Drop what is shared of a kind, longest unasked first, down to so many bytes; return how much."""
-    own = shared.c.kind == kind
-    taken = int(
-        tx.connection.execute(sa.select(sa.func.coalesce(sa.func.sum(shared.c.number), 0)).where(own)).scalar_one()
-    )
-    gone = []
-    for row in tx.connection.execute(sa.select(shared.c.id, shared.c.number).where(own).order_by(shared.c.until)):
-        if taken <= room:
-            break
-        taken -= row.number
-        gone.append(row.id)
-    if gone:
-        tx.connection.execute(sa.delete(shared).where(shared.c.id.in_(gone)))
-    return len(gone)
+    taken = sa.func.sum(shared.c.number).over(order_by=(shared.c.until.desc(), shared.c.id.desc())).label("taken")
+    newest = sa.select(shared.c.id, taken).where(shared.c.kind == kind).subquery()
+    gone = sa.select(newest.c.id).where(newest.c.taken > room)
+    return tx.connection.execute(sa.delete(shared).where(shared.c.id.in_(gone))).rowcount
 
 
 def mean_ratings(tx: Transaction, variant: str = "") -> dict[str, tuple[float, int]]:
@@ -396,12 +386,6 @@ def variants_played(tx: Transaction, person: int) -> list[str]:
         .where(holdings.c.person == person, games.c.state == "ended")
     )
     return [str(name) for name in tx.ask(query).scalars()]
-
-
-def count_finished(tx: Transaction, person: int) -> int:
-    """Return how many games have ended in which a person held a seat to the end."""
-    query = sa.select(sa.func.count()).join(games, games.c.id == seats.c.game)
-    return int(tx.ask(query.where(seats.c.person == person, games.c.state == "ended")).scalar_one())
 
 
 def latest_ended(tx: Transaction, variant: str, most: int = 3000) -> list[GameRow]:
@@ -483,7 +467,7 @@ def people_called(tx: Transaction, name: str) -> list[PersonRow]:
 
 def count_opening(tx: Transaction, row: OpeningRow) -> None:
     """Add the counts of an opening to those that are there."""
-    insert = (postgresql.insert if tx.connection.dialect.name == "postgresql" else sqlite.insert)(openings)
+    insert = insert_into(openings, tx.connection.dialect.name)
     values = {name: value for name, value in msgspec.structs.asdict(row).items() if name != "id"}
     counts = ("games", "won", "drawn", "survived", "imported")
     more = {name: openings.c[name] + insert.excluded[name] for name in counts}

@@ -2,6 +2,7 @@
 for the same rows."""
 
 import contextlib
+import operator
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, TypeVar, overload
@@ -130,7 +131,7 @@ class Transaction:
     def count(self, kind: type[Row], /, **where: Any) -> int:
         """Return the number of rows with these values."""
         self._write_lines_of(kind)
-        query = _counting(kind, _forms(where))
+        query = _statement(_counting, kind, _forms(where))
         return self.once(
             (query, _asked(where)), lambda: int(self._connection.execute(query, _wanted(where)).scalar_one())
         )
@@ -163,12 +164,12 @@ class Transaction:
         columns = TABLES[kind].c
         for name in values:
             columns[name]  # what is no column is no value to drop
-        return self._connection.execute(_update(kind, _forms(where)), values | _wanted(where)).rowcount
+        return self._connection.execute(_statement(sa.update, kind, _forms(where)), values | _wanted(where)).rowcount
 
     def remove(self, kind: type[Row], /, **where: Any) -> int:
         """Delete rows and return their number."""
         self._write_lines_of(kind)
-        return self._connection.execute(_deletion(kind, _forms(where)), _wanted(where)).rowcount
+        return self._connection.execute(_statement(sa.delete, kind, _forms(where)), _wanted(where)).rowcount
 
     def write_lines(self) -> None:
         """Write the lines of the journal that were entered. On PostgreSQL nobody else writes any from then until this
@@ -221,11 +222,21 @@ def _read(kind: type[R], answer: sa.CursorResult[Any]) -> list[R]:
     return [kind(**dict(zip(names, row, strict=True))) for row in answer]
 
 
-FORMS = {type(None): "none", list: "several", tuple: "several", Since: "since", Before: "before", Not: "not"}
+FORMS: dict[type, Callable[[Any, Any], sa.ColumnElement[bool]]] = {
+    list: sa.ColumnElement.in_,
+    tuple: sa.ColumnElement.in_,
+    Not: sa.ColumnElement.not_in,
+    Since: operator.ge,
+    Before: operator.lt,
+    type(None): lambda column, _: column.is_(None),
+    object: operator.eq,
+}
+"""How a column is compared, by the type of what is given for it; ``object`` stands for all others."""
+Forms = tuple[tuple[str, type], ...]
 
 
-def _forms(where: dict[str, Any]) -> tuple[tuple[str, str], ...]:
-    return tuple((name, FORMS.get(type(value), "one")) for name, value in where.items())
+def _forms(where: dict[str, Any]) -> Forms:
+    return tuple((name, type(value) if type(value) in FORMS else object) for name, value in where.items())
 
 
 def _asked(where: dict[str, Any]) -> tuple[Hashable, ...]:
@@ -237,17 +248,11 @@ def _wanted(where: dict[str, Any]) -> dict[str, Any]:
     return {f"is_{name}": value for name, value in given.items() if value is not None}
 
 
-def _conditions(table: sa.Table, forms: tuple[tuple[str, str], ...]) -> Iterable[sa.ColumnElement[bool]]:
+def _conditions(table: sa.Table, forms: Forms) -> Iterable[sa.ColumnElement[bool]]:
     for name, form in forms:
-        column = table.c[name]
-        if form == "none":
-            yield column.is_(None)
-        elif form in ("several", "not"):
-            values: sa.BindParameter[Any] = sa.bindparam(f"is_{name}", expanding=True, type_=column.type)
-            yield column.in_(values) if form == "several" else column.not_in(values)
-        else:
-            given: sa.BindParameter[Any] = sa.bindparam(f"is_{name}", type_=column.type)
-            yield column >= given if form == "since" else column < given if form == "before" else column == given
+        column, several = table.c[name], form in (list, tuple, Not)
+        given: sa.BindParameter[Any] = sa.bindparam(f"is_{name}", expanding=several, type_=column.type)
+        yield FORMS[form](column, given)
 
 
 def light_columns(kind: type[Row]) -> list[sa.ColumnElement[Any]]:
@@ -256,9 +261,7 @@ def light_columns(kind: type[Row]) -> list[sa.ColumnElement[Any]]:
 
 
 @cache
-def _selection(
-    kind: type[Row], forms: tuple[tuple[str, str], ...], order: str, limit: int | None, lock: bool, light: bool
-) -> sa.Select[Any]:
+def _selection(kind: type[Row], forms: Forms, order: str, limit: int | None, lock: bool, light: bool) -> sa.Select[Any]:
     table = TABLES[kind]
     column = table.c[order.lstrip("-")]
     query = sa.select(*light_columns(kind) if light else table.c).where(*_conditions(table, forms))
@@ -270,34 +273,29 @@ def _selection(
     return query.with_for_update() if lock else query
 
 
+def _counting(table: sa.Table) -> sa.Select[Any]:
+    return sa.select(sa.func.count()).select_from(table)
+
+
 @cache
-def _counting(kind: type[Row], forms: tuple[tuple[str, str], ...]) -> sa.Select[Any]:
-    table = TABLES[kind]
-    return sa.select(sa.func.count()).select_from(table).where(*_conditions(table, forms))
+def _statement(begin: Callable[[sa.Table], Any], kind: type[Row], forms: Forms) -> sa.Executable:
+    statement: sa.Executable = begin(TABLES[kind]).where(*_conditions(TABLES[kind], forms))
+    return statement
+
+
+def insert_into(table: sa.Table, dialect: str) -> postgresql.Insert | sqlite.Insert:
+    """Return an INSERT that can say what is done where the row is there already."""
+    return (postgresql.insert if dialect == "postgresql" else sqlite.insert)(table)
 
 
 @cache
 def _insertion(kind: type[Row], dialect: str) -> sa.Executable:
-    table = TABLES[kind]
-    insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
-    return insert(table).on_conflict_do_nothing().returning(table.c.id)
-
-
-@cache
-def _update(kind: type[Row], forms: tuple[tuple[str, str], ...]) -> sa.Executable:
-    table = TABLES[kind]
-    return sa.update(table).where(*_conditions(table, forms))
-
-
-@cache
-def _deletion(kind: type[Row], forms: tuple[tuple[str, str], ...]) -> sa.Executable:
-    table = TABLES[kind]
-    return sa.delete(table).where(*_conditions(table, forms))
+    return insert_into(TABLES[kind], dialect).on_conflict_do_nothing().returning(TABLES[kind].c.id)
 
 
 @cache
 def _entering(kind: type[Row], dialect: str) -> sa.Executable:
-    insert = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(TABLES[kind])
+    insert = insert_into(TABLES[kind], dialect)
     if kind is not WorkRow:
         return insert
     moved = {name: insert.excluded[name] for name in ("due", "facts", "attempts", "error", "state")}
