@@ -207,7 +207,6 @@ def test_variants_that_cannot_be_made_known_are_told(tmp_path: Path) -> None:
     faulty.write_text("title = 1")
     done = run("--variants", str(faulty), "variants")
     assert (done.returncode, done.stdout) == (1, "") and "own.toml: " in done.stderr
-    assert "nowhere.toml" in run("rules", str(tmp_path / "nowhere.toml")).stderr
     taken = faulty.rename(tmp_path / "hundred.toml")
     for place, told in ((taken, "give this file another name"), (tmp_path / "nowhere", "there is no such folder")):
         done = run("--variants", str(place), "variants")
