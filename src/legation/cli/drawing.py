@@ -15,7 +15,17 @@ from legation.atlas.shapes import read_shapes
 from legation.board.files import BoardFileError, read_board
 from legation.cli.app import PlaceNames, Variant, app
 from legation.cli.positions import is_variant
-from legation.cli.terminal import fail, faults_as_lines, known_variants, load_variant, read_json, say, shown, write_file
+from legation.cli.terminal import (
+    fail,
+    faults_as_lines,
+    known_variants,
+    load_variant,
+    read_json,
+    say,
+    shown,
+    turn_named,
+    write_file,
+)
 from legation.game import DocumentError, PlayedTurn, SavedGameError, read_task, replay
 from legation.game.formats import kind_of
 from legation.game.report import on_one_line, turn_report
@@ -191,17 +201,12 @@ def _turn_of_game(source: str, document: object, wanted: str) -> tuple[Ruleset, 
     played = game.turns
     if wanted == "now" or (not played and not wanted):
         return game.rules, game.rules.name, game.position, None
-    if not wanted:
-        chosen = played[-1:]
-    elif wanted.isdecimal() and 1 <= int(wanted) <= len(played):
-        chosen = [played[int(wanted) - 1]]
-    else:
-        chosen = [t for t in played if str(t.resolution.before.turn).casefold().startswith(wanted.casefold())][:1]
-    if not chosen:
+    chosen = turn_named(game, wanted or str(len(played)))
+    if chosen is None:
         first, last = (played[i].resolution.before.turn if played else "" for i in (0, -1))
         span = f"1 ({first}) to {len(played)} ({last})" if played else "none yet"
         fail(f"{shown(source)}: no turn {wanted!r}; the turns are {span}, and 'now'")
-    return game.rules, game.rules.name, chosen[0].resolution.before, chosen[0]
+    return game.rules, game.rules.name, chosen.resolution.before, chosen
 
 
 @app.command(epilog="Example: legation site VARIANT -o site/")
