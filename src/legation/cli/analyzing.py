@@ -7,7 +7,7 @@ import msgspec
 import typer
 
 from legation.cli.app import Json, app
-from legation.cli.terminal import check_output, fail, read_game, say, show_progress, shown, turn_named
+from legation.cli.terminal import check_output, fail, played_turn, read_game, say, show_progress, shown
 
 
 @app.command("analyze", epilog="Example: legation analyze game.json -o game.html")
@@ -37,7 +37,7 @@ def analyze_file(
         )
     if not game.turns:
         fail(f"{shown(file)} has no turn yet")
-    only = turn_named(game, turn) if turn else None
+    only = played_turn(game, turn) if turn else None
     if turn and only is None:
         fail(
             f"there is no turn {turn!r}; name one as {game.turns[0].resolution.before.turn}, or 1 to {len(game.turns)}"

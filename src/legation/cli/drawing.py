@@ -20,10 +20,10 @@ from legation.cli.terminal import (
     faults_as_lines,
     known_variants,
     load_variant,
+    played_turn,
     read_json,
     say,
     shown,
-    turn_named,
     write_file,
 )
 from legation.game import DocumentError, PlayedTurn, SavedGameError, read_task, replay
@@ -201,7 +201,7 @@ def _turn_of_game(source: str, document: object, wanted: str) -> tuple[Ruleset, 
     played = game.turns
     if wanted == "now" or (not played and not wanted):
         return game.rules, game.rules.name, game.position, None
-    chosen = turn_named(game, wanted or str(len(played)))
+    chosen = played_turn(game, wanted or str(len(played)))
     if chosen is None:
         first, last = (played[i].resolution.before.turn if played else "" for i in (0, -1))
         span = f"1 ({first}) to {len(played)} ({last})" if played else "none yet"

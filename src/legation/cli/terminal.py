@@ -198,7 +198,7 @@ def read_json(source: str) -> object:
         fail(f"{name}: isn't a JSON document: {placed(data, error)}")
 
 
-def turn_named(game: Game, text: str) -> PlayedTurn | None:
+def played_turn(game: Game, text: str) -> PlayedTurn | None:
     """The turn of a game that is meant by its number, from 1, or by the beginning of its name; None where there is
     none."""
     if text.isdecimal() and 1 <= int(text) <= len(game.turns):
