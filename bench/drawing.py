@@ -21,8 +21,9 @@ from typing import Any
 import httpx2 as httpx
 import msgspec
 import numpy as np
+from tests.serving import served
 
-from bench.pages import GAME, Club, heads, listening, row
+from bench.pages import GAME, Club, heads, row
 from legation.atlas.grow.coastline import shipped_land
 from legation.atlas.grow.ground import cut_ground
 from legation.atlas.grow.plan import read_unfinished_plan
@@ -136,7 +137,7 @@ def beside_games() -> bool:
         club = Club(Path(folder), "standard")
         club.turn()
         session = {"session": club.session(next(iter(club.players.values())))}
-        with listening(create_app(club.office)) as address:
+        with served(create_app(club.office)) as address:
             visit(address, session, 40)
             with httpx.Client(base_url=address, timeout=120) as client:
                 for _ in range(2):  # the children are started, and know the coast

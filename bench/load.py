@@ -23,8 +23,9 @@ from pathlib import Path
 from random import Random
 
 import msgspec
+from tests.serving import free_port
 
-from bench.office import answers, free_port, processor_time
+from bench.office import answers, processor_time
 from legation.bots import bot
 from legation.game import read_position
 from legation.notation import write

@@ -24,6 +24,7 @@ from pathlib import Path
 
 import msgspec
 import sqlalchemy as sa
+from tests.serving import free_port
 
 from bench.own_games import measure
 from bench.simulate import simulate
@@ -133,13 +134,6 @@ def running(*commands: Sequence[str], **environment: str) -> Iterator[list[subpr
             process.terminate()
         for process in started:
             process.wait(60)
-
-
-def free_port() -> int:
-    """A port that nobody listens at now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def answers(port: int) -> None:

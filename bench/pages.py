@@ -12,10 +12,8 @@ import argparse
 import asyncio
 import gzip
 import resource
-import socket
 import statistics
 import tempfile
-import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -27,10 +25,11 @@ from typing import Any
 
 import httpx2 as httpx
 import msgspec
-import uvicorn
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from starlette.testclient import TestClient
 from tests.browser import SHELL, opened
+from tests.office.playing import person
+from tests.serving import served
 
 from bench.renderer import Trace, traced
 from legation.bots import bot
@@ -127,19 +126,14 @@ class Club:
         self.office: Office = open_office(folder, Settings(settling=0), self.clock, SeededRandomSource(1))
         self.variant = variant
         self.rules: Ruleset = self.office.variants.load(variant)
-        self.host = self.person("Host")
+        self.host = person(self.office, "Host")
         settings = {"coordinated": True, "drafts": True, "approve": True, "ready_ends": False, "schedule": "daily"}
         games.create(self.office, self.host, {"name": "Powick Bridge", "variant": variant, "settings": settings})
-        self.players = {power: self.person(power) for power in self.rules.powers}
+        self.players = {power: person(self.office, power.replace(" ", "-")) for power in self.rules.powers}
         for power, actor in self.players.items():
             seats.sign_up(self.office, actor, GAME, [power])
         games.start(self.office, self.host, GAME)
         work.run_due(self.office)
-
-    def person(self, name: str) -> Actor:
-        """Register somebody."""
-        address = f"{name.lower().replace(' ', '-')}@example.org"
-        return people.as_person(self.office, people.register(self.office, Actor.console(), name, address).id)
 
     def session(self, actor: Actor) -> str:
         """Sign somebody in, and return the secret of the session."""
@@ -168,24 +162,6 @@ class Club:
                 submissions.submit(self.office, self.players[seat.power], GAME, seat.power, text or "# nothing")
         self.clock.advance(timedelta(days=1, minutes=1))
         work.run_due(self.office)
-
-
-@contextmanager
-def listening(app: Any) -> Iterator[str]:
-    """The site at an address of its own."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="error"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.02)
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.should_exit = server.force_exit = True
-        thread.join(10)
 
 
 def row(*cells: object) -> None:
@@ -473,7 +449,7 @@ def main() -> None:
         app = create_app(club.office, mails=preview)
         if not (options.pages or options.boards):
             server_times(club, app)
-        with listening(app) as here:
+        with served(app) as here:
             every_board(here, club.office.variants.names(), options.repeat)
             if not options.boards:
                 if not options.pages:

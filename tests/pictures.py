@@ -44,6 +44,8 @@ from legation.print.serving import routes as paper_routes
 from legation.variants import load
 from legation.web import actor_of, create_app
 from tests.browser import SHELL, chromium
+from tests.mail.conftest import Outbox
+from tests.office.playing import person
 from tests.serving import served
 from tests.web.visiting import PHONE, Visit
 
@@ -133,10 +135,6 @@ class Place:
         settings = Settings(settling=0, address="https://play.example.org")
         self.office = open_office(folder, settings, self.clock, SeededRandomSource(SEED))
 
-    def person(self, name: str) -> Actor:
-        known = people.register(self.office, Actor.console(), name, f"{name.lower()}@example.org")
-        return people.as_person(self.office, known.id)
-
     def close(self, key: str) -> None:
         """Let a turn's deadline pass."""
         turn = games.game(self.office, Actor.console(), key).turn
@@ -151,9 +149,9 @@ class Place:
         key = games.create(
             self.office, you, {"name": name, "variant": variant, "seats": bots, "settings": settings}
         ).key
-        seats.sign_up(self.office, self.person("Ann") if settings.get("coordinated") else you, key, [own])
+        seats.sign_up(self.office, person(self.office, "Ann") if settings.get("coordinated") else you, key, [own])
         for power, player in zip(others[: plays - 1], PLAYERS, strict=False):
-            seats.sign_up(self.office, self.person(player), key, [power])
+            seats.sign_up(self.office, person(self.office, player), key, [power])
         if settings.get("coordinated"):
             games.start(self.office, you, key)
         work.run_due(self.office)
@@ -195,7 +193,7 @@ def place() -> Iterator[Place]:
 def pages(browser: Browser) -> None:
     """A game of the standard game at a desk and on a phone by night, and its results a year later."""
     with place() as here:
-        you = here.person("Ann")
+        you = person(here.office, "Ann")
         key = here.begin(you, "Congress of Oxford", "standard", plays=1, ready_ends=False)
         night = {
             "viewport": PHONE,
@@ -230,7 +228,7 @@ def _published(office: Office, who: Actor, key: str, name: str) -> str:
 
 def sandbox(browser: Browser) -> None:
     """The sandbox by night: orders of three powers, and a unit that is chosen."""
-    with place() as here, here.visit(browser, here.person("Ann"), color_scheme="dark") as visit:
+    with place() as here, here.visit(browser, person(here.office, "Ann"), color_scheme="dark") as visit:
         page = visit.go("/sandbox/new?variant=hundred")
         page.wait_for_selector("html[data-ready]")
         text = "France\nA par - dij\nA dau S A par - dij\n\nEngland\nA cal - fla\n\nBurgundy\nA lux S A fla"
@@ -244,27 +242,14 @@ def sandbox(browser: Browser) -> None:
 # Mail and paper
 
 
-class Outbox:
-    """A carrier that keeps what it takes."""
-
-    def __init__(self) -> None:
-        self.sent: list[EmailMessage] = []
-
-    def send(self, message: EmailMessage, sender: str, recipient: str) -> None:
-        self.sent.append(message)
-
-    def close(self) -> None:
-        """No-op: there is no connection."""
-
-
 def mail(browser: Browser) -> None:
     """The results of a first turn of Hundred, as a player's mail program shows them."""
     with place() as here:
-        you, outbox = here.person("Ann"), Outbox()
+        you, outbox = person(here.office, "Ann"), Outbox()
         key = here.begin(you, "Powick Bridge", "hundred", ready_ends=False)
         here.order(you, key)
         MailService(here.office, outbox, papers=enclosures).send_waiting(100)
-        message = next(m for m in outbox.sent if "results" in str(m["subject"]))
+        message = next(m for m, _ in outbox.sent if "results" in str(m["subject"]))
         written = message.get_body(("html",))
         assert isinstance(written, EmailMessage)
         html = str(written.get_content())
@@ -283,10 +268,10 @@ def mail(browser: Browser) -> None:
 def post(browser: Browser) -> None:
     """A player's packet of the Three Kingdoms, and the desk with the photograph of their sheet beside its lines."""
     with place() as here:
-        boss = here.person("Coordinator")
+        boss = person(here.office, "Coordinator")
         usual: dict[str, Any] = {"coordinated": True, "approve": True, "drafts": True, "ready_ends": False, "press": ()}
         key = here.begin(boss, "Powick Bridge", "three-kingdoms", **usual, schedule="three-kingdoms")
-        player = here.person("Ann")
+        player = person(here.office, "Ann")
         packet = GamePapers(here.office, boss, key).packet("Crown")
         sheets = [p.render(scale=2.2).to_pil().convert("RGB") for p in pypdfium2.PdfDocument(packet)]
         whole = Image.new("RGB", (sum(s.width for s in sheets) + 8 * len(sheets), sheets[0].height + 8), "#8f8a7c")

@@ -16,7 +16,6 @@ from legation.cli.help_building import built_pages
 from legation.cli.help_pages import BREAK, KEPT
 from legation.cli.judging import LONGEST_LINE
 from tests.cli.forked import run_forked
-from tests.sampling import some
 
 GOOD: dict[str, Any] = {
     "variant": "hundred",
@@ -53,13 +52,8 @@ def refused(*words: str, given: str | bytes = "") -> str:
     return done.stderr
 
 
-def test_help_names_every_command_and_the_version_is_told() -> None:
+def test_the_version_is_told() -> None:
     assert run("--version").stdout == f"legation {__version__}\n"
-    text = run("--help").stdout
-    assert "--install-completion" in text
-    for command in "variants rules moves adjudicate orders replay play lint conformance map site".split():
-        assert command in text
-        assert "Example" in run(command, "--help").stdout
 
 
 def test_a_rule_that_fails_is_told_in_a_line_with_its_place(manual_folder: Path) -> None:
@@ -92,42 +86,6 @@ def test_adjudicate_answers_with_verdicts_and_a_position_that_is_judged_again() 
 
 def bad(**changes: Any) -> dict[str, Any]:
     return {**GOOD, **changes}
-
-
-FAULTS = {
-    "unknown variant": (bad(variant="hundert"), "did you mean 'hundred'?"),
-    "no variant": ({"turn": "1425 Movement"}, "variant"),
-    "a unit where it cannot be": (bad(units={"France": ["F par"]}), "no fleet can stand in Paris"),
-    "an army at sea": (bad(units={"France": ["A ech"]}), "no army can stand in English Channel"),
-    "a fleet without its coast": (bad(units={"France": ["F ara"]}), "needs a coast: ara/nc or ara/sc"),
-    "two units in one province": (
-        bad(units={"France": ["A par"], "England": ["A par"]}),
-        "stands where France has A par",
-    ),
-    "an unknown power": (bad(units={"Frence": ["A par"]}), "did you mean France?"),
-    "a power without orders' right": (bad(orders={"Prussia": ["A par H"]}), "isn't a power in this game"),
-    "an unknown province": (bad(units={"France": ["A pariss"]}), "Paris (par)"),
-    "no center": (bad(centers={"France": ["pro"]}), "isn't a supply center"),
-    "a center of two": (bad(centers={"France": ["par"], "England": ["par"]}), "listed for France too"),
-    "a wrong turn": (bad(turn="Spring 1425 Movement"), "calendar"),
-    "a turn that is none": (bad(turn="soon"), "Season Year Phase"),
-    "an unknown key": (bad(unit={}), "unknown key 'unit'"),
-    "units as a list": (bad(units=["A par"]), "must be an object by power"),
-    "orders as a number": (bad(orders=3), "must be an object by power"),
-    "an unknown option": (bad(options={"convoy_paradoxx": "1971"}), "did you mean 'convoy_paradox'?"),
-    "a wrong reading": (bad(options={"via_convoy_fallback": "yes"}), "'via_convoy_fallback' is"),
-    "not an object": ([1, 2], "is a JSON object, not a list"),
-}
-
-
-@pytest.mark.parametrize("name", some(FAULTS))
-def test_a_faulty_document_is_one_clear_line(name: str) -> None:
-    document, message = FAULTS[name]
-    done = run("adjudicate", "-", given=json.dumps(document))
-    assert done.returncode == 1
-    assert done.stdout == ""
-    assert message in done.stderr
-    assert all(line.startswith("legation: ") for line in done.stderr.splitlines())
 
 
 def test_all_faults_are_told_at_once_and_what_a_report_rests_on_beside_it() -> None:
@@ -166,8 +124,6 @@ def test_a_line_too_long_is_answered_as_one_fault(tmp_path: Path) -> None:
     first, second = map(json.loads, done.stdout.splitlines())
     assert first == {"error": "the line is longer than 16 MB", "line": 1}
     assert second["after"]["turn"] == "1430 Movement"
-    for words in (["--jsonl"], []):
-        assert "nofile.jsonl: No such file" in refused("adjudicate", *words, "nofile.jsonl")
 
 
 def test_lines_without_faults_end_well_also_behind_the_mark_that_some_programs_put_before_a_text() -> None:
@@ -187,8 +143,6 @@ def test_orders_lists_what_may_be_ordered_in_a_position_of_the_variant() -> None
     found = json.loads(run("orders", "standard", "--json").stdout)
     assert "F stp/sc - bot" in found["Russia"]
     assert "A mar S A par - bur" in found["France"]
-    assert run("orders", "standard", "-", given=json.dumps({"variant": "standard", "turn": "x"})).returncode == 1
-    assert "is a position of 'hundred', not of 'standard'" in refused("orders", "standard", "-", given=json.dumps(GOOD))
     unnamed = {key: value for key, value in GOOD.items() if key != "variant"}
     assert run("orders", "hundred", "-", given=json.dumps(unnamed)).returncode == 0
 
@@ -218,13 +172,6 @@ def test_moves_shows_each_coast_of_whatever_stands_there() -> None:
     found = json.loads(ran("moves", "standard", "St Petersburg", "--json"))
     assert set(found["moves"]) == {"A stp", "F stp/nc", "F stp/sc"}
     assert ran("moves", "hundred", "the unit in Paris") == ran("moves", "hundred", "Paris")
-    for place, message in (
-        ("Petersborg", "did you mean"),
-        ("stp/ec", "its coasts are stp/nc, stp/sc"),
-        ("par/zz", "no separate coasts"),
-        ("mun/nc", "no separate coasts"),
-    ):
-        assert message in refused("moves", "standard", place)
 
 
 @pytest.mark.long
@@ -236,7 +183,6 @@ def test_variants_and_rules() -> None:
         assert book["clauses"]
         assert book["options"]
         assert run("rules", name).returncode == 0
-    assert "unknown variant" in run("rules", "nonsense").stderr
 
 
 def test_the_rules_begin_with_what_a_newcomer_must_know_and_say_what_differs() -> None:
@@ -291,11 +237,8 @@ def test_a_turn_of_a_saved_game_is_drawn(tmp_path: Path) -> None:
     assert "succeeds" in first
     assert 'class="o o' not in drawn("--turn", "now")
     assert 'class="o o' in drawn()
-    for words, message in (
-        ((game, "--turn", "Spring 1901"), "the turns are 1 (1425 Movement) to"),
-        (("hundred", "--turn", "1"), "chooses a turn of a saved game"),
-    ):
-        assert message in refused("map", *words, "-o", str(target))
+    told = refused("map", game, "--turn", "Spring 1901", "-o", str(target))
+    assert "the turns are 1 (1425 Movement) to" in told
 
 
 def test_replay_proves_the_examples() -> None:
@@ -307,7 +250,6 @@ def test_replay_finds_a_changed_outcome() -> None:
     game = json.loads((ROOT / "examples" / "hundred.json").read_text())
     game["turns"][0]["verdicts"][0]["outcome"] = "bounced"
     assert "stored bounced, replayed succeeds" in refused("replay", "-", given=json.dumps(game))
-    assert run("replay", "-", given='{"format": "something"}').returncode == 1
 
 
 def test_a_game_of_other_rules_is_replayed_with_a_word_and_written_anew(tmp_path: Path) -> None:
@@ -326,7 +268,8 @@ def test_help_is_what_it_would_be_with_every_command_built() -> None:
     assert Path(KEPT).read_text("utf-8") == pages, "write it anew: python -m legation.cli.help_building"
     whole, *others = pages.replace("python -m legation", "legation").split(BREAK)
     groups = [page for page in others if "COMMAND [ARGS]" in page.partition("\n")[0]]
-    assert len(groups) == len(MODULES) - 1
+    assert len(groups) == len(MODULES) - 1 and "--install-completion" in whole
+    assert all("Example: " in page for page in others if page not in groups)
     assert run("--help", columns=80).stdout == run("-h").stdout == run().stderr == whole
     for page in groups:
         name = page.split()[2]
@@ -342,8 +285,6 @@ def test_help_is_what_it_would_be_with_every_command_built() -> None:
     for page in [page for page in short if page not in groups][::9]:
         words = page.partition(" [")[0].split()[2:]
         assert run(*words, "--help").stdout == run(*words, "-h", columns=80).stdout == page
-    assert "--next" in run("adjudicate", "--help").stdout
-    assert "publish" in run("office", "--help").stdout
 
 
 @pytest.mark.parametrize("words", ["", "office", "office correct", "lab play", "adjudicate"])
@@ -364,44 +305,12 @@ def test_every_command_that_is_declared_is_found_in_the_table_of_modules() -> No
         assert sorted(map(command_name, GROUPS[group].registered_commands)) == sorted(named)
 
 
-USAGE = {
-    "--variants tests": "name a command",
-    "lab": "Commands:",
-    "adjudicat": "Did you mean 'adjudicate'?",
-    "office shwo": "Did you mean 'show'?",
-    "adjudicate --jsonl turns.jsonl sheet.txt": "--jsonl takes the orders from its documents",
-    "adjudicate - --orders -": "only one of the files can be standard input",
-    "play": "name a variant",
-    "adjudicate": "Missing argument",
-    "nonsense": "No such command",
-    "adjudicate --text --jsonl -": "exclude each other",
-    "map hundred -o map.gif": "use .svg, .png, .pdf",
-    "map hundred -o map.svg --theme pink": "'light', 'dark'",
-    "map hundred -o map.pdf --paper A5": "'a4', 'a3', 'a2'",
-    "map hundred -o map.png --width 5": "100",
-    "conformance --part foo": "'game', 'service'",
-    "rules hundred -o calendar": "write NAME=READING",
-    "play hundred -o calendar": "write NAME=READING",
-    "replay game.json --text --turns -3": "'--turns'",
-    "replay game.json --turns 3": "give --text too",
-}
-
-
-@pytest.mark.parametrize("line", some(USAGE))
-def test_usage_errors_have_status_two(line: str) -> None:
-    done = run(*line.split())
-    assert done.returncode == 2
-    assert USAGE[line] in done.stderr
-
-
 def test_readings_of_options_are_written_as_they_are_shown() -> None:
     book = run("rules", "hundred", "-o", "waiving=FALSE", "-o", "calendar=plain", "-o", "english_fleet=English Channel")
     shown = " ".join(book.stdout.split())
     assert "waiving = true | *false" in shown
     assert "calendar = *plain | judge" in shown
     assert "devon | *english channel" in shown
-    assert "option 'waiving' is true or false, not 'maybe'" in refused("rules", "hundred", "-o", "waiving=maybe")
-    assert "did you mean 'waiving'?" in run("rules", "hundred", "-o", "waving=true").stderr
 
 
 def test_the_rulebook_tells_homes_that_are_to_be_taken_and_the_years_of_a_calendar() -> None:
@@ -412,20 +321,6 @@ def test_the_rulebook_tells_homes_that_are_to_be_taken_and_the_years_of_a_calend
     text = " ".join(run("rules", "hundred").stdout.split())
     assert "In 1425, 1435, 1445 and so on: Movement, Retreats." in text
     assert "In 1430, 1440, 1450 and so on: Movement, Retreats, Adjustments." in text
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("check", "standard", "-", "--power", "Frence"),
-        ("orders", "standard", "--power", "Frence"),
-        ("map", "standard", "-o", "never.svg", "--power", "Frence"),
-        ("play", "standard", "--me", "Frence"),
-    ],
-)
-def test_a_power_that_there_is_not_is_told(words: tuple[str, ...]) -> None:
-    told = f"legation: {words[-2]}: 'Frence' isn't a power in this game; did you mean France?\n"
-    assert refused(*words, given="A par H") == told
 
 
 @pytest.mark.parametrize("words", [["rules", "standard"], ["adjudicate", "--jsonl", "-"]])

@@ -9,7 +9,7 @@ import typer
 from legation.atlas.pictures import png
 from legation.cli.drawing import _sections, errors_as_messages
 from legation.variants import load
-from tests.cli.test_commands import GOOD, refused, run
+from tests.cli.test_commands import GOOD, run
 from tests.print.papers import text_of
 
 
@@ -33,35 +33,6 @@ def test_a_page_of_a_turn_has_its_report_in_sections(tmp_path: Path) -> None:
     assert "Results England: 0 centers, 1 unit France: 2 centers, 2 units Next: 1430 Movement." in text
     assert "A dau - Orlonns" in text, "orders not understood are in the report, too"
     assert _sections("Title\n\nFrance\n  A par H\n    by itself") == [("France", ["A par H", "by itself"])]
-
-
-def test_a_language_that_a_board_lacks_is_told_and_nothing_else(tmp_path: Path) -> None:
-    done = run("map", "hundred", "-o", str(tmp_path / "x.svg"), "--language", "xx")
-    told = "legation: --language: 'hundred' has no names in 'xx'; it has de, es, fr\n"
-    assert (done.returncode, done.stderr) == (1, told)
-
-
-FAULTY = {
-    "a turn of a single turn": (
-        GOOD,
-        ["--turn", "2"],
-        "--turn chooses a turn of a saved game; standard input is a single",
-    ),
-    "a faulty position": ({**GOOD, "units": {"France": ["A xyz"]}}, [], "standard input: units.France[0]"),
-    "a faulty game": (
-        {"format": "legation game 2", "variant": "hundred"},
-        [],
-        "standard input: Object missing required",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", FAULTY)
-def test_a_document_that_cannot_be_drawn_is_told_by_its_name(tmp_path: Path, name: str) -> None:
-    document, words, message = FAULTY[name]
-    told = refused("map", "-", "-o", str(tmp_path / "x.svg"), *words, given=json.dumps(document))
-    assert told.startswith("legation: ") and message in told, told
-    assert not list(tmp_path.iterdir())
 
 
 def test_a_picture_that_the_painter_refuses_is_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,11 +26,6 @@ def test_a_variant_is_begun_changed_packed_installed_and_compared(tmp_path: Path
     assert run("variant", "install", "here", "-o", "third", cwd=tmp_path).returncode == 0
 
 
-def test_what_cannot_be_done_is_told(tmp_path: Path) -> None:
-    assert "comes with Legation" in run("variant", "pack", "standard").stderr
-    assert "lower-case letters" in run("variant", "new", "My Own", cwd=tmp_path).stderr
-    assert "a variant 'hundred' already exists" in run("variant", "new", "hundred", cwd=tmp_path).stderr
-    assert "no such file" in run("variant", "install", "nowhere.legation", cwd=tmp_path).stderr
+def test_a_package_that_is_none_is_told(tmp_path: Path) -> None:
     (tmp_path / "no.legation").write_bytes(b"no")
     assert "isn't a zip archive" in run("variant", "install", "no.legation", cwd=tmp_path).stderr
-    assert "holds 0 variant files" in run("variant", "install", ".", cwd=tmp_path).stderr

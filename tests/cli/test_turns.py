@@ -109,7 +109,6 @@ def test_documents_of_another_kind_are_told_by_what_they_are(tmp_path: Path) -> 
     assert "this is an answer; its 'after' is the next position" in run("replay", str(answer)).stderr
     told = run("adjudicate", str(EXAMPLES / "hundred.json")).stderr
     assert "this is a saved game; 'legation replay' judges it again" in told
-    assert "this is a position; 'legation adjudicate' judges it" in run("replay", "-", given=json.dumps(GOOD)).stderr
     with pytest.raises(DocumentError, match="later version"):
         read_task({**adjudicate(GOOD), "format": "legation answer 9"})
 
@@ -119,7 +118,6 @@ def test_a_map_shows_what_came_of_a_turn(tmp_path: Path) -> None:
     path.write_text(json.dumps(GOOD))
     for words, turn in (([], "1425 Movement"), (["--after"], "1430 Movement")):
         assert turn.partition(" ")[0] in run("map", str(path), "-o", str(tmp_path / "turn.svg"), *words).stdout
-    assert "has no orders" in run("map", "hundred", "-o", str(tmp_path / "x.svg"), "--after").stderr
 
 
 def test_orders_and_moves_are_narrowed_down() -> None:
@@ -127,7 +125,6 @@ def test_orders_and_moves_are_narrowed_down() -> None:
     assert list(found) == ["France"]
     moves = json.loads(run("moves", "hundred", "A par", "--json").stdout)["moves"]
     assert list(moves) == ["A par"]
-    assert "no fleet can stand in Paris" in run("moves", "hundred", "F par").stderr
     assert list(json.loads(run("moves", "standard", "F Spain", "--json").stdout)["moves"]) == ["F spa/nc", "F spa/sc"]
 
 

@@ -74,40 +74,6 @@ def test_a_question_is_about_the_seat_that_is_signed_on_or_written_to(world: Wor
     assert "POWICK BRIDGE" in world.write("France", "STATUS")
 
 
-@pytest.mark.parametrize(
-    ("subject", "taken"),
-    [
-        ("Powick Brigde - France - Movement", "'powick brigde' was taken for powick-bridge"),
-        ("Powick Bridge - Frnace - Movement", "'frnace' was taken for France"),
-    ],
-)
-def test_a_name_nearly_right_is_taken_and_told(world: World, subject: str, taken: str) -> None:
-    assert f"In the subject {taken}." in world.write("France", ORDERS, subject)
-    assert world.versions("France") == [(1, "text", "counts")]
-
-
-def test_orders_for_a_later_phase_may_be_named_in_the_subject(world: World) -> None:
-    answer = world.write("France", f"{ORDERS}\nPHASE 1425 Retreats\nA Paris - Orleanais", "1425 Retreats")
-    assert world.versions("France") == [(1, "text", "counts")]
-    assert "FOR LATER PHASES" in answer and "In 1425 Retreats, if it is then possible: A par R orl." in answer
-
-
-@pytest.mark.parametrize("phase", ["1425R", "next year", "Winter 1425"])
-def test_orders_for_no_turn_at_all_are_never_entered_for_another(world: World, phase: str) -> None:
-    answer = world.write("France", f"A Paris H\nPHASE {phase}\nA Paris - Orleanais")
-    told = f"PHASE {phase}: not a turn, so the lines under it were not entered."
-    assert f"{told} Write the turn as in “1425 Movement”." in answer
-    assert "A par - orl" not in answer and world.versions("France") == [(1, "text", "counts")]
-
-
-@pytest.mark.parametrize("phase", ["F1901R", "Fall 1901 Retreats", "fall 1901 retreat orders", "Retreats"])
-def test_a_later_phase_is_named_in_short_or_in_words(world: World, phase: str) -> None:
-    world.begin("standard", name="Edgehill")
-    answer = world.write("France", f"A Paris H\nPHASE {phase}\nA Paris - Burgundy")
-    when = "Retreats" if phase == "Retreats" else "Fall 1901 Retreats"
-    assert f"In {when}, if it is then possible: A par R bur." in answer
-
-
 # Orders and what is told of them
 
 

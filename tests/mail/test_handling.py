@@ -37,29 +37,11 @@ def picture() -> tuple[str, bytes, str]:
 # Orders
 
 
-def test_orders_to_the_seat_s_address_are_sealed_and_answered(world: World) -> None:
-    answer = world.write("France", f"{ORDERS}\nA mra s par\n\nBest, Eric")
-    assert world.versions("France") == [(1, "text", "counts")]
-    assert "A par H" in answer
-    assert "line 3, “A mra s par”" in answer
-    assert "Toulouse" in answer or "A tou" in answer
-    assert "Commitment" in answer
-    assert "Deadline" in answer
-
-
 def test_the_subject_of_a_receipt_counts_the_own_units_that_will_do_as_ordered(world: World) -> None:
     world.write("France", f"{ORDERS}\nF lon H\nA mun - ber\nA tou - nowhere\nOrleanais - Brittany\ndraw")
     (receipt,) = world.outbox.to(world.address_of("France"), "answer")
     units = world.game.position["units"]["France"] if world.game.position else []
     assert f"orders v1, 3 of {len(units)} units" in receipt["Subject"] and len(units) == 5
-
-
-@pytest.mark.parametrize("said", ["nowait", "NO WAIT", "I'm ready!"])
-def test_a_command_among_orders_that_is_not_written_as_one_is_named(world: World, said: str) -> None:
-    told = world.write("France", f"{ORDERS}\n{said}")
-    assert "answer SET READY" in told or "SET NOWAIT says that you're ready" in told
-    told = world.write("England", "F lon H\nA nmd H\ndraw")
-    assert "F lon H" in told and not any(word in told for word in ("SET", "RESIGN"))
 
 
 def test_another_sheet_replaces_the_first_and_undo_brings_it_back(world: World) -> None:
@@ -69,21 +51,6 @@ def test_another_sheet_replaces_the_first_and_undo_brings_it_back(world: World) 
     assert "version 1 counts again" in world.write("France", "UNDO")
     assert [s for _, _, s in world.versions("France")] == ["counts", "withdrawn"]
     assert "nothing counts now" in world.write("France", "CLEAR")
-
-
-@pytest.mark.parametrize(("code", "entered"), [("S1642", True), ("Su1642", True), ("S1643", False), ("A1642", False)])
-def test_a_code_in_the_subject_counts_as_on_a_sheet(world: World, code: str, entered: bool) -> None:
-    world.begin("three-kingdoms", name="Edgehill")
-    answer = world.write("Crown", "F rouen H", subject=f"Edgehill - Crown - {code}")
-    assert ("Nothing was entered" not in answer) == entered
-    assert entered or f"The subject names {'Spring or Summer 1643' if code == 'S1643' else 'Autumn 1642'}" in answer
-
-
-@pytest.mark.parametrize("said", ["builds", "placement", "W1897B"])
-def test_a_subject_may_call_the_first_placement_builds(world: World, said: str) -> None:
-    world.begin("1897", name="Empty")
-    answer = world.write("Germany", "build A ber", subject=f"Empty - Germany - {said}")
-    assert "Nothing was entered" not in answer
 
 
 @pytest.mark.clause("W-20c")
@@ -103,14 +70,6 @@ def test_a_subject_that_names_another_turn_seat_or_game_is_asked_about(world: Wo
     told = world.write("France", "A Paris H", subject)
     assert "Nothing was entered" in told and ("names a different seat" in told or "1430" in subject)
     assert world.versions("France") == [(1, "text", "counts")]
-
-
-def test_version_instructions_in_the_subject_go_to_the_coordinator(world: World) -> None:
-    answer = world.write(
-        "France", ORDERS, "Powick Bridge - France - 1425 - Movement Orders - Version 2 (replaces v1 only if it arrives)"
-    )
-    assert "FOR THE COORDINATOR" in answer
-    assert world.versions("France") == [(1, "text", "counts")]  # before the seals are opened nobody knows
 
 
 # Pictures
@@ -347,18 +306,6 @@ def test_a_proposal_goes_and_comes_back_by_mail(world: World) -> None:
     assert world.outbox.to(world.address_of("Burgundy"), "letter") == []
     refused = world.write("France", "PRESS TO England\nHm\nPROPOSAL\nA par - xyz\nENDPRESS")
     assert "was not sent" in refused and "xyz" in refused
-
-
-def test_questions(world: World) -> None:
-    answer = world.write("France", "STATUS\nSUMMARY\nWHOGAME\nHISTORY\nHELP")
-    for part in ("1425 Movement", "4 centers", "Player", "started", "SET ABSENCE"):
-        assert part in answer
-
-
-def test_faulty_commands_are_told_and_the_rest_is_done(world: World) -> None:
-    answer = world.write("France", "SET DEADLIEN 3\nA Paris H")
-    assert "can't be set" in answer
-    assert world.versions("France") == [(1, "text", "counts")]
 
 
 def secret_in(message: EmailMessage, path: str) -> str:

@@ -106,7 +106,6 @@ def test_reminders_and_receipts_say_that_the_envelope_has_not_come(world: World)
     assert "1 picture received" in receipt and "Your envelope hasn't arrived." in receipt
     assert "kept, but only the pictures count as orders" in receipt
     submissions.register_posted(world.office, world.host, world.game.key, "England")
-    world.settle()
     came = world.told("England", "envelope came")
     assert "The coordinator has your envelope for 1425 Movement. It stays closed until the deadline." in came
     before = len(world.outbox.to(world.address_of("England"), "reminder"))
@@ -164,7 +163,6 @@ def test_an_address_is_shared_by_mail_and_is_nobody_else_s(world: World) -> None
 def test_the_holder_is_mailed_who_entered_a_photographed_sheet(world: World) -> None:
     sheet = [("sheet.jpg", photograph(), "image/jpeg")]
     submissions.register_posted(world.office, world.host, world.game.key, "England", pictures=sheet, shows="sheet")
-    world.settle()
     mail = world.told("England", "entered for you")
     assert "The coordinator entered version 1 for you, from paper." in mail
     assert "the coordinator knows what it says" in mail and "How it came post Commitment" in mail

@@ -126,7 +126,6 @@ def test_a_mail_confirmed_after_the_deadline_does_not_enter_the_next_turn(world:
     link = deliver_unvouched(world)
     world.passes(days=3)
     mailroom.release(world.office, link)
-    world.settle()
     assert "meant for the turn before" in world.told("France")
     assert world.versions("France") == []
 
@@ -156,122 +155,6 @@ def test_a_vote_alone_leaves_the_orders_as_they_are(world: World) -> None:
     assert "A par H" in voted and "including a vote for a draw" not in voted
     assert "replaces everything you sent before, including a vote for a draw" in world.write("France", ORDERS)
     assert world.versions("France")[-1] == (3, "text", "counts")
-
-
-@pytest.mark.parametrize("amendment", ["PS: change Paris to hold", "Correction: A Paris H", "Paris must hold instead"])
-def test_a_correction_alone_replaces_no_orders_and_is_told_so(world: World, amendment: str) -> None:
-    world.write("France", "A Paris - Normandy\nA Dauphine - Provence")
-    answer = world.write("France", amendment)
-    assert "nothing was entered" in answer and "this only changes what was sent before" in " ".join(answer.split())
-    sent = world.sheets("France")
-    assert [(s.version, s.standing) for s in sent] == [(1, "counts")]
-
-
-@pytest.mark.parametrize("text", ["CLEAR\n{}", "{}\nCLEAR", "UNDO\n{}", "{}\nUNDO"])
-def test_taking_back_never_takes_the_orders_of_the_same_mail(world: World, text: str) -> None:
-    world.write("France", "A Toulouse H")
-    answer = world.write("France", text.format(ORDERS))
-    assert "Taken back" in answer and "A par H" in answer
-    assert world.versions("France") == [(1, "text", "withdrawn"), (2, "text", "counts")]
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("CONCEDE England", "A concession goes with your orders"),
-        ("PHASE 1425 Retreats\nA Paris - Calais", "Orders for later turns go with your orders"),
-        ("1425 Retreats:\nA Paris - Calais", "Orders for later turns go with your orders"),
-        ("PHASE banana\nA Paris - Calais", "so nothing was entered"),
-        ("IF A Paris\nA Paris - Calais\nENDIF", "none of these lines was entered"),
-        ("BECOME England\nA Calais - Paris", "nobody can act for another power"),
-        ("I propose a draw", "write SET DRAW among your orders"),
-        ("Can I have an extension?", "answer SET VOTE EXTEND 24"),
-        ("I am out of the office until Monday. For urgent matters contact Bob in Paris.", "so nothing was entered"),
-        ("Je suis absente. En cas d'urgence, contactez Bob à Paris.", "so nothing was entered"),
-        ("COMMANDS", "nothing was entered"),
-        ("I vote for a draw", "Nothing was changed: your version 1 stays"),
-        (
-            "All correct except Dauphine, which should go elsewhere",
-            "so nothing was entered. For 1425 Movement your last version is 1",
-        ),
-        ("Ready.", "answer SET READY"),
-        ("I resign", "answer RESIGN"),
-        ("Cancel my orders", "answer CLEAR"),
-        ("I'm away next week", "answer as in SET ABSENCE"),
-        ("Thanks, got it.", ""),
-        ("SET WAIT\n\nThanks a lot!\nEric", ""),
-        ("See you on Sunday then!", ""),
-    ],
-)
-def test_what_orders_nothing_for_this_turn_replaces_nothing(world: World, text: str, told: str) -> None:
-    world.write("France", ORDERS)
-    answer = world.write("France", text)
-    assert told in answer, answer
-    assert world.versions("France") == [(1, "text", "counts")]
-
-
-def test_who_has_sent_nothing_may_order_ahead_alone(world: World) -> None:
-    assert "FOR LATER PHASES" in world.write("France", "PHASE 1425 Retreats\nA Paris - Calais")
-    assert world.versions("France") == [(1, "text", "counts")]
-
-
-@pytest.mark.parametrize(
-    ("text", "entered"),
-    [
-        ("SIGN ON F@powick-bridge secret\n", True),
-        ("SIGNON Fpowick-bridge secret\n", True),
-        ("SIGNON Epowick-bridge secret\n", False),
-        ("SIGNON E@powick-bridge\n", False),
-    ],
-)
-def test_sign_on_in_the_judge_s_ways_means_one_seat(world: World, text: str, entered: bool) -> None:
-    answer = world.write("France", f"{text}{ORDERS}")
-    assert entered or "SIGNON names a different seat" in answer
-    assert len(world.versions("France")) == entered
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("SIGNON Fpowick-bridge secret", "You play France in Powick Bridge. For 1425 Movement your last version is 1"),
-        ("signon f@powick-bridge\nsignoff", "Deadline Tue 3 Mar 2026, 12:00 UTC"),
-        ("SIGNON F powick-bridge secret", "You play France in Powick Bridge."),
-        ("SIGNON Fedgehill secret", "SIGNON names a different seat from the address you wrote to"),
-        ("GET MAP.standard", "files can't be requested by mail"),
-        ("getmap", "files can't be requested by mail"),
-        ("SEND RULES", "files can't be requested by mail"),
-        ("SEND ME INDEX", "files can't be requested by mail"),
-        ("observe powick-bridge secret", "watch games on their pages"),
-        ("create ?mine secret standard gunboat", "create games on the office's pages"),
-        ("diary read 1", "diaries aren't supported"),
-        ("process", "say which turn"),
-        ("EJECT E", "Only the game's coordinator can ask for that"),
-        ("PROCESS F1425M", "Only the game's coordinator can ask for that"),
-        ("LIST FULL powick-bridge", "Orders in 1 of 3"),
-        ("HISTORY powick-bridge EXCLSTART S1903M", "phases aren't supported; write days"),
-        ("PRESS +E-B\nHi\nENDPRESS", "say to whom, as in 'PRESS TO Name, Name'"),
-        ("PRESS TO M\nHi\nENDPRESS", "letters here are only between powers"),
-        ("PRESS TO G\nHi\nENDPRESS", "Your letter was not sent."),
-        ("PRESS FAKE TO E\nHi\nENDPRESS", "letters can't be sent under a false name"),
-        ("BROADCAST TO ALL BUT E\nHi\nENDBROADCAST", "Your letter was sent to Burgundy."),
-        ("BROADCAST TO E\nHi\nENDBROADCAST", "Your letter was sent to England."),
-        ("SET HOLIDAYS mar 10", "You are away on Tue 10 Mar 2026."),
-        ("SET PASSWORD secret", "passwords aren't used here"),
-        ("BECOME E\nA Calais - Dijon", "nobody can act for another power"),
-    ],
-)
-def test_a_judge_player_s_commands_are_answered_and_never_a_sheet(world: World, text: str, told: str) -> None:
-    world.write("France", ORDERS)
-    answer = world.write("France", text)
-    assert told in answer, answer
-    assert "There were no orders in your mail" not in answer and "NOT UNDERSTOOD" not in answer
-    assert world.versions("France") == [(1, "text", "counts")]
-
-
-def test_what_may_be_an_order_is_kept_though_it_is_not_understood(world: World) -> None:
-    answer = world.write("France", "A praiss - orlennaiss")
-    assert "NOT UNDERSTOOD" in answer and "did you mean Paris" in " ".join(answer.split())
-    assert len(world.versions("France")) == 1
 
 
 # The e-mail Judge's players
@@ -329,15 +212,6 @@ def test_pictures_within_the_text_do_not_displace_the_orders(
     data = program(original, ORDERS).replace(b"eve@example.org", world.address_of("France").encode())
     world.counter.receive(data, ())
     world.settle()
-    assert world.versions("France") == [(1, "text", "counts")]
-
-
-@pytest.mark.parametrize("text", ["", "See the subject.", "Thanks!"])
-def test_orders_in_the_subject_are_not_entered_and_it_is_told(world: World, text: str) -> None:
-    world.write("France", ORDERS)
-    hint = "Orders in the subject aren't read."
-    assert hint in world.write("France", text, "A Paris - Dijon; A Toulouse - Guyenne")
-    assert hint not in world.write("France", text, "Re: Powick Bridge")
     assert world.versions("France") == [(1, "text", "counts")]
 
 

@@ -42,16 +42,6 @@ def test_sender_addresses_and_text() -> None:
     assert found.automatic == ""
     # plain text goes before html
     assert read_mail(mail("A par H", "<p>A par - bur</p>").as_bytes()).text.strip() == "A par H"
-    # html alone is read as lines with quotations marked
-    html = (
-        "<html><head><title>x</title><style>p{}</style></head><body><div>Fleet North Sea -&gt; Norway.</div>"
-        "<ul><li>A lon H</li></ul><blockquote><p>Russia: Army Warsaw</p></blockquote><script>A par - bur</script>"
-    )
-    found = read_mail(mail(None, html).as_bytes())
-    assert found.text.split("\n") == ["Fleet North Sea -> Norway.", "- A lon H", "> Russia: Army Warsaw"]
-    # the cells of a table stand apart
-    html = "<table><tr><td>A par</td><td>- bur</td></tr><tr><th>F bre</th><td>H</td></tr></table>"
-    assert html_as_text(html).split("\n") == ["A par - bur", "F bre H"]
 
 
 def test_pictures_are_found_and_what_cannot_be_read_is_told_with_what_helps() -> None:
@@ -77,51 +67,28 @@ def test_pictures_are_found_and_what_cannot_be_read_is_told_with_what_helps() ->
     assert read_mail(signed.as_bytes()).notes == ()
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "automatic"),
-    [
-        ("Auto-Submitted", "auto-replied", "auto-reply"),
-        ("Auto-Submitted", 'auto-notified; owner-email="eve@example.org"', "auto-reply"),
-        ("Auto-Submitted", "no", ""),
-        ("Auto-Submitted", "No (written by a person)", ""),
-        ("Precedence", "bulk", "list"),
-        ("Precedence", "auto_reply", "auto-reply"),
-        ("Precedence", "first-class", ""),
-        ("List-Id", "<a.example>", "list"),
-        ("X-Legation", "office", "own"),
-        ("X-Autoreply", "yes", "auto-reply"),
-        ("X-Autoreply", "no", ""),
-        ("X-Autoresponder", "yes", "auto-reply"),
-        ("X-Autorespond", "away", "auto-reply"),
-        ("X-Auto-Reply", "true", "auto-reply"),
-        ("X-Mail-Autoreply", "yes", "auto-reply"),
-        ("X-Auto-Response-Suppress", "OOF", "auto-reply"),
-        ("X-Failed-Recipients", "orders@office.example", "bounce"),
-        ("X-MS-Exchange-Generated-Message-Source", "Mailbox Rules Agent", "auto-reply"),
-        ("Return-Path", "<>", "bounce"),
-        ("Return-Path", "<MAILER-DAEMON>", "bounce"),
-        ("Return-Path", "<eve@example.org>", ""),
-        ("From", "MAILER-DAEMON@example.org", "bounce"),
-        ("From", "no-reply@example.org", "auto-reply"),
-        ("From", "Microsoft Outlook <MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@example.org>", "bounce"),
-        ("From", "Postmasterson <postmasterson@example.org>", ""),
-    ],
-)
-def test_machines_are_told_from_people_by_their_headers(name: str, value: str, automatic: str) -> None:
-    message = mail()
-    del message[name]
-    message[name] = value
-    assert read_mail(message.as_bytes()).automatic == automatic
+def rows(table: str) -> list[list[str]]:
+    """The rows of a table beside this file."""
+    text = Path(__file__).with_name(table).read_text(encoding="utf-8")
+    return [[cell.replace("\\n", "\n") for cell in row.split("\t")] for row in text.splitlines()[1:]]
 
 
-def test_machines_and_who_is_away_are_told_from_people_by_their_subjects() -> None:
-    rows = Path(__file__).with_name("automatic_subjects.tsv").read_text(encoding="utf-8").splitlines()[1:]
-    for who, subject in (row.split("\t") for row in rows):
-        found = read_mail(mail("I am away until Monday. For Paris, write to Bob.", subject=subject).as_bytes())
-        assert found.automatic == who.replace("person", ""), subject
+def test_machines_and_who_is_away_are_told_from_people_by_their_headers() -> None:
+    for who, header, value in rows("automatic.tsv"):
+        message = mail("I am away until Monday. For Paris, write to Bob.")
+        del message[header]
+        message[header] = value
+        assert read_mail(message.as_bytes()).automatic == who.replace("person", ""), (header, value)
 
 
-def test_a_report_of_non_delivery_names_the_address_and_our_mail() -> None:
+@pytest.mark.parametrize(("html", "text"), rows("html.tsv"))
+def test_html_is_read_as_the_lines_that_it_shows(html: str, text: str) -> None:
+    """Also where a mail has nothing else."""
+    assert html_as_text(html) == text
+    assert read_mail(mail(None, html).as_bytes()).text.strip() == text
+
+
+def test_a_report_of_non_delivery_names_our_mail() -> None:
     report = (
         b"From: MAILER-DAEMON@mx.example\nTo: office@office.example\nMIME-Version: 1.0\n"
         b'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\n\n'
@@ -132,9 +99,7 @@ def test_a_report_of_non_delivery_names_the_address_and_our_mail() -> None:
     )
     found = read_mail(report)
     assert found.automatic == "bounce"
-    assert [(b.recipient, b.final, b.message_id) for b in found.bounces] == [
-        ("gone@example.org", True, "<ours-17@office.example>")
-    ]
+    assert [(b.final, b.message_id) for b in found.bounces] == [(True, "<ours-17@office.example>")]
 
 
 def test_headers_carry_no_line_breaks_and_are_cut_and_such_a_sender_is_nobody() -> None:
@@ -215,8 +180,6 @@ def test_what_is_struck_out_in_html_stays_struck_out_though_the_plain_text_does_
     mail.set_content("A par - bur\nA par H")
     mail.add_alternative("<div><s>A par - bur</s></div><div>A par H</div>", subtype="html")
     assert read_mail(mail.as_bytes()).text == "~~A par - bur~~\nA par H"
-    styled = "<p><span style='text-decoration: line-through'>A par<br>- bur</span> A mar H</p>"
-    assert html_as_text(styled) == "~~A par~~\n~~- bur~~ A mar H"
 
 
 @pytest.mark.parametrize(
@@ -273,14 +236,6 @@ def test_characters_that_were_read_as_others() -> None:
         assert repaired(text) == text
 
 
-@pytest.mark.parametrize("shown", ["<pre>{}</pre>", '<div style="white-space: pre-wrap">{}</div>'])
-def test_html_that_keeps_its_lines_is_read_in_them(shown: str) -> None:
-    text = "A Paris - Dijon\nA Toulouse - Guyenne\n\n-- \nEve, Paris"
-    assert html_as_text(f"<p>Hello</p>{shown.format(text)}<p>A Mar\nH</p>").split("\n") == [
-        "Hello", "A Paris - Dijon", "A Toulouse - Guyenne", "--", "Eve, Paris", "A Mar H"
-    ]  # fmt: skip
-
-
 def test_a_text_that_has_a_name_is_a_file() -> None:
     """Unless the mail is nothing else: what an editor on a telephone shares."""
     for written in (True, False):
@@ -316,51 +271,6 @@ def test_html_that_is_too_long_is_told(filler: str) -> None:
     assert any(
         "only the first" in note and ("HTML" in note or "bytes" in note) for note in read_mail(message.as_bytes()).notes
     )
-
-
-@pytest.mark.parametrize(
-    ("html", "lines"),
-    [
-        (
-            "<table><tr><td><p>A Paris</p></td><td><p>-</p></td><td><p>Dijon</p></td></tr>"
-            "<tr><td>A Mar</td><td>H</td></tr></table>",
-            ["A Paris - Dijon", "A Mar H"],
-        ),
-        (
-            "<blockquote><table><tr><td><p>Due</p></td><td><p>Monday</p></td></tr></table></blockquote>",
-            ["> Due Monday"],
-        ),
-        (
-            "<table><tr><td>Logo</td><td><p>A Paris - Dijon</p><p>A Mar H</p></td></tr></table>",
-            ["Logo", "A Paris - Dijon", "A Mar H"],
-        ),
-        (
-            "<table><tr><td><table><tr><td>A Paris</td><td>H</td></tr>"
-            "<tr><td>A Mar</td><td>H</td></tr></table></td></tr></table>",
-            ["A Paris H", "A Mar H"],
-        ),
-    ],
-    ids=["Word", "quoted", "layout", "nested"],
-)
-def test_a_row_of_a_table_is_a_line_where_each_cell_is_one(html: str, lines: list[str]) -> None:
-    assert html_as_text(html).split("\n") == lines
-
-
-@pytest.mark.parametrize(
-    ("html", "text"),
-    [
-        ('<table style="font-size:0"><tr><td style="font-size:16px">A Paris H</td></tr></table>', "A Paris H"),
-        ('<div style="font-size:0">A Mar H<div style="color:red">A Bre H</div></div>A Paris H', "A Paris H"),
-        ('<div style="opacity:0">A Mar H</div>A Paris H', "A Paris H"),
-        ('<div style="opacity: 0.9">A Paris H</div>', "A Paris H"),
-        ('<div style="max-height:0;overflow:hidden">A Mar H</div>A Paris H', "A Paris H"),
-        ('<div style="max-height:0.5em">A Paris H</div>', "A Paris H"),
-        ('<span style="color:transparent">A Mar H</span>A Paris H', "A Paris H"),
-        ('<p style="background-color:transparent">A Paris H</p>', "A Paris H"),
-    ],
-)
-def test_only_what_is_shown_in_html_is_read(html: str, text: str) -> None:
-    assert html_as_text(html) == text
 
 
 @pytest.mark.parametrize(

@@ -33,10 +33,7 @@ from legation.office.orders import submissions
 from legation.office.records import Mailing
 from legation.position import Phase
 from tests.mail.conftest import World, body, office_by_mail
-from tests.mail.habits import HABITS, TELLING
-from tests.mail.more_programs import MORE
-from tests.mail.programs import PROGRAMS, answer, html_of, marked, plain_of
-from tests.mail.todays_programs import TODAYS
+from tests.mail.programs import HABITS, MORE, PROGRAMS, TELLING, TODAYS, answer, html_of, marked, plain_of
 from tests.office.playing import begin, passes, person, unmatched_mail
 from tests.sampling import some
 

@@ -3,11 +3,12 @@
 Results of bots differ from those of people, and from bot to bot; a report names its bot."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib.resources import files
-from statistics import NormalDist
+from statistics import NormalDist, fmean
 
 import msgspec
+from msgspec.structs import astuple
 
 from legation.bots import bot
 from legation.bots.intervals import wilson
@@ -76,56 +77,44 @@ class Balance(msgspec.Struct, frozen=True):
         return [row.power for row in self.powers if row.score > FAR * self.even]
 
 
-def measuring(
-    rules: Ruleset,
-    name: str,
-    games: int,
-    *,
-    turns: int = 200,
-    seed: str = "balance",
-    watch: Callable[[Resolution], object] | None = None,
-) -> Iterator[Balance]:
-    """Play games in which every seat has the same bot; after each game, yield the report on those played so far.
-
-    ``watch`` is called with every turn.
+def play_one(
+    rules: Ruleset, name: str, seed: str, *, turns: int = 200, watch: Callable[[Resolution], object] | None = None
+) -> Balance:
+    """Play a game in which every seat has the same bot and return its report. ``watch`` is called with every turn.
 
     :raises legation.bots.NoSuchBotError: for a name that no bot has."""
-    play = bot(name)
-    tally = {power: [0.0] * 5 for power in rules.powers}
-    length = unfinished = 0
-    for number in range(games):
-        for last in match(rules, dict.fromkeys(rules.powers, play), f"{seed}: {number}", turns):
-            length += 1
-            if watch is not None:
-                watch(last)
-        played = number + 1
-        ending = last.ending
-        unfinished += ending is None
-        solo = ending is not None and ending.kind == "solo"
-        for power, sums in tally.items():
-            named = ending is not None and power in ending.powers
-            sums[0] += named and solo
-            sums[1] += named and not solo
-            sums[2] += power in last.after.survivors()
-            sums[3] += len(last.after.centers_of(power))
-            sums[4] += named if solo else share(last.after, power)
-        rows = tuple(PowerBalance(power, *(s / played for s in sums)) for power, sums in tally.items())
-        yield Balance(name, played, turns, length / played, rows, unfinished)
+    play, length = bot(name), 0
+    for last in match(rules, dict.fromkeys(rules.powers, play), seed, turns):
+        length += 1
+        if watch is not None:
+            watch(last)
+    ending, after, survivors = last.ending, last.after, last.after.survivors()
+    solo = ending is not None and ending.kind == "solo"
+    rows = []
+    for power in rules.powers:
+        named = ending is not None and power in ending.powers
+        score = float(named) if solo else share(after, power)
+        fared = (named and solo, named and not solo, power in survivors, len(after.centers_of(power)), score)
+        rows.append(PowerBalance(power, *map(float, fared)))
+    return Balance(name, 1, turns, length, tuple(rows), int(ending is None))
 
 
 def measure(
     rules: Ruleset, name: str, games: int, *, turns: int = 200, seed: str = "balance", seconds: float | None = None
 ) -> Balance:
-    """Return the report on so many games, as :func:`measuring` makes it. ``seconds`` ends it early, after at least one
-    game.
+    """Return the report on so many games; ``seconds`` ends it early, after at least one game.
 
     :raises legation.bots.NoSuchBotError: for a name that no bot has."""
     begun = time.monotonic()
-    reports = measuring(rules, name, max(1, games), turns=turns, seed=seed)
-    report = next(reports)
-    while (seconds is None or time.monotonic() - begun <= seconds) and (following := next(reports, None)):
-        report = following
-    return report
+    played = [play_one(rules, name, f"{seed}: 0", turns=turns)]
+    while len(played) < games and (seconds is None or time.monotonic() - begun <= seconds):
+        played.append(play_one(rules, name, f"{seed}: {len(played)}", turns=turns))
+    powers = tuple(
+        PowerBalance(rows[0].power, *(fmean(astuple(row)[n] for row in rows) for n in range(1, 6)))
+        for rows in zip(*(game.powers for game in played), strict=True)
+    )
+    length, unfinished = fmean(game.mean_turns for game in played), sum(game.unfinished for game in played)
+    return Balance(name, len(played), turns, length, powers, unfinished)
 
 
 def stored(variant: str) -> tuple[Balance, ...]:

@@ -20,7 +20,7 @@ class TrialError(Exception):
     """A rule that failed; one line that names the rule, its question and the place in its file."""
 
 
-def try_out(rules: Ruleset, turns: int = TURNS) -> list[str]:
+def try_out(rules: Ruleset) -> list[str]:
     """What goes wrong when the rules describe themselves and some turns are played by chance; nothing where all is
     well. Always the same for the same rules.
 
@@ -37,16 +37,16 @@ def try_out(rules: Ruleset, turns: int = TURNS) -> list[str]:
         return found
     try:
         _asked(rules, "the rulebook", rulebook, rules, {}, load(STANDARD))
-        _play(rules, turns)
+        _play(rules)
     except TrialError as error:
         return [str(error)]
     return []
 
 
-def _play(rules: Ruleset, turns: int) -> None:
+def _play(rules: Ruleset) -> None:
     random = Random("trial")
     position = _asked(rules, "the opening", rules.opening)
-    for _ in range(turns):
+    for _ in range(TURNS):
         at = str(position.turn)
         legal = _asked(rules, f"{at}: the legal orders", legal_orders, rules, position)
         sheets = _asked(rules, f"{at}: orders by chance", plausible_sheets, rules, position, random)

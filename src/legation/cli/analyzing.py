@@ -1,6 +1,5 @@
 """``legation analyze``: a game looked back on once it is over."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -8,8 +7,7 @@ import msgspec
 import typer
 
 from legation.cli.app import Json, app
-from legation.cli.terminal import check_output, fail, read_game, say, shown
-from legation.game import Game
+from legation.cli.terminal import check_output, fail, played_turn, read_game, say, show_progress, shown
 
 
 @app.command("analyze", epilog="Example: legation analyze game.json -o game.html")
@@ -39,14 +37,16 @@ def analyze_file(
         )
     if not game.turns:
         fail(f"{shown(file)} has no turn yet")
+    only = played_turn(game, turn) if turn else None
+    if turn and only is None:
+        fail(
+            f"there is no turn {turn!r}; name one as {game.turns[0].resolution.before.turn}, or 1 to {len(game.turns)}"
+        )
     turns = []
-    for analyzed in analyze(game, _number(game, turn) if turn else None):
+    for analyzed in analyze(game, None if only is None else game.turns.index(only)):
         turns.append(analyzed)
-        if sys.stderr.isatty():
-            sys.stderr.write(f"\r\033[Kturn {analyzed.number} of {len(game.turns)}")
-            sys.stderr.flush()
-    if sys.stderr.isatty():
-        sys.stderr.write("\r\033[K")
+        show_progress(f"turn {analyzed.number} of {len(game.turns)}")
+    show_progress("")
     if output is not None:
         write_document(retrospect(game, turns), output)
         say(str(output))
@@ -58,13 +58,3 @@ def analyze_file(
                 say(line)
         for point in turning_points(turns):
             say(f"Turning point: {point.turn}, {point.power} from {point.before:.0%} to {point.after:.0%}")
-
-
-def _number(game: Game, turn: str) -> int:
-    """The place of a turn that is given by its number, from 1, or its name."""
-    if turn.isdecimal() and 1 <= int(turn) <= len(game.turns):
-        return int(turn) - 1
-    for number, played in enumerate(game.turns):
-        if str(played.resolution.before.turn).lower() == turn.lower():
-            return number
-    fail(f"there is no turn {turn!r}; name one as {game.turns[0].resolution.before.turn}, or 1 to {len(game.turns)}")

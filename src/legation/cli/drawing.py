@@ -15,7 +15,17 @@ from legation.atlas.shapes import read_shapes
 from legation.board.files import BoardFileError, read_board
 from legation.cli.app import PlaceNames, Variant, app
 from legation.cli.positions import is_variant
-from legation.cli.terminal import fail, faults_as_lines, known_variants, load_variant, read_json, say, shown, write_file
+from legation.cli.terminal import (
+    fail,
+    faults_as_lines,
+    known_variants,
+    load_variant,
+    played_turn,
+    read_json,
+    say,
+    shown,
+    write_file,
+)
 from legation.game import DocumentError, PlayedTurn, SavedGameError, read_task, replay
 from legation.game.formats import kind_of
 from legation.game.report import on_one_line, turn_report
@@ -58,7 +68,7 @@ def draw_map(
     if Path(source).joinpath("board.toml").is_file():
         draw_board(Path(source), output, theme, paper, width, language)
         return
-    rules, variant, position, played = _subject(source, turn)
+    rules, position, played = _subject(source, turn)
     if power:
         with faults_as_lines(OrderTextError, of="--power"):
             power = rules.reader.power(power)
@@ -70,7 +80,7 @@ def draw_map(
         position, played = played.resolution.after, None
     suffix = output.suffix.lower()
     with errors_as_messages(rules):
-        atlas = for_variant(variant, known_variants())
+        atlas = for_variant(rules.name, known_variants())
     atlas = _translated(atlas, language)
     with errors_as_messages(rules):
         svg = atlas.svg(
@@ -161,14 +171,13 @@ def _sections(report: str) -> list[tuple[str, list[str]]]:
     return [*sections, ("Results", results)] if results else sections
 
 
-def _subject(source: str, turn: str) -> tuple[Ruleset, str, Position, PlayedTurn | None]:
-    """What is to be drawn: the rules, the variant's name, the position and, where orders are given, what came of
-    them."""
+def _subject(source: str, turn: str) -> tuple[Ruleset, Position, PlayedTurn | None]:
+    """What is to be drawn: the rules, the position and, where orders are given, what came of them."""
     if is_variant(source):
         if turn:
             fail(f"--turn chooses a turn of a saved game; {source} is a variant")
         rules = load_variant(source)
-        return rules, rules.name, rules.opening(), None
+        return rules, rules.opening(), None
     document = read_json(source)
     if kind_of(document) == "game":
         return _turn_of_game(source, document, turn)
@@ -180,28 +189,23 @@ def _subject(source: str, turn: str) -> tuple[Ruleset, str, Position, PlayedTurn
     if task.unread or any(sheet.orders for sheet in task.sheets):
         resolution = resolve(task.rules, task.position, task.sheets, task.seed)
         played = PlayedTurn(task.sheets, resolution, task.unread)
-    return task.rules, task.rules.name, task.position, played
+    return task.rules, task.position, played
 
 
-def _turn_of_game(source: str, document: object, wanted: str) -> tuple[Ruleset, str, Position, PlayedTurn | None]:
+def _turn_of_game(source: str, document: object, wanted: str) -> tuple[Ruleset, Position, PlayedTurn | None]:
     """A turn of a saved game by its number or name; the last one if none is asked for; ``now`` is the position to be
     ordered."""
     with faults_as_lines(SavedGameError, of=shown(source)):
         game, _ = replay(document, known_variants())
     played = game.turns
     if wanted == "now" or (not played and not wanted):
-        return game.rules, game.rules.name, game.position, None
-    if not wanted:
-        chosen = played[-1:]
-    elif wanted.isdecimal() and 1 <= int(wanted) <= len(played):
-        chosen = [played[int(wanted) - 1]]
-    else:
-        chosen = [t for t in played if str(t.resolution.before.turn).casefold().startswith(wanted.casefold())][:1]
-    if not chosen:
+        return game.rules, game.position, None
+    chosen = played_turn(game, wanted or str(len(played)))
+    if chosen is None:
         first, last = (played[i].resolution.before.turn if played else "" for i in (0, -1))
         span = f"1 ({first}) to {len(played)} ({last})" if played else "none yet"
         fail(f"{shown(source)}: no turn {wanted!r}; the turns are {span}, and 'now'")
-    return game.rules, game.rules.name, chosen[0].resolution.before, chosen[0]
+    return game.rules, chosen.resolution.before, chosen
 
 
 @app.command(epilog="Example: legation site VARIANT -o site/")

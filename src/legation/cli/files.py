@@ -43,14 +43,10 @@ def replace_file(path: Path, content: bytes) -> None:
 
 
 class KeptFile:
-    """A file that is read, worked on and written again; refused when somebody else has written it meanwhile."""
+    """A file that is worked on as it is now, and written again; refused when somebody else has written it meanwhile."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._seen = b""
-
-    def note(self) -> None:
-        """Take the file as it is now for the one that is worked on."""
         self._seen = self._mark()
 
     def write(self, content: bytes) -> None:

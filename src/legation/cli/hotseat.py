@@ -191,7 +191,6 @@ class _Save:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.file = KeptFile(path)
-        self.file.note()
 
     def write(self, game: Game, *, first: bool = False) -> None:
         """Save the game; where somebody else has written the file meanwhile, under a new name beside it."""
@@ -202,7 +201,6 @@ class _Save:
             taken = self.path
             self.path = next(p for n in range(2, 10_000) if not (p := taken.with_stem(f"{taken.stem}-{n}")).exists())
             self.file = KeptFile(self.path)
-            self.file.note()
             say(f"{taken} was changed by another program and isn't overwritten; this game is saved as {self.path}.")
             self.write(game)
         except OSError as error:

@@ -2,7 +2,6 @@
 
 import itertools
 import os
-import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Annotated
 import typer
 
 from legation.cli.app import app
-from legation.cli.terminal import fail, known_variants, read_game, say, shown, variant_name, write_file
+from legation.cli.terminal import fail, known_variants, read_game, say, show_progress, shown, variant_name, write_file
 from legation.interop import ForeignFileError, Source, formats, open_source, read_variants, report_text, write_variants
 from legation.interop.formats import recognized
 from legation.interop.games import export_formats, export_game, game_formats
@@ -85,7 +84,6 @@ def _import_games(source: Source, output: Path, wanted: str, variant: str, jobs:
     parts = parts_of(source)
     history = _History(len(parts))
     taken: set[str] = set()
-    shown = sys.stderr.isatty() and len(parts) >= MANY
 
     def load(name: str, options: Mapping[str, object]) -> Ruleset:
         return known_variants().load(name, options)
@@ -104,11 +102,10 @@ def _import_games(source: Source, output: Path, wanted: str, variant: str, jobs:
             output.mkdir(parents=True, exist_ok=True)
             write_file(output / file, game.document)
             history.reports.append(f"{output / file}: {game.turns} turns\n{game.report}")
-        if shown:
-            sys.stderr.write(f"\r\033[K{history}")
-            sys.stderr.flush()
-    if shown:
-        sys.stderr.write("\n")
+        if len(parts) >= MANY:
+            show_progress(str(history))
+    if len(parts) >= MANY:
+        show_progress(f"{history}\n")
     if not history.games and history.refused and (wanted or not recognized(source, formats().values())):
         raise ForeignFileError(*history.refused)
     return history if history.games else None

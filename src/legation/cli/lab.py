@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,6 +19,7 @@ from legation.cli.terminal import (
     indented,
     load_variant,
     say,
+    show_progress,
     variant_name,
     write_file,
     write_json,
@@ -116,10 +116,12 @@ def play(
     ] = False,
 ) -> None:
     """Play games between bots and store the results as Parquet. If stopped, the same command continues."""
+    from legation.lab.results import Results
+
     named = tuple(name.strip() for name in bots.split(",") if name.strip())
     rules, plan = _plan(variant, named, games, seed, turns, seconds, fixed)
     plan = msgspec.structs.replace(plan, record=not plain)
-    _carry_out(_begin(output, plan), rules, jobs, scheduler)
+    _carry_out(Results.begin(output, plan), rules, jobs, scheduler)
 
 
 @lab_group.command("compare", epilog="Example: legation lab compare dumbbot random --variant hundred --games 200")
@@ -139,12 +141,13 @@ def compare_bots(
     """Play bots against each other in all seats, and rate them."""
     variant = variant or STANDARD
     from legation.lab.comparing import compare
+    from legation.lab.results import Results
 
     if len(set(bots)) < 2:
         fail("name two or more bots to compare")
     rules, plan = _plan(variant, tuple(bots), games, seed, turns, seconds, False)
     with tempfile.TemporaryDirectory() as folder:
-        results = _begin(output or Path(folder), plan)
+        results = Results.begin(output or Path(folder), plan)
         _carry_out(results, rules, jobs, "", kept=output is not None)
         standings = compare(results)
     if as_json:
@@ -231,12 +234,6 @@ def _plan(
     return rules, plan
 
 
-def _begin(folder: Path, plan: RunPlan) -> Results:
-    from legation.lab.results import Results
-
-    return Results.begin(folder, plan)
-
-
 def _carry_out(results: Results, rules: Ruleset, jobs: int, scheduler: str, *, kept: bool = True) -> None:
     """Play what is left, with a line of progress; stopped by Ctrl-C, what is done is kept, where results are kept."""
     from legation.lab.running import run
@@ -245,22 +242,17 @@ def _carry_out(results: Results, rules: Ruleset, jobs: int, scheduler: str, *, k
     reason = why_not_dense(rules, results.plan.bots)
     if reason and results.left:
         say(f"Played by the judge, turn by turn, which is slower: {reason}.", err=True)
-    shown = sys.stderr.isatty()
     progress = None
-    if shown and results.left:
-        sys.stderr.write(f"0 of {results.plan.games} games")
-        sys.stderr.flush()
+    if results.left:
+        show_progress(f"0 of {results.plan.games} games")
     try:
         for progress in run(results, rules, jobs=jobs, scheduler=scheduler):
-            if shown:
-                sys.stderr.write(f"\r\033[K{progress}")
-                sys.stderr.flush()
+            show_progress(str(progress))
     except KeyboardInterrupt:
         left = f": {len(results.left)} of {results.plan.pieces} pieces are left; the same command goes on"
         say(f"\nStopped{left if kept else '; with -o FOLDER the games would have been kept'}.", err=True)
         raise SystemExit(130) from None
-    if shown:
-        sys.stderr.write("\n")
+    show_progress("")
     where = f"{results.folder}: " if kept else ""
     say(f"{where}{progress or 'all games were there already'}", err=True)
     if progress is not None:

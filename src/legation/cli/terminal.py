@@ -19,7 +19,7 @@ import typer
 
 from legation.cli.files import replace_file
 from legation.formats import decode_json
-from legation.game import DocumentError, Game, SavedGameError, load_game
+from legation.game import DocumentError, Game, PlayedTurn, SavedGameError, load_game
 from legation.game.json_text import decode
 from legation.judge import Ruleset
 from legation.judge.options import Reading
@@ -47,6 +47,13 @@ def say(text: str = "", *, err: bool = False, paint: Callable[[str], str] | None
     line = plain(text).encode(encoding, "backslashreplace").decode(encoding)
     stream.write(f"{paint(line) if paint else line}\n")
     stream.flush()
+
+
+def show_progress(text: str) -> None:
+    """Put a line of progress in the place of the one before, where errors go to a terminal."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\033[K{text}")
+        sys.stderr.flush()
 
 
 def say_report(text: str) -> None:
@@ -189,6 +196,15 @@ def read_json(source: str) -> object:
         fail(f"{name}: {error}")
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         fail(f"{name}: isn't a JSON document: {placed(data, error)}")
+
+
+def played_turn(game: Game, text: str) -> PlayedTurn | None:
+    """The turn of a game that is meant by its number, from 1, or by the beginning of its name; None where there is
+    none."""
+    if text.isdecimal() and 1 <= int(text) <= len(game.turns):
+        return game.turns[int(text) - 1]
+    wanted = text.casefold()
+    return next((t for t in game.turns if str(t.resolution.before.turn).casefold().startswith(wanted)), None)
 
 
 def read_game(source: str) -> Game:

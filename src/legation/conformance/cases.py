@@ -4,7 +4,8 @@ A file holds ``[[case]]`` tables; ``docs/cases.md`` describes the keys. Everythi
 case that states no expectation is a fault. The files stand in ``tests/cases`` of a checkout and in this package when it
 is installed."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ STEP_KEYS = frozenset(
     "legal not_legal fault builds homes sites state_after limit then".split()
 )
 EXPECTATIONS = STEP_KEYS - {"orders", "then"} | {"read", "unread", "reach", "facts"}
+POSITION_KEYS = ("options", "turn", "units", "dislodged", "contested", "centers", "state", "seed")
 MAY_BE_EMPTY = frozenset(["winner", "ending"])  # nobody has won; the game goes on
 OUTCOMES = frozenset(outcome.value for outcome in Outcome)
 
@@ -148,12 +150,14 @@ def run_cases(variants: Collection[str] | None = None) -> list[CaseResult]:
 
 def run_case(case: Case) -> CaseResult:
     """Run one case; whatever does not hold is said in ``problems``."""
-    check = _Check(case)
-    try:
-        check.run()
-    except (VariantError, OrderTextError, CaseFault) as error:
-        check.problems.append(str(error))
-    return CaseResult(case, tuple(check.problems))
+
+    def problems() -> Iterator[str]:
+        try:
+            yield from _problems(case)
+        except (VariantError, OrderTextError, CaseFault) as error:
+            yield str(error)
+
+    return CaseResult(case, tuple(problems()))
 
 
 @lru_cache(maxsize=8)
@@ -163,236 +167,203 @@ def _registry_beside(path: Path, changed: int) -> tuple[Registry, str]:
     return variants, variants.add_file(path)
 
 
-class _Check:
-    def __init__(self, case: Case) -> None:
-        self.case = case
-        self.problems: list[str] = []
-        self.variants = USUAL
-
-    def run(self) -> None:
-        body = self.case.body
-        variant = self.case.variant
-        if variant.endswith(".toml"):
-            path = self.case.path.parent / variant
-            self.variants, variant = _registry_beside(path, path.stat().st_mtime_ns if path.exists() else 0)
-        document: dict[str, Any] = {
-            key: body[key]
-            for key in ("options", "turn", "units", "dislodged", "contested", "centers", "state", "seed")
-            if key in body
-        }
-        document["variant"] = variant
-        rules = self.variants.load(variant, body.get("options", {}))
-        self.names(rules, body)
-        self.facts(rules, body)
-        steps = [body, *body.get("then", [])]
-        if not any(step.keys() & STEP_KEYS for step in steps):
-            return
-        seed = body.get("seed", "")
-        for number, step in enumerate(steps, 1):
-            prefix = f"turn {number}: " if len(steps) > 1 else ""
-            position = self.step(document, step, prefix)
-            if position is None:
-                return
-            document = {**position, "seed": seed} if seed else position
-
-    def want(self, prefix: str, what: str, wanted: object, actual: object) -> None:
-        if wanted != actual:
-            self.problems.append(f"{prefix}{what}: expected {wanted}, found {actual}")
-
-    # Names and facts
-
-    def names(self, rules: Ruleset, body: Mapping[str, Any]) -> None:
-        """``read``: text -> canonical order, unit or place; ``unread``: text -> part of the error."""
-        phase = Phase.MOVEMENT
-        power = str(body.get("facts", {}).get("power", ""))
-        for text, wanted in body.get("read", {}).items():
-            try:
-                if str(wanted) in rules.board.locations:
-                    reading = rules.reader.location(text, power)
-                else:
-                    reading = write(rules.reader.order(text, self._phase(str(wanted), phase), power))
-            except OrderTextError as error:
-                reading = str(error)
-            self.want("", f"{text!r} reads as", wanted, reading)
-        for text, wanted in body.get("unread", {}).items():
-            try:
-                self.problems.append(f"{text!r} was read as {write(rules.reader.order(text, phase, power))}")
-            except OrderTextError as error:
-                if str(wanted) not in str(error):
-                    self.problems.append(f"{text!r}: expected an error with {wanted!r}, found {error}")
-        for unit, wanted in body.get("reach", {}).items():
-            kind, at = rules.reader.unit(unit)
-            reached = sorted(rules.board.reach(rules.kinds[kind].travel, at))
-            self.want("", f"{unit} reaches", sorted(rules.reader.location(p) for p in wanted), reached)
-
-    @staticmethod
-    def _phase(wanted: str, phase: Phase) -> Phase:
-        if wanted.startswith(("build", "remove", "waive", "send")):
-            return Phase.ADJUSTMENTS
-        return Phase.RETREATS if " R " in wanted or wanted.endswith(" disband") else phase
-
-    def facts(self, rules: Ruleset, body: Mapping[str, Any]) -> None:
-        """``facts``: numbers and lists that the variant and its board must have."""
-        for key, stated in body.get("facts", {}).items():
-            if key == "power":
-                continue
+def _problems(case: Case) -> Iterator[str]:
+    """What does not hold, of what a case states of names, of facts and of its turns."""
+    body, variants, variant = case.body, USUAL, case.variant
+    if variant.endswith(".toml"):
+        path = case.path.parent / variant
+        variants, variant = _registry_beside(path, path.stat().st_mtime_ns if path.exists() else 0)
+    rules = variants.load(variant, body.get("options", {}))
+    yield from _names(rules, body)
+    for key, stated in body.get("facts", {}).items():
+        if key != "power":
             found = find_fact(rules, key, stated)
             if found is None:
-                raise CaseFault(f"{self.case.id}: facts: unknown key {key!r}")
-            self.want("", key, *found)
-
-    # Turns
-
-    def step(self, document: Mapping[str, Any], step: Mapping[str, Any], prefix: str) -> dict[str, Any] | None:
-        """Judge one turn and check what is stated of it; the next position."""
+                raise CaseFault(f"{case.id}: facts: unknown key {key!r}")
+            yield from _want(key, *found)
+    steps = [body, *body.get("then", [])]
+    if not any(step.keys() & STEP_KEYS for step in steps):
+        return
+    seed = {"seed": body["seed"]} if body.get("seed") else {}
+    document = {key: body[key] for key in POSITION_KEYS if key in body} | {"variant": variant}
+    for number, step in enumerate(steps, 1):
+        prefix = f"turn {number}: " if len(steps) > 1 else ""
         try:
-            task = read_task({**document, "orders": step.get("orders", {})}, self.variants)
+            task = read_task({**document, "orders": step.get("orders", {})}, variants)
         except DocumentError as error:
             if "fault" not in step or str(step["fault"]) not in str(error):
-                self.problems.append(f"{prefix}{error}")
-            return None
-        if "fault" in step:
-            self.problems.append(f"{prefix}expected the fault {step['fault']!r}, but the document was read")
-        self.before(task, step, prefix)
+                yield f"{prefix}{error}"
+            return
         resolution = resolve(task.rules, task.position, task.sheets, task.seed)
-        answer = answer_document(task, resolution)
-        self.expect(task, answer, step.get("expect", {}), prefix)
-        self.explanations(task, answer, step.get("why", {}), prefix)
-        self.units_after(answer, step, prefix)
-        if "next" in step:
-            self.want(prefix, "the next turn", step["next"], answer["after"]["turn"])
-        if "winner" in step:
-            self.want(prefix, "the winner", step["winner"] or None, answer["winner"])
-        if "ending" in step:
-            self.ending(answer["ending"], list(step["ending"]), prefix)
-        self.rules_after(task.rules, resolution.after, step, prefix)
-        return dict(answer["after"])
+        turn = _Turn(case.id, task, answer_document(task, resolution), resolution.after)
+        for problem in turn.problems(step):
+            yield prefix + problem
+        document = {**turn.answer["after"], **seed}
 
-    def explanations(self, task: Task, answer: Mapping[str, Any], why: Mapping[str, str], prefix: str) -> None:
-        """``why``: order -> part of its verdict's explanation."""
-        for text, wanted in why.items():
-            verdict = self.verdict(task, answer["verdicts"], text, [])
+
+def _want(what: str, wanted: object, actual: object) -> Iterator[str]:
+    if wanted != actual:
+        yield f"{what}: expected {wanted}, found {actual}"
+
+
+def _names(rules: Ruleset, body: Mapping[str, Any]) -> Iterator[str]:
+    """``read``: text -> canonical order, unit or place; ``unread``: text -> part of the error; ``reach``: unit -> where
+    it may go."""
+    power = str(body.get("facts", {}).get("power", ""))
+    for text, wanted in body.get("read", {}).items():
+        try:
+            if str(wanted) in rules.board.locations:
+                reading = rules.reader.location(text, power)
+            else:
+                reading = write(rules.reader.order(text, _phase(str(wanted)), power))
+        except OrderTextError as error:
+            reading = str(error)
+        yield from _want(f"{text!r} reads as", wanted, reading)
+    for text, wanted in body.get("unread", {}).items():
+        try:
+            yield f"{text!r} was read as {write(rules.reader.order(text, Phase.MOVEMENT, power))}"
+        except OrderTextError as error:
+            if str(wanted) not in str(error):
+                yield f"{text!r}: expected an error with {wanted!r}, found {error}"
+    for unit, wanted in body.get("reach", {}).items():
+        kind, at = rules.reader.unit(unit)
+        reached = sorted(rules.board.reach(rules.kinds[kind].travel, at))
+        yield from _want(f"{unit} reaches", sorted(rules.reader.location(p) for p in wanted), reached)
+
+
+def _phase(order: str) -> Phase:
+    if order.startswith(("build", "remove", "waive", "send")):
+        return Phase.ADJUSTMENTS
+    return Phase.RETREATS if " R " in order or order.endswith(" disband") else Phase.MOVEMENT
+
+
+class _Turn:
+    """A turn of a case: the task, the answer to it, and the position after it."""
+
+    def __init__(self, case: str, task: Task, answer: dict[str, Any], after: Position) -> None:
+        self.case = case
+        self.task = task
+        self.answer = answer
+        self.after = after
+        self.rules = task.rules
+        self.dislodged = {e["unit"]: e for listed in answer["dislodged"].values() for e in listed}
+
+    def problems(self, step: Mapping[str, Any]) -> Iterator[str]:
+        """What does not hold of what is stated of the turn."""
+        if "fault" in step:
+            yield f"expected the fault {step['fault']!r}, but the document was read"
+        yield from self._legal(step)
+        yield from self._outcomes(step.get("expect", {}))
+        for text, wanted in step.get("why", {}).items():
+            verdict = self._verdict(text, [])
             explanation = verdict["explanation"] if verdict else "no verdict"
             if str(wanted) not in explanation:
-                self.problems.append(f"{prefix}{text}: expected {wanted!r} in the explanation, found {explanation!r}")
+                yield f"{text}: expected {wanted!r} in the explanation, found {explanation!r}"
+        after = self.answer["after"]
+        standing = {unit for units in after["units"].values() for unit in units}
+        yield from (f"{unit} should be gone" for unit in step.get("gone", []) if unit in standing)
+        if "next" in step:
+            yield from _want("the next turn", step["next"], after["turn"])
+        if "winner" in step:
+            yield from _want("the winner", step["winner"] or None, self.answer["winner"])
+        if "ending" in step:
+            yield from self._ending(list(step["ending"]))
+        for key, (what, find) in self._stated().items():
+            for name, wanted in step.get(key, {}).items():
+                in_any_sequence = isinstance(wanted, list) and key != "state_after"
+                yield from _want(what.format(name), sorted(wanted) if in_any_sequence else wanted, find(name))
 
-    def units_after(self, answer: Mapping[str, Any], step: Mapping[str, Any], prefix: str) -> None:
-        """``dislodged_to``: unit -> its retreats; ``after``, ``owns``: power -> units, centers; ``gone``: units."""
-        after = answer["after"]
-        dislodged = {e["unit"]: e for listed in answer["dislodged"].values() for e in listed}
-        for unit, wanted in step.get("dislodged_to", {}).items():
-            found = sorted(dislodged[unit]["retreats"]) if unit in dislodged else "not dislodged"
-            self.want(prefix, f"{unit} may retreat to", sorted(wanted), found)
-        for power, units in step.get("after", {}).items():
-            self.want(prefix, f"{power} has", sorted(units), sorted(after["units"].get(power, [])))
-        standing = {u for units in after["units"].values() for u in units}
-        self.problems += [f"{prefix}{unit} should be gone" for unit in step.get("gone", []) if unit in standing]
-        for power, centers in step.get("owns", {}).items():
-            self.want(prefix, f"{power} owns", sorted(centers), sorted(after["centers"].get(power, [])))
+    def _stated(self) -> dict[str, tuple[str, Callable[[str], object]]]:
+        """What a step may state of units and powers, by key: how a problem is told, and what there is, lists sorted."""
+        task, rules, after, position = self.task, self.rules, self.answer["after"], self.after
 
-    def ending(self, ending: Mapping[str, Any] | None, wanted: list[str], prefix: str) -> None:
+        def retreats(unit: str) -> object:
+            return sorted(self.dislodged[unit]["retreats"]) if unit in self.dislodged else "not dislodged"
+
+        def builds(power: str) -> int:
+            return rules.limit(task.position, power, task.sheets) - rules.size(task.position, power)
+
+        return {
+            "builds": ("{} may build", builds),  # below 0: must remove
+            "dislodged_to": ("{} may retreat to", retreats),
+            "after": ("{} has", lambda power: sorted(after["units"].get(power, []))),
+            "owns": ("{} owns", lambda power: sorted(after["centers"].get(power, []))),
+            "state_after": ("state {}", lambda key: position_document(rules, position)["state"].get(key)),
+            "homes": ("{}'s homes", lambda power: sorted(rules.homes(position, power))),
+            "sites": ("{}'s build sites", lambda power: sorted(rules.build_sites(position, power))),
+            "limit": ("{}'s limit", lambda power: rules.limit(position, power)),
+        }
+
+    def _ending(self, wanted: list[str]) -> Iterator[str]:
         """``ending``: its kind, and the powers; their order counts in a ranking."""
+        ending = self.answer["ending"]
         actual = [ending["kind"], *ending["powers"]] if ending else []
         if not ending or ending["kind"] != "ranking":
             wanted, actual = ([*words[:1], *sorted(words[1:])] for words in (wanted, actual))
-        self.want(prefix, "the ending", wanted, actual)
+        yield from _want("the ending", wanted, actual)
 
-    def rules_after(self, rules: Ruleset, position: Position, step: Mapping[str, Any], prefix: str) -> None:
-        """``state_after``, ``homes``, ``sites`` and ``limit``: what the rules say of the next position."""
-        for key, wanted in step.get("state_after", {}).items():
-            self.want(prefix, f"state {key}", wanted, position_document(rules, position)["state"].get(key))
-        for power, wanted in step.get("homes", {}).items():
-            self.want(prefix, f"{power}'s homes", sorted(wanted), sorted(rules.homes(position, power)))
-        for power, wanted in step.get("sites", {}).items():
-            self.want(prefix, f"{power}'s build sites", sorted(wanted), sorted(rules.build_sites(position, power)))
-        for power, wanted in step.get("limit", {}).items():
-            self.want(prefix, f"{power}'s limit", wanted, rules.limit(position, power))
+    def _legal(self, step: Mapping[str, Any]) -> Iterator[str]:
+        """``legal`` and ``not_legal``: orders that the list of legal orders has or lacks."""
+        stated = [(key, step[key], key == "legal") for key in ("legal", "not_legal") if key in step]
+        listed = legal_orders(self.rules, self.task.position) if stated else {}
+        legal = {power: set(map(write, orders)) for power, orders in listed.items()}
+        for _, by_power, is_legal in stated:
+            for power, orders in by_power.items():
+                should = f"should {'' if is_legal else 'not '}be legal for {power}"
+                yield from (f"{order!r} {should}" for order in orders if (order in legal[power]) is not is_legal)
 
-    def before(self, task: Task, step: Mapping[str, Any], prefix: str) -> None:
-        """``legal`` and ``not_legal``: orders that the list of legal orders has or lacks; ``builds``: how many a power
-        may build (below 0: must remove)."""
-        if "legal" in step or "not_legal" in step:
-            listed = {
-                power: {write(o) for o in orders} for power, orders in legal_orders(task.rules, task.position).items()
-            }
-            for power, orders in step.get("legal", {}).items():
-                self.problems += [
-                    f"{prefix}{order!r} should be legal for {power}" for order in orders if order not in listed[power]
-                ]
-            for power, orders in step.get("not_legal", {}).items():
-                self.problems += [
-                    f"{prefix}{order!r} should not be legal for {power}" for order in orders if order in listed[power]
-                ]
-        for power, wanted in step.get("builds", {}).items():
-            room = task.rules.limit(task.position, power, task.sheets) - task.rules.size(task.position, power)
-            self.want(prefix, f"{power} may build", wanted, room)
-
-    def expect(self, task: Task, answer: Mapping[str, Any], expected: Mapping[str, str], prefix: str) -> None:
+    def _outcomes(self, expected: Mapping[str, str]) -> Iterator[str]:
         """``expect``: order -> outcome, with ``dislodged`` or ``destroyed`` behind it where the unit was."""
         used: list[int] = []
-        dislodged = {
-            province_of(e["unit"].partition(" ")[2]): e for listed in answer["dislodged"].values() for e in listed
-        }
+        dislodged = {province_of(unit.partition(" ")[2]): entry for unit, entry in self.dislodged.items()}
         for text, wanted in expected.items():
-            verdict = self.verdict(task, answer["verdicts"], text, used)
+            verdict = self._verdict(text, used)
             if verdict is None:
-                self.problems.append(f"{prefix}no verdict on {text!r}")
+                yield f"no verdict on {text!r}"
                 continue
             words = str(wanted).split()
             fate = words.pop() if words[-1] in ("dislodged", "destroyed") else ""
-            outcome = " ".join(words)
-            actual = verdict["outcome"]
+            outcome, actual = " ".join(words), verdict["outcome"]
             if outcome and outcome not in OUTCOMES:
-                raise CaseFault(
-                    f"{self.case.id}: {text}: {outcome!r} isn't an outcome; known are {', '.join(sorted(OUTCOMES))}"
-                )
+                known = ", ".join(sorted(OUTCOMES))
+                raise CaseFault(f"{self.case}: {text}: {outcome!r} isn't an outcome; known are {known}")
             if outcome and actual != outcome:
-                self.problems.append(f"{prefix}{text}: expected {wanted}, found {actual} ({verdict['explanation']})")
-            if task.position.turn.phase is not Phase.MOVEMENT:
+                yield f"{text}: expected {wanted}, found {actual} ({verdict['explanation']})"
+            if self.task.position.turn.phase is not Phase.MOVEMENT:
                 if fate:
-                    raise CaseFault(f"{self.case.id}: {text}: a unit is {fate} in movement only")
+                    raise CaseFault(f"{self.case}: {text}: a unit is {fate} in movement only")
                 continue
             real = ""
             if verdict["dislodged_from"]:
-                at = self._at(task, verdict["order"], verdict["power"])
-                entry = dislodged.get(at)
+                order = self._read(verdict["order"], verdict["power"])
+                entry = dislodged.get(province_of(str(getattr(order, "at", ""))))
                 real = "dislodged" if entry and entry["retreats"] else "destroyed"
             if real != fate:
-                self.problems.append(
-                    f"{prefix}{text}: expected {fate or 'not dislodged'}, found {real or 'not dislodged'}"
-                )
+                yield f"{text}: expected {fate or 'not dislodged'}, found {real or 'not dislodged'}"
 
-    @staticmethod
-    def _at(task: Task, text: str, power: str) -> str:
-        order = task.rules.reader.order(text, task.position.turn.phase, power)
-        return province_of(str(getattr(order, "at", "")))
+    def _read(self, text: str, power: str) -> Order:
+        return self.rules.reader.order(text, self.task.position.turn.phase, power)
 
-    def verdict(self, task: Task, verdicts: list[dict[str, Any]], text: str, used: list[int]) -> dict[str, Any] | None:
+    def _verdict(self, text: str, used: list[int]) -> dict[str, Any] | None:
         """The verdict on an order: the same text, or else the same kind of order to the same unit.
 
-        ``Power: order`` narrows it down."""
+        ``Power: order`` narrows it down; one that was ``used`` is passed over."""
+        verdicts: list[dict[str, Any]] = self.answer["verdicts"]
         power, colon, bare = text.partition(": ")
-        if not colon or power not in task.rules.powers:
+        if not colon or power not in self.rules.powers:
             power, bare = "", text
-        mine = [(i, v) for i, v in enumerate(verdicts) if i not in used and power in ("", v["power"])]
-        for i, verdict in mine:
-            if verdict["order"] == bare:
-                used.append(i)
-                return verdict
-        wanted = task.rules.reader.order(bare, task.position.turn.phase, power)
-        best: tuple[int, int] | None = None
-        for i, verdict in mine:
-            try:
-                judged = task.rules.reader.order(verdict["order"], task.position.turn.phase, verdict["power"])
-            except OrderTextError:
-                continue
-            likeness = _likeness(wanted, judged)
-            if likeness and (best is None or likeness > best[0]):
-                best = (likeness, i)
-        if best is None:
-            return None
-        used.append(best[1])
-        return verdicts[best[1]]
+        mine = [i for i, v in enumerate(verdicts) if i not in used and power in ("", v["power"])]
+        found = next((i for i in mine if verdicts[i]["order"] == bare), None)
+        if found is None:
+            wanted, alike = self._read(bare, power), dict[int, int]()
+            for i in mine:
+                with suppress(OrderTextError):
+                    alike[i] = _likeness(wanted, self._read(verdicts[i]["order"], verdicts[i]["power"]))
+            found = max(alike, key=lambda i: alike[i], default=None)
+            if found is None or not alike[found]:
+                return None
+        used.append(found)
+        return verdicts[found]
 
 
 def _likeness(wanted: Order, judged: Order) -> int:

@@ -30,9 +30,8 @@ _TAKEN_BY = re.compile(r"(?:from [^ ]+ +)?by ([^ ]+)")
 
 
 class Bounce(msgspec.Struct, frozen=True):
-    """A delivery failure: the mailbox, the status and the mail of ours that failed."""
+    """A delivery failure: the status, and the mail of ours that failed."""
 
-    recipient: str
     status: str
     message_id: str
 
@@ -176,10 +175,9 @@ def _bounces(parts: list[EmailMessage]) -> Iterator[Bounce]:
         if part.get_content_type() != "message/delivery-status":
             continue
         for block in _inner(part)[:50]:
-            recipient = clean_line(str(block.get("Final-Recipient", ""))).rpartition(";")[2]
             status = re.search(r"\b[245]\.\d{1,3}\.\d{1,3}\b", clean_line(str(block.get("Status", ""))))
-            if recipient and status:
-                yield Bounce(_address(recipient), status[0], original)
+            if block.get("Final-Recipient") and status:
+                yield Bounce(status[0], original)
 
 
 def _inner(part: EmailMessage) -> list[Message]:

@@ -12,7 +12,7 @@ from fastapi import Depends, Request
 from starlette.responses import Response
 
 from legation.board import province_of
-from legation.bots.balance import Balance, PowerBalance, measure, measuring
+from legation.bots.balance import Balance, PowerBalance, measure, play_one
 from legation.children import ChildError, Children
 from legation.formats import decode_json
 from legation.judge import Resolution, Ruleset
@@ -80,7 +80,7 @@ def play_game(files: dict[str, str], folders: list[str], seed: str) -> TrialGame
         reached.update(province_of(unit.at) for power in rules.powers for unit in after.units_of(power))
         owners = now
 
-    (balance,) = measuring(rules, BOT, 1, turns=TURNS, seed=seed, watch=watch)
+    balance = play_one(rules, BOT, f"{seed}: 0", turns=TURNS, watch=watch)
     unreached = [name for name in rules.board.provinces if name not in reached]
     return TrialGame(balance.powers, turns, centers, unreached)
 
