@@ -130,7 +130,7 @@ def test_work_that_another_has_done_meanwhile_is_not_noted_as_failed(
 def test_commands_that_keep_crossing_are_left_to_be_tried_later(office: Office) -> None:
     tried: list[int] = []
 
-    @command("me")
+    @command("me", console="any")
     def unlucky(act: CommandContext) -> None:
         tried.append(1)
         raise SerializationConflictError("Two commands stood in each other's way.")
