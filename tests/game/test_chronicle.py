@@ -62,7 +62,7 @@ def test_a_year_of_the_standard_game() -> None:
     told = paragraphs(chronicle(rules, turns, opening.owners))
     assert told["Battles"] == [
         "Fall 1901: France drove Germany's army out of Burgundy, which retreated to Belgium.",
-        "Most moves failed at Tyrolia (2 moves, by Germany and Italy).",
+        "Most moves failed at Tyrolia (Germany and Italy, 2 moves).",
     ]
     assert told["Centers"] == ["Germany took Belgium."]
     assert told[""] == [

@@ -307,6 +307,30 @@ def test_on_a_phone(phone: Visit) -> None:
     assert tray["y"] + tray["height"] == pytest.approx(LANDSCAPE["height"], abs=1), "at the thumb"
 
 
+def test_on_a_phone_heads_of_arrows_end_before_its_larger_units(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=standard")
+    page.fill("#text", "Germany\nA mun - bur\nFrance\nA par - bur\nA mar - bur\nItaly\nA ven - tri\nA rom - ven")
+    page.click("text=Judge movement")
+    expect(page.locator("[data-way]")).to_have_count(5)
+    moved = "[...document.querySelectorAll('[data-way]')].map((head) => getComputedStyle(head).translate)"
+    assert set(page.evaluate(moved)) == {"none"}
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert len(set(page.evaluate(moved))) > 1
+    covered = page.evaluate("""() => {
+        const units = [...document.querySelectorAll(".chart .u > use")];
+        const meets = (head, use) => [...head.querySelectorAll("path")].some((path) => {
+            const { left, right, top, bottom } = use.getBoundingClientRect();
+            const points = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => path.getPointAtLength((path.getTotalLength() * n) / 8));
+            return points.map((point) => point.matrixTransform(path.getScreenCTM())).some(({ x, y }) =>
+                Math.hypot(x - (left + right) / 2, y - (top + bottom) / 2) < (right - left) * 0.4);
+        });
+        const at = (part) => part.closest("[data-at]").dataset.at;
+        const heads = [...document.querySelectorAll("[data-way]")];
+        return heads.filter((head) => units.some((use) => at(use) !== at(head) && meets(head, use))).length;
+    }""")
+    assert covered == 0
+
+
 MISSES = """() => { const { chart, entry } = legation, view = chart.svg.getScreenCTM(), found = [];
     const spot = (at) => { const p = new DOMPoint(...chart.spot(at)).matrixTransform(view); return [p.x, p.y]; };
     for (const place of entry.units.keys()) for (let angle = 0; angle < 6.2; angle += 0.4) {

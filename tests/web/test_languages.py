@@ -156,7 +156,7 @@ POWERS = {
 
 
 def german(**messages: str) -> Catalog:
-    said = {"after a word, a power's name is": "von: von 2, als: als 0", **messages}
+    said = {"after a word, the name of a power or place is": "von: von 2, als: als 0", **messages}
     return Catalog("de", said, {}, lambda n: 0, powers=POWERS)
 
 
@@ -194,6 +194,10 @@ def test_places_in_sentences_are_called_as_on_the_board() -> None:
             "England takes Norway and Burgundy (from France).",
             "England nimmt Norwegen und Burgund (von Frankreich) ein.",
         ),
+        ("Fleet Sevastopol moves to Black Sea: bounced", "Flotte Sewastopol zieht ins Schwarze Meer: abgeprallt"),
+        ("Fleet Black Sea holds", "Flotte Schwarzes Meer hält"),
+        ("A rum can retreat only to Bulgaria, Black Sea or Ukraine", "nach Bulgarien, ins Schwarze Meer oder in die U"),
+        ("(the order was Fleet Rome moves to Spain (south coast))", "(der Befehl war: Flotte Rom zieht nach Spanien ("),
         ("name the coast: Spain (north coast) or Spain (south coast)", "Spanien (Nordküste) oder Spanien (Südküste)"),
         ("You may build 1 unit, in Moscow, St. Petersburg or Warsaw.", "in Moskau, St. Petersburg oder Warschau"),
         ("('A tri - apu': Army Trieste moves to Apulia)", "('A tri - apu': Armee Triest zieht nach Apulien)"),
@@ -216,12 +220,13 @@ def test_marks_and_lists_are_set_as_a_language_does() -> None:
     assert french.said("spa/nc or spa/sc") == "spa/nc or spa/sc"  # alone it may be anybody's
     assert french.said("name the coast: spa/nc or spa/sc").endswith("spa/nc ou spa/sc")
     assert french.said("4 holds") == french.counted(4, "hold") and french.said("Build Fleet Paris") == (
-        "Construire Flotte Paris"
+        "Construire\N{NO-BREAK SPACE}: Flotte de Paris"
     )
     assert french.said("Germany has no unit in par").startswith("l’")
     assert french.said("Germany is eliminated.")[0] == "L"
     # a place of a message takes in no other sentence
-    assert french.said("Army Burgundy moves to Burgundy") == "Armée Burgundy va vers Burgundy"
+    assert french.said("Army Burgundy moves to Burgundy") == "Armée de Burgundy va vers Burgundy"
+    assert french.said("Army Anjou holds") == "Armée d’Anjou tient"
     assert french.said("2 supports, 1 move") == "2 soutiens, 1 déplacement"
     never = "un déplacement ne s’ordonne pas pendant les ajustements"
     assert french.said("a move can't be ordered in adjustments") == never

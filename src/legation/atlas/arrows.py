@@ -145,7 +145,8 @@ def _arrow(canvas: Canvas, verdict: VerdictLike, order: Going, form: str) -> tup
     if idle:
         stand = canvas.dislodged_place(order.at) if retreats else canvas.stand(order.at)
         canvas.ring_beside(verdict, stand, canvas.radius(order.at) * 0.95)
-        return stroke(curve.path(start, stop), "oi"), stroke(barbs(curve.point(stop), curve.direction(stop)), "oi end")
+        head = stroke(barbs(curve.point(stop), curve.direction(stop)), "oi end")
+        return stroke(curve.path(start, stop), "oi"), _aimed(curve, stop, head)
     if outcome in BROKEN:
         return _broken(canvas, order, curve, start, stop)
     canvas.used.add("bounced" if stopped else form)
@@ -156,7 +157,13 @@ def _arrow(canvas: Canvas, verdict: VerdictLike, order: Going, form: str) -> tup
     head = "ob" if stopped else "oo" if retreats else "oa"
     dash = " d" if stopped else " r" if retreats else ""
     core = stroke(shaft, "of") if form == "hollow arrow" else ""
-    return stroke(shaft, "oh", "oe" + dash, "oc" + dash) + core, stroke(point, "oh", head)
+    return stroke(shaft, "oh", "oe" + dash, "oc" + dash) + core, _aimed(curve, stop, stroke(point, "oh", head))
+
+
+def _aimed(curve: Curve, stop: float, head: str) -> str:
+    """A head with the way it points, along which pages move it back before the larger units of a phone."""
+    u, v = curve.direction(stop)
+    return f'<g data-way="{u:.2f} {v:.2f}">{head}</g>'
 
 
 def _pointed(curve: Curve, start: float, stop: float) -> tuple[str, str]:

@@ -26,7 +26,7 @@ TABLES = {
     "sea": "id! name! aliases center area kind form points source note",
     "borders": "a! b! army fleet one_way",
     "touching": "a! b!",
-    "names": "id! language! name!",
+    "names": "id! language! name! forms",
     # Read by the authoring tools only (docs/drawing-boards.md).
     "links": "a! b! kind! change! reason draw",
     "void": "id! kind! points! note",
@@ -270,6 +270,7 @@ def build_board(files: BoardFiles) -> Board:
     touching = _touching(files, provinces) if provinces else []
     if touching:
         borders += derive_sea_borders(provinces, touching)
+    translations, forms = _translations(files, provinces)
     return Board(
         name=str(files.head.get("name", "")),
         title=str(files.head.get("title", "")),
@@ -278,12 +279,17 @@ def build_board(files: BoardFiles) -> Board:
         credits=str(files.head.get("credits", "")),
         reconstructed=str(files.head.get("reconstructed", "")),
         notes=files.text("notes.md") or "",
-        translations=_translations(files, provinces),
+        translations=translations,
+        forms=forms,
     )
 
 
-def _translations(files: BoardFiles, provinces: Mapping[str, Province]) -> dict[str, dict[str, str]]:
+def _translations(
+    files: BoardFiles, provinces: Mapping[str, Province]
+) -> tuple[dict[str, dict[str, str]], dict[str, dict[str, tuple[str, ...]]]]:
+    """The names in other languages, and their forms."""
     found: dict[str, dict[str, str]] = {}
+    forms: dict[str, dict[str, tuple[str, ...]]] = {}
     for row in files.rows("names"):
         if not row["id"] or not row["language"] or not row["name"]:
             continue  # the empty cell is noted already
@@ -296,7 +302,9 @@ def _translations(files: BoardFiles, provinces: Mapping[str, Province]) -> dict[
             files.fault(row.place, f"{row['id']!r} has two names in {row['language']!r}; keep one")
         else:
             names[row["id"]] = row["name"]
-    return found
+            if row["forms"]:
+                forms.setdefault(row["language"], {})[row["id"]] = tuple(row["forms"].split("; "))
+    return found, forms
 
 
 def _province(files: BoardFiles, row: TableRow, *, sea: bool) -> Province:

@@ -128,7 +128,8 @@ class Board(Immutable):
 
     Made by :func:`legation.board.read_board`. ``reconstructed`` says which parts aren't known from a source, ``notes``
     (Markdown) why; both are shown with the board. ``translations`` has names in other languages, by language and
-    province. Reach is by location: an army is in a province, a fleet in a province or on one of its coasts."""
+    province, and ``forms`` those names as they stand in sentences. Reach is by location: an army is in a province, a
+    fleet in a province or on one of its coasts."""
 
     def __init__(
         self,
@@ -140,6 +141,7 @@ class Board(Immutable):
         reconstructed: str = "",
         notes: str = "",
         translations: Mapping[str, Mapping[str, str]] | None = None,
+        forms: Mapping[str, Mapping[str, tuple[str, ...]]] | None = None,
     ) -> None:
         self.name = name
         self.title = title
@@ -149,6 +151,7 @@ class Board(Immutable):
         self.translations: Mapping[str, Mapping[str, str]] = Frozen(
             {language: Frozen(names) for language, names in sorted((translations or {}).items())}
         )
+        self.forms = forms or {}
         self.provinces: Mapping[str, Province] = Frozen({p.id: p for p in provinces})
         self.borders: tuple[Border, ...] = tuple(sorted(borders))
         self.complete()
@@ -171,6 +174,7 @@ class Board(Immutable):
             self.reconstructed,
             self.notes,
             self.translations,
+            self.forms,
         )
 
     @cached_property

@@ -107,11 +107,11 @@ def _driven_out(rules: Ruleset, turn: Resolution, turns: Sequence[Resolution]) -
         winner = winners.get(unit.province)
         to = fled.get((turn.before.turn.name, unit.power, unit.province))
         whose = rules.named(unit.power).whose
-        fate = f", which retreated to {rules.board.name_of(to)}" if to else ", which was disbanded"
+        fate = f"which retreated to {rules.board.name_of(to)}" if to else "which was disbanded"
         if winner:
-            yield f"{capital(_called(rules, winner))} drove {whose} {kind} out of {place}{fate}."
+            yield f"{capital(_called(rules, winner))} drove {whose} {kind} out of {place}, {fate}."
         else:
-            yield f"{capital(whose)} {kind} was driven out of {place}{fate}."
+            yield f"{capital(whose)} {kind} was driven out of {place}, {fate}."
 
 
 def _repelled(turn: Resolution) -> dict[str, list[str]]:
@@ -145,11 +145,10 @@ def _contested(rules: Ruleset, turns: Sequence[Resolution]) -> str:
     among = {place: powers for place, powers in tried.items() if len(set(powers)) > 1}
     most = sorted(among, key=lambda place: -len(among[place]))[:CONTESTED]
     told = [
-        f"{rules.board.name_of(place)} ({count(len(among[place]), 'move')}, by "
-        f"{listed(list(dict.fromkeys(_called(rules, power) for power in among[place])))})"
+        f"{rules.board.name_of(place)} ({listed([*dict.fromkeys(among[place])])}, {count(len(among[place]), 'move')})"
         for place in most
     ]
-    return f"Most moves failed at {listed(told)}." if told else ""
+    return f"Most moves failed at {'; '.join(told)}." if told else ""
 
 
 # What was won
@@ -163,9 +162,9 @@ def _centers(rules: Ruleset, after: Position, before: Mapping[str, str]) -> Iter
             if after.owners.get(center) == power != before.get(center):
                 by_source.setdefault(before.get(center, ""), []).append(rules.board.name_of(center))
         if by_source:
-            free = listed(sorted(by_source.pop(""))) if "" in by_source else ""
+            free = sorted(by_source.pop("", []))
             taken = [f"{listed(sorted(places))} (from {_called(rules, whose)})" for whose, places in by_source.items()]
-            took = ", and ".join(part for part in (free, listed(taken) if taken else "") if part)
+            took = listed([*taken, *free])
             yield f"{capital(_called(rules, power))} took {took}."
     left = after.survivors()
     for power in rules.powers:
@@ -221,7 +220,7 @@ def _nearest(rules: Ruleset, after: Position) -> str:
     needed = f" and a capital in each of {len(groups)} kingdoms" if groups else ""
     sentences = [f"To win takes {count(marks[near[0]], 'center')}{needed}."] if same else []
     for (owned_by, mark, with_capital), powers in alike.items():
-        owned_of = str(owned_by) if same else f"{owned_by} of {mark}"
+        owned_of = str(owned_by) if same else f"{owned_by}/{mark}"
         told = f", with a capital in {with_capital}" if with_capital else ", without a capital"
         sentences.append(_near(rules, powers, owned_of, told if groups else ""))
     return " ".join(sentences)

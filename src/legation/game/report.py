@@ -248,9 +248,10 @@ def standing(
         if not units and not centers:
             continue
         size = rules.size(position, power)
-        row = f"{power}: {count(len(centers), 'center')}, {count(len(units), 'unit')}"
+        own = count(len(units), "unit")
         if size != len(units):
-            row += f" that {'counts' if len(units) == 1 else 'count'} as {size}"
+            own = f"{own} that counts as {size}" if len(units) == 1 else f"{own} that count as {size}"
+        row = f"{power}: {count(len(centers), 'center')}, {own}"
         limit = rules.limit(position, power)
         if limit != len(centers) and reader in ("", power):
             row += f", limit {limit}"
@@ -266,9 +267,10 @@ def business(rules: Ruleset, position: Position, power: str, names: Names = "ful
     if room < 0:
         return f"must remove {-room}"
     sites = [place(rules, site, names) for site in rules.build_sites(position, power)]
-    if room > 0:
-        verb = "may build"
-        if position.turn.phase is Phase.PLACEMENT:
-            verb = "may place" if Waive in rules.order_kinds[Phase.PLACEMENT] else "places"
-        return f"{verb} {min(room, len(sites))} in {listed(sites, 'or')}" if sites else "nowhere to build"
-    return "nothing to adjust"
+    if not room or not sites:
+        return "nowhere to build" if room else "nothing to adjust"
+    many, where = min(room, len(sites)), listed(sites, "or")
+    if position.turn.phase is not Phase.PLACEMENT:
+        return f"may build {many} in {where}"
+    may = Waive in rules.order_kinds[Phase.PLACEMENT]
+    return f"may place {many} in {where}" if may else f"places {many} in {where}"

@@ -15,6 +15,7 @@ from functools import cache, lru_cache, partial
 from gettext import c2py
 from importlib import resources
 from typing import Literal
+from unicodedata import normalize
 from weakref import WeakKeyDictionary
 
 import structlog
@@ -37,9 +38,10 @@ DATE, DATE_OF_YEAR = "{weekday} {day} {month}", "{weekday} {day} {month} {year}"
 DAY, DAY_OF_WEEK = "{day} {month} {year}", "{weekday}, {date}"
 POWER = "name of a power"
 """Where names of powers are used. Their text is the name alone and, where it has an article in a sentence, the forms
-with it: ``Türkei; die Türkei; der Türkei``."""
-AFTER = "after a word, a power's name is"
-"""What a language says for some words, by the number of a form: ``von: von 2, als: als 0``, ``de: 2``."""
+with it: ``Türkei; die Türkei; der Türkei``. A board has those of its places."""
+AFTER = "after a word, the name of a power or place is"
+"""What a language says for some words, by the number of a form: ``von: von 2, als: als 0``; ``de: 2 d’`` where one is
+elided before a vowel."""
 UNITS = "d, h, min"
 QUOTES = "“”"
 MARKS = (*":;", *QUOTES)
@@ -50,7 +52,7 @@ FORMS = (
 )  # fmt: skip
 """What a language puts in its own way: turns, dates, what is left until then, powers, marks between words."""
 PLACES = frozenset("at center id into origin place province sea start steps target target2 to".split())
-"""What stands for a place of the map, which has no article, whatever power has the same name."""
+"""What stands for a place of the map, which has no article of a power that has the same name."""
 _PLACE = re.compile(r"\{(\w+)\}")
 _PUT = re.compile(r"(?:\b([^\W\d_]+) )?\{(\w+)\}")
 _WORD = re.compile(r"(?<![\w}])[^\W\d_]{2,}(?![\w{])")
@@ -62,13 +64,15 @@ _PARTS = (re.compile(r"(?<=[.!?])(?<!\b[A-Z][a-z]\.) "), re.compile(r"(?<=[:;]) 
 """Where a text is parted whose whole is no message; ``St.`` is no end of a sentence."""
 _ENDED = re.compile(r"(?:[^\W\d_]{3}|\d|[)”])[.!?] ")
 """The end of a sentence, and no abbreviation such as ``St.``, within what fills a place."""
-_BRACKETED = re.compile(r"(?:([^():;]+) )?\(([^()]+)\)")
+_BRACKETED = re.compile(r"(?:([^():;]+) )?\(((?:[^()]|\([^()]*\))+)\)")
 _TURN = re.compile(r"(?:([A-Z]\w+(?: or [A-Z]\w+)*) )?(\d{1,5})(?: ([A-Z]\w+))?")
 _CAPITAL = re.compile(r"[A-Z]\w+")
 _DATE = re.compile(rf"\b({'|'.join(DAYS)})([a-z]*day)? (\d\d?) ({'|'.join(MONTHS)})[a-z]*(?: (\d{{4}}))?\b")
 _DAY = re.compile(rf"\b(\d\d?) ({'|'.join(MONTHS)})[a-z]* (\d{{4}})\b")
 _COUNT = re.compile(r"([\d,]*\d) ([a-z]+(?: [a-z]+)?)")
-_LISTED = re.compile(r"([A-Z0-9].*) (and|or) ([A-Z0-9][^,]*)|((?:[\w/]+, )*[\w/]+) (and|or) ([\w/]+)")
+_LISTED = re.compile(
+    r"([A-Z0-9].*) (and|or) ((?:the )?[A-Z0-9](?:[^,()]|\([^()]*\))*)|((?:[\w/]+, )*[\w/]+) (and|or) ([\w/]+)"
+)
 _THE = re.compile(r"[Tt]he (?=[A-Z])")
 _WHOSE = r"(?:['’]s?|(?<=ish)|(?<=ese))(?!\w)"
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s$")
@@ -96,9 +100,11 @@ class Catalog:
         self._by_word = _by_rarest_word([message for message in self._clauses if "{" in message])
         self._powers = powers or {}
         self._words = self._clauses - self._powers.keys()  # of the program, which name no power
-        self.after = dict(re.findall(r"(\w+): (\D*\d)", messages.get(AFTER, "")))
+        after = re.findall(r"(\w+): (\D*\d)(?: ([^ ,]+))?", messages.get(AFTER, ""))
+        self.after = {word: form for word, form, _ in after}
+        self._elided = {word: short for word, _, short in after if short}
         self._missing: set[str] = set()
-        self._places: Mapping[str, str] = {}
+        self._places: Mapping[str, Sequence[str]] = {}  # their forms
         self._on: WeakKeyDictionary[Board, dict[str, Catalog]] = WeakKeyDictionary()
         self.said = lru_cache(MOST_TOLD)(self._said)
 
@@ -110,7 +116,14 @@ class Catalog:
         known = self._on.setdefault(board, {})
         if names not in known:
             shown = known[names] = copy(self)
-            shown._places = {board.name_of(place): name for place, name in board.translations[names].items()}
+            shown._places = {}
+            forms = board.forms.get(names, {}) if names == self.language else {}
+            for place, name in board.translations[names].items():
+                province = board.provinces[place]
+                for at in {place, *province.locations}:
+                    coast = board.name_of(at).removeprefix(province.name)  # such as " (south coast)"
+                    said = f" ({self.whole(coast[2:-1])})" if coast else ""
+                    shown._places[board.name_of(at)] = [form + said for form in (name, *forms.get(place, ()))]
             shown.said = lru_cache(MOST_TOLD)(shown._said)
         return known[names]
 
@@ -149,14 +162,23 @@ class Catalog:
 
     def power(self, name: str, after: str | None = None, *, first: bool = False) -> str:
         """Return a power's name with the word it stands ``after`` in a sentence, if any; alone if that is None."""
-        forms = self._powers[name]
+        return self._form(self._powers[name], after, first)
+
+    def _form(self, forms: Sequence[str], after: str | None, first: bool) -> str:
+        """The form of a name that stands ``after`` a word."""
         if after is None:
             return forms[0]
-        form = self.after.get(after.lower(), "")
-        if not form or int(form[-1]) >= len(forms):
-            form = f"{after} {min(1, len(forms) - 1)}".lstrip()
-        text = form[:-1] + forms[int(form[-1])]
+        form = self.after.get(after.lower(), "9")
+        if int(form[-1]) < len(forms):
+            text = form[:-1] + forms[int(form[-1])]
+        else:
+            text = self._behind(after, forms[min(1, len(forms) - 1)])
         return capital(text) if first or after[:1].isupper() else text
+
+    def _behind(self, after: str | None, text: str) -> str:
+        """A text behind a word, if any."""
+        vowel = text and normalize("NFD", text[0])[0] in "AEIOUŒaeiouœ"
+        return self._elided[after] + text if after in self._elided and vowel else f"{after or ''} {text}".lstrip()
 
     def told(self, value: object, after: str | None = None, first: bool = False) -> object:
         """What a template shows, where it is a sentence of the program's: whole, or with names and numbers in it; or
@@ -166,7 +188,11 @@ class Catalog:
         if isinstance(value, Turn):
             value = str(value)
         if after:
-            return Markup("{} {}").format(after, value) if hasattr(value, "__html__") else f"{after} {self.told(value)}"
+            return (
+                Markup("{} {}").format(after, value)
+                if hasattr(value, "__html__")
+                else self._behind(after, f"{self.told(value)}")
+            )
         if type(value) is not str or " " not in value or len(value) > LONGEST_TOLD:
             return value
         if found := self._messages.get(value):
@@ -182,11 +208,14 @@ class Catalog:
         if not text or len(text) > LONGEST_TOLD:
             return text
         if text in self._places:
-            return self._places[text]
+            return self._places[text][0]
         if forms := self._counted.get(text):
             return forms[self._which(1)]
         if all((one := _COUNT.fullmatch(part)) and one[2] in self._singular for part in text.split(", ")):
             return _COUNT.sub(self._number, text)
+        head, colon, rest = text.partition(": ")
+        if colon and _TURN.fullmatch(head):
+            return f"{self.said(head)}{self.marks(colon)}{self.said(rest)}"
         sentences = _PARTS[0].split(text)
         if len(sentences) > 1 and (found := self._found(text, several=True)) is not None:
             return found
@@ -199,6 +228,8 @@ class Catalog:
         core = text if core[-1:].isspace() else core  # as French sets marks: it is said already
         if core != text and (found := self._found(core)) is not None:
             return (capital(found) if text[-1] in ENDS else found) + self.marks(text[len(core) :])
+        if core != text and text[-1] in ":;,":
+            return self.said(core) + self.marks(text[len(core) :])
         if bracket := _BRACKETED.fullmatch(text):
             return f"{self.said(bracket[1] or '')} ({self.said(bracket[2])})".lstrip()
         if (several := _LISTED.fullmatch(text)) and several[3] in self._powers:
@@ -231,18 +262,28 @@ class Catalog:
                 continue
             fits, translation = _pattern(message).fullmatch(text), self._messages.get(message)
             if fits and translation and not any(_ends_in(value, message) for value in fits.groups()):
-                if fits.groupdict().get("power") not in self._words:
+                named = fits.groupdict()
+                if self._may_be_power(named.get("power", "")) and self._may_be_place(named.get("place", "")):
                     return _PUT.sub(partial(self._put_after, fits), translation)
         return None
+
+    def _may_be_power(self, value: str) -> bool:
+        """Whether a text is no more than a power: it has no words by which messages are known."""
+        known = value in self._powers or self._by_word.keys().isdisjoint(_WORD.findall(value))
+        return known and value not in self._words
+
+    def _may_be_place(self, value: str) -> bool:
+        """Whether a text is no more than a place, as far as the board's names tell."""
+        return not self._places or not value[:1].isupper() or value in self._places
 
     def _put_after(self, values: re.Match[str], place: re.Match[str]) -> str:
         """A place of a translation, with the word before it, as it is filled."""
         after, name = place[1] or "", place[2]
         if is_quoted(place.string[: place.start()]):
             return values[name]
-        rest = place.string[place.end() :]
+        rest = place.string[place.end() :].lstrip()
         begins = place.start() == 0
-        if begins and not after and rest[:1] in LABELS:
+        if not after and (rest[:1] in LABELS if begins else place.string[place.start() - 1] + rest[:1] == "()"):
             return self._put(name, values[name], None)
         return self._put(name, values[name], after, first=begins and values.string[-1:] in ENDS)
 
@@ -257,8 +298,10 @@ class Catalog:
         if value not in self._clauses and (several := _LISTED.fullmatch(value)) and value.count(", ") < 60:
             names, joined, last = filter(None, several.groups())
             one, *others = map(self._bare, (*names.split(", "), last))
-            further = (self._put_next(name, after, place) for name in others)
-            put = [self._put_one(one, after, place, first=first), *further]
+            put = [self._put_one(one, after, place, first=first)]
+            put += [self._put_one(name, after, place) for name in others]
+            if after and all(name.startswith(f"{after} ") for name in put):  # as of "nach Rom", not of "ins Ruhrgebiet"
+                put[1:] = [name.removeprefix(f"{after} ") for name in put[1:]]
             return self.listed(put, choice=joined == "or")
         return self._put_one(value, after, place, first=first)
 
@@ -268,16 +311,13 @@ class Catalog:
         return bare if name[:1] == "t" or bare in self._powers else name
 
     def _put_one(self, value: str, after: str | None, place: str, *, first: bool = False) -> str:
-        names_power = value in self._powers and value not in self._places
+        if value in self._places:
+            return self._form(self._places[value], after, first)
+        names_power = value in self._powers
         if names_power and place not in PLACES:
             return self.power(value, after, first=first)
         told = value if names_power else self.said(value)
-        return f"{after} {told}" if after else told
-
-    def _put_next(self, value: str, after: str | None, place: str) -> str:
-        """A further name of a list: ``der Türkei`` after ``von``, ``du Protectorat`` after ``de``."""
-        put = self._put_one(value, after, place)
-        return put.removeprefix(f"{after} ") if after else put
+        return self._behind(after, told)
 
     def _names(self, text: str) -> str:
         """A text that is no message, with its turns, dates and numbers of things."""
@@ -332,8 +372,10 @@ def _weight(message: str) -> tuple[int, int, str]:
 
 
 def _ends_in(value: str, message: str) -> bool:
-    """Whether what would fill a place of a message goes on behind it: a sentence ends in it, or what has no colon."""
-    return _ENDED.search(value) is not None or (": " in value and message[-1] not in ".!?:" and ": " not in message)
+    """Whether what would fill a place of a message goes on behind it: a sentence ends in it, a bracket, or what has no
+    colon."""
+    ended = value[-1] in ":;," or value.count("(") != value.count(")") or _ENDED.search(value)
+    return bool(ended) or (": " in value and message[-1] not in ".!?:" and ": " not in message)
 
 
 def _by_rarest_word(messages: Sequence[str]) -> dict[str, list[str]]:

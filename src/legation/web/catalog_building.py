@@ -323,7 +323,9 @@ def _in_variants() -> Iterator[tuple[str, str]]:
     yield from (("outcomes", f"{{order}} {phrase}") for phrase in (*PHRASES.values(), ENDED_NOTHING))
     yield from (("outcomes", reason) for reason in (UNCLEAR_ORDER, DIFFERENT))
     yield from (("places", coast) for coast in COAST_NAMES.values())
-    yield from (("outcomes", outcome) for outcome in ("holds", ENDED_NOTHING, *(outcome.value for outcome in Outcome)))
+    yield from (
+        ("outcomes", outcome) for outcome in ("holds", "stays", ENDED_NOTHING, *(outcome.value for outcome in Outcome))
+    )
     for name in USUAL.names():
         rules = USUAL.load(name)
         turn = rules.first_turn()

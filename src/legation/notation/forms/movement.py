@@ -13,7 +13,6 @@ from legation.orders import Hold, Move, Order
 from legation.position import Phase
 
 MOVEMENT = (Phase.MOVEMENT,)
-VIA_CONVOY = "via convoy"  # as it is written
 
 
 def goal(text: Text, unit: Subject, mention: Mention, helper: Subject | None = None) -> str:
@@ -170,12 +169,12 @@ def hold_first(text: Text, slots: Slots) -> list[Order] | None:
 
 def _write_move(o: Move) -> str:
     steps = " - ".join((*o.route, o.to))
-    return f"{write_unit(o.kind, o.at)} - {steps}" + (f" {VIA_CONVOY}" if o.via_convoy else "")
+    return f"{write_unit(o.kind, o.at)} - {steps}{' via convoy' if o.via_convoy else ''}"
 
 
 def _say_move(o: Move, w: Phrases) -> str:
     steps = " - ".join(w.place(p) for p in (*o.route, o.to))
-    return f"{w.unit(o.kind, o.at)} moves to {steps}" + (f" {VIA_CONVOY}" if o.via_convoy else "")
+    return f"{w.unit(o.kind, o.at)} moves to {steps}{' via convoy' if o.via_convoy else ''}"
 
 
 MOVE_GESTURE = Gesture(name="move", taps="place", label="To {to}", asks="{unit} - {to}", stroke="arrow")

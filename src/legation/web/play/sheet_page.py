@@ -159,7 +159,7 @@ def marks(shown: GamePage, checked: Checked, text: str) -> dict[str, Any]:
     for number, line_text in enumerate(text.splitlines(), 1):
         if line_text.strip() and number not in known:
             asks = line_text.strip() in checked.instructions
-            said = say(f"To the coordinator: {line_text.strip()}") if asks else ""
+            said = f"{say('To the coordinator:')} {line_text.strip()}" if asks else ""
             lines.append(_kept(number, power, line_text, said, None))
     summary = {
         "missing": list(checked.missing),

@@ -244,9 +244,9 @@ def add_tasks(address: str, find: Callable[..., Task]) -> None:
         lines = [line_of(rules, checked.power, entry, said=said) for entry in checked.entries]
         return JSONResponse({"lines": lines, "powers": {checked.power: summary_of(checked)}})
 
-    def draw_task(theme: Literal["light", "dark"], task: Task = task_of_address) -> Response:
-        """Return its position as a picture."""
-        live, (_, position) = map_of(task.variant), position_of(task.step)
+    def draw_task(theme: Literal["light", "dark"], task: Task = task_of_address, names: str = "") -> Response:
+        """Return its position as a picture, with the names of places in a language."""
+        live, (_, position) = map_of(task.variant).in_language(names), position_of(task.step)
         return picture_answer(live.picture(position, theme=theme, view=live.around(places_of(task.step))), FOREVER)
 
     router.get(address)(show_task)

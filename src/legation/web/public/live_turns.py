@@ -59,6 +59,7 @@ def line_of(rules: Ruleset, power: str, entry: CheckedEntry, line: int = 0, said
     return {
         "line": line or entry.line,
         "power": power,
+        "called": said(power),
         "text": entry.text,
         "order": entry.order,
         "choice": choice_in(said, choice(rules, entry.given)) if entry.given is not None else None,

@@ -34,6 +34,7 @@ def welcome(request: Request) -> Response:
         "welcome.html",
         cards=known,
         shown=shown,
+        board=map_of(shown.name, variants).for_reader(request),
         map_of=lambda variant: map_of(variant, variants),
         picture_of=pictures(variants),
         **values,

@@ -14,6 +14,9 @@ const FINGER = 22; // pixels by which a finger may miss what it means
 const NARROW = 544; // pixels: a window of a phone
 const LEAST_NAME = 10.5; // units of the map
 const ON_PHONE = 1.25; // how much larger the least are there
+const [UNIT_R, UNIT_ON_PHONE] = [10.5, 1.6]; // half the width of a unit, and how much larger it is there (style.css)
+const FARTHEST = 14; // units, that heads of arrows move back there
+const inPixels = (pair) => pair.map((n) => `${n.toFixed(1)}px`).join(" ");
 const LEGIBLE = 9; // pixels
 const LEAST = 0.75; // of a board that is seen at first, where it fills its window
 const NEAR = 1; // pixels to a unit of the map from which rivers and hills are seen
@@ -343,7 +346,25 @@ export class Chart extends EventTarget {
       if (far < least) [toX, toY, least] = [dx, dy, far];
     }
     const away = least < Infinity ? 8 / (Math.sqrt(least) || 1) : 1;
-    return [toX, toY].map((n) => `${(n * away).toFixed(1)}px`).join(" ");
+    return [toX * away, toY * away];
+  }
+
+  // How far a head moves back to lie before all units as large as phones show them, but its own: as a translation.
+  back(head, units) {
+    const [u, v] = head.dataset.way.split(" ").map(Number);
+    const { at } = head.closest("[data-at]").dataset;
+    const corners = [...head.innerHTML.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [
+      Number(x),
+      Number(y),
+    ]);
+    const spots = corners.flatMap(([a, b]) => corners.map(([c, d]) => [(a + c) / 2, (b + d) / 2]));
+    const met = (far) =>
+      spots.some(([x, y]) =>
+        units.some((unit) => unit.at !== at && Math.hypot(x - u * far - unit.x, y - v * far - unit.y) < unit.r),
+      );
+    let far = 0;
+    while (far < FARTHEST && met(far)) far += 1;
+    return far < FARTHEST ? inPixels([-u * far, -v * far]) : "none";
   }
 
   // Names that are too small to be read are left out until the view comes nearer.
@@ -472,8 +493,15 @@ export class Chart extends EventTarget {
   // What fills a slot: a state's group, its names as they stand on this map, its units beside the nearest name.
   filling(group) {
     for (const use of group.querySelectorAll(".names > use")) use.replaceWith(this.known(use));
-    for (const unit of group.querySelectorAll(".u[data-at]"))
-      unit.style.setProperty("--toward", this.toward(this.spot(unit.dataset.at)));
+    const units = [...group.querySelectorAll(".u[data-at]")].map((unit) => {
+      const [toX, toY] = this.toward(this.spot(unit.dataset.at));
+      unit.style.setProperty("--toward", inPixels([toX, toY]));
+      const numbers = unit.getAttribute("transform").match(/-?[\d.]+/g);
+      const [x, y, size = 1] = numbers.map(Number);
+      const off = (1 - UNIT_ON_PHONE) * size;
+      return { at: unit.dataset.at, x: x + off * toX, y: y + off * toY, r: UNIT_R * UNIT_ON_PHONE * size };
+    });
+    for (const head of group.querySelectorAll("[data-way]")) head.style.setProperty("--back", this.back(head, units));
     const before = this.slot(group.dataset.slot)?.children;
     return [...group.children].map((child, n) => this.known(child, before?.[n]));
   }

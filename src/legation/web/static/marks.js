@@ -24,7 +24,7 @@ export function mark(line, several) {
   const sign = span(shape, "sign");
   sign.setAttribute("aria-label", text);
   sign.setAttribute("role", "img");
-  const order = `${several ? line.power + ": " : ""}${line.name || line.order}`;
+  const order = `${several ? line.called + ": " : ""}${line.name || line.order}`;
   item.append(sign, span(line.order ? order : `Line ${line.line}: ${line.text}`));
   if (line.choice?.[1]) item.dataset.place = province(line.choice[1]);
   const meant = problem?.suggestions.length ? `; did you mean ${problem.suggestions.join(", ")}?` : "";

@@ -146,7 +146,7 @@ const choose = {
 /** @type {Tool} */
 const place = {
   key: "p",
-  text: "Place",
+  text: "Provinces",
   icon: "M12 2a7 7 0 0 1 7 7c0 5-7 13-7 13S5 14 5 9a7 7 0 0 1 7-7zm0 4.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z",
   hint: (table) =>
     table.picture.hasLand()
