@@ -261,16 +261,17 @@ def test_names_in_other_languages_are_read_and_mean_one_province_each(tmp_path: 
     assert [german.provinces[p].name for p in ("nor", "nck", "cas")] == ["Nordufer", "The Neck", "Burg"]
     assert german.borders == read_board(folder).borders and list(german.translations) == ["de", "fr"]
     wrong = """
-        id,language,name
-        nor,de,Castle
-        nro,de,Norden
-        nck,German,Enge
-        cas,fr,Château
-        cas,fr,Le Fort
+        id,language,name,forms
+        nor,de,Castle,
+        nro,de,Norden,
+        nck,German,Enge,
+        cas,fr,Château,le Château;;au Château
+        cas,fr,Le Fort,
     """
     assert found(board(tmp_path / "wrong", **SOUND, names=wrong)) == [
         "land.csv:4: 'Castle' means Northshore (nor) too; remove it from one of them",
         "names.csv:3: no province 'nro'; add it to land.csv or sea.csv",
         "names.csv:4: 'German' isn't a language; write its tag, in small letters: de, pt-br",
+        "names.csv:5: an empty form stands between two ';' or at an end; fill it or leave it out",
         "names.csv:6: 'cas' has two names in 'fr'; keep one",
     ]

@@ -471,7 +471,9 @@ def test_retreats_in_which_nobody_can_retreat_are_no_difference(tmp_path: Path) 
     spring, fall = document["phases"]
     document["phases"] = [spring, {**fall, "name": "S1901R"}, fall]
     text = played.TEXT + "\nSpring 1901 Retreats\n\nFall 1901 Movement\nFrance: A bur h\n"
-    for name, listed in (("mila.json", json.dumps(document)), ("short.txt", text)):
+    start, _, after = played.FILES["server.log"].partition("<- NOW ( FAL 1901 )")
+    log = start + "<- NOW ( SUM 1901 )" + after + after.join(["<- NOW ( FAL 1901 )", ""])
+    for name, listed in (("mila.json", json.dumps(document)), ("short.txt", text), ("server.log", log)):
         _, judged = again(name, listed, tmp_path)
         assert (judged.differences, len(judged.spans), judged.not_judged) == ([], 1, 0)
         assert judged.agreed >= 1

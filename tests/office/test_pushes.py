@@ -23,6 +23,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
+from structlog.testing import capture_logs
 
 from legation.networks import is_public
 from legation.office.clock import SimulatedClock
@@ -312,7 +313,9 @@ def test_private_networks_are_not_called(monkeypatch: pytest.MonkeyPatch, office
     browsers.subscribe(office, ann, **Device().subscription)
     bridges.add_own(office, ann, "https://push.example.org/hook")
     begin(office)
-    assert send_waiting(office, PushSender(office)) == send_over_bridges(office, BridgeSender()) == 0
+    with capture_logs() as lines:
+        assert send_waiting(office, PushSender(office)) == send_over_bridges(office, BridgeSender()) == 0
+    assert {line["error"] for line in lines if "not sent" in line["event"]} == {"ForbiddenAddressError"}
     tried_again = stored(office, MailingRow, channel=["push", "bridge"], state="waiting")
     assert {(row.kind, row.attempts) for row in tried_again} == {("turn", 1), ("test", 1)}
 

@@ -248,7 +248,7 @@ def test_commands_that_cross_are_tried_again(
     both = threading.Barrier(2)
     tries: list[int] = []
 
-    @command("me")
+    @command("me", console="any")
     def cross(act: CommandContext, one: int, other: int) -> None:
         """Change two people, in this order."""
         act.asked = True

@@ -204,7 +204,13 @@ def test_places_in_sentences_are_called_as_on_the_board() -> None:
     ):
         assert told in known.said(text)
     assert "Norway" in catalog("de").said("England takes Norway.") and catalog("de").on(board, "en") is catalog("de")
-    assert catalog("de").on(USUAL.load("hundred").board, "de") is catalog("de")
+
+
+def test_what_people_wrote_keeps_its_words_in_a_sentence() -> None:
+    for reason in ("sorry :)", "1) weather", "Ann and the Smiths are away"):
+        told = catalog("de").said(f"The game was paused: {reason}.")
+        assert told.startswith("Die Partie wurde unterbrochen: ") and told.endswith(f"{reason.split()[-1]}."), told
+    assert "the Smiths" in catalog("de").said("The game was paused: Ann and the Smiths are away.")
 
 
 def test_marks_and_lists_are_set_as_a_language_does() -> None:

@@ -303,7 +303,9 @@ def _translations(
         else:
             names[row["id"]] = row["name"]
             if row["forms"]:
-                forms.setdefault(row["language"], {})[row["id"]] = tuple(row["forms"].split("; "))
+                each = forms.setdefault(row["language"], {})[row["id"]] = tuple(map(str.strip, row["forms"].split(";")))
+                if "" in each:
+                    files.fault(row.place, "an empty form stands between two ';' or at an end; fill it or leave it out")
     return found, forms
 
 

@@ -21,6 +21,8 @@ def check_file(
     """Check orders before you send them.
 
     Shows how each line is understood, what's wrong, and what's missing."""
+    if source == sheet == "-":
+        raise typer.BadParameter("only one of the files can be standard input")
     rules, position = position_of(source)
     name = ""
     if power:

@@ -15,8 +15,10 @@ from legation.office.hosting import absences, deadlines, games
 from legation.office.office import Office
 from legation.office.records import Entry, GameRecord, TurnRecord
 from legation.office.terms.plans import GameSettings
-from legation.position import Turn
+from legation.position import Phase, Turn
 
+_ORDERED = {Phase.RETREATS: "retreat", Phase.ADJUSTMENTS: "adjustment"}
+"""What the orders of a phase are called, where not by its name."""
 PLANNED = 4  # turns beyond the present one
 LATEST = 60  # turns of a game that a calendar goes back
 RESULTS = 20  # in a feed of results, and as many lines of other news
@@ -123,7 +125,7 @@ def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int | Non
         return Due(
             key=f"{record.key}-{turn_key(str(turn))}",
             game=record.name,
-            what=f"{turn.name} {turn.phase.value.lower().removesuffix('s')} orders",
+            what=f"{turn.name} {_ORDERED.get(turn.phase, turn.phase.value.lower())} orders",
             at=at,
             changed=changed,
             zone=zone,

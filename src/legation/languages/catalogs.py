@@ -118,8 +118,8 @@ class Catalog:
             shown = known[names] = copy(self)
             shown._places = {}
             forms = board.forms.get(names, {}) if names == self.language else {}
-            for place, name in board.translations[names].items():
-                province = board.provinces[place]
+            for place, province in board.provinces.items():
+                name = board.translations[names].get(place, province.name)
                 for at in {place, *province.locations}:
                     coast = board.name_of(at).removeprefix(province.name)  # such as " (south coast)"
                     said = f" ({self.whole(coast[2:-1])})" if coast else ""
@@ -295,7 +295,8 @@ class Catalog:
         if place.startswith("whose") or _POSSESSIVE.search(value):
             value = _POSSESSIVE.sub("", value).removesuffix("'")
         value = self._bare(value)
-        if value not in self._clauses and (several := _LISTED.fullmatch(value)) and value.count(", ") < 60:
+        several = _LISTED.fullmatch(value) if value not in self._clauses and value.count(", ") < 60 else None
+        if several and not (_THE.match(several[3] or "") and several[3][4:] not in self._powers):
             names, joined, last = filter(None, several.groups())
             one, *others = map(self._bare, (*names.split(", "), last))
             put = [self._put_one(one, after, place, first=first)]
@@ -372,9 +373,9 @@ def _weight(message: str) -> tuple[int, int, str]:
 
 
 def _ends_in(value: str, message: str) -> bool:
-    """Whether what would fill a place of a message goes on behind it: a sentence ends in it, a bracket, or what has no
-    colon."""
-    ended = value[-1] in ":;," or value.count("(") != value.count(")") or _ENDED.search(value)
+    """Whether what would fill a place of a message goes on behind it: a sentence ends in it, a bracket is open, or what
+    has no colon. A bracket that only closes (``:)``, ``1)``) is what somebody wrote."""
+    ended = value[-1] in ":;," or value.count("(") > value.count(")") or _ENDED.search(value)
     return bool(ended) or (": " in value and message[-1] not in ".!?:" and ": " not in message)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import msgspec
 
 from legation.board import province_of
+from legation.notation.acts import ACTS
 from legation.notation.errors import OrderTextError, refuse
 from legation.notation.order_reader import Candidate, OrderReader
 from legation.notation.reading_text import LONGEST_CODE, Subject, Text
@@ -237,7 +238,7 @@ class Cover:
             return False
         goals = [last for last, _, cost in text.places(dash + 1) if cost < 1]
         end = self._clause_end(dash + 1, max(goals, default=dash) + 4)
-        goal = any(last >= end - 1 for last in goals)
+        goal = any(last >= end - 1 or (helps and not ACTS.isdisjoint(text.at[last])) for last in goals)
         if helps and not goal:
             goal = end - dash <= 3 and all(text.at[i].keys() <= _IN_NAMES for i in range(dash + 1, end))
         return goal and not self._order_begins(dash + 1)

@@ -603,7 +603,9 @@ class command:  # noqa: N801 - a decorator
     ) -> Callable[Concatenate[Office, Actor, P], T]:
         """Wrap a function of a context as a command or query, and declare it."""
         name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
-        if not OF_ONE & inspect.signature(function).parameters.keys() and self._declared[3].keys() <= OUTSIDE:
+        roles = self._declared[3]
+        if not OF_ONE & inspect.signature(function).parameters.keys() and roles.keys() <= OUTSIDE:
+            assert {*roles.values()} <= {"any"}, f"{name} is asked for before it has a game, so in no state of one"
             function = _allowed(function)
 
         @functools.wraps(function)

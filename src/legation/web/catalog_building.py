@@ -83,7 +83,7 @@ FOUND = (
         "web/coordinator/desk.py",
         re.compile(r"\{\} of .*|(?:by|at|in|not|no) [a-z -]+|.*ready|received|nothing|a bot .*"),
     ),
-    ("web/play/sheet_page.py", re.compile(r"(?:\{\}|nothing) to .*")),
+    ("web/play/sheet_page.py", re.compile(r"(?:\{\}|nothing) to .*|To .*:")),
     *((place, NAME) for place in ("web/play/shown_game.py", "web/account/settings_page.py")),
     ("print", SENTENCE),
     ("atlas/legend.py", MEANING),

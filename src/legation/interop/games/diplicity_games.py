@@ -37,7 +37,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
             continue
         phase = RecordedPhase(season=text(item, "season"), year=year, phase=kind)
         _take_state(phase, state)
-        results: dict[str, str] = {}
+        results: list[tuple[str, str]] = []
         for order in objects(item.get("orders")):
             selected: Any = order.get("selected")
             written = _order(selected, kind, phase)
@@ -45,9 +45,9 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
                 record.misread(phase.name, str(selected))
                 continue
             phase.give(name_of(order.get("nation")), written)
-            results[str(selected[0])] = text(order, "expected_resolution", "resolution")
-        if kind == "Movement" and any(results.values()):
-            phase.failed = {at for at, result in results.items() if result not in ("OK", "")}
+            results.append((str(selected[0]), text(order, "expected_resolution", "resolution")))
+        if kind == "Movement" and any(result for _, result in results):
+            phase.failed = {at for at, result in results if result not in ("OK", "")}
         record.phases.append(phase)
         state = item.get("expected_state_after")
         phase.played = isinstance(state, dict)

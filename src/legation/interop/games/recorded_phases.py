@@ -67,7 +67,7 @@ def order_text(order: Mapping[str, Any]) -> str:
     verb = order["order"]
     if verb == "support" and "target_to" in order:
         verb = "supportmove"
-    elif order.get("via_convoy"):
+    elif verb == "move" and order.get("via_convoy"):
         verb = "moveviaconvoy"
     unit = f"{order['unit']} {order['at']}" if order.get("unit") else order["at"]
     goal = order.get("to") or order.get("target_to")

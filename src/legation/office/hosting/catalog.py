@@ -444,13 +444,15 @@ def _log(act: CommandContext, what: str, row: CatalogRow, reason: str = "") -> N
 def _entry(act: CommandContext, row: CatalogRow) -> CatalogEntry:
     facts = unpack_facts(row.facts)
     known = {name: facts[name] for name in (*FACTS, *SAID) if name in facts}
-    own, person = row.person == act.person, act.tx.find(PersonRow, id=row.person)
+    own = row.person == act.person
+    shown = own or act.administers
+    person = act.tx.find(PersonRow, id=row.person) if shown else None
     return record_of(
         CatalogEntry,
         row,
         number=act.office.numbers.shown("proposal", row.id),
-        reason=row.reason if own or act.administers else "",
-        proposer=person.name if person and (own or act.administers) else "",
+        reason=row.reason if shown else "",
+        proposer=person.name if person else "",
         own=own,
         **known,
     )

@@ -24,8 +24,6 @@ OWN_CHANNELS = ("console", "ahead", "bot", "desk")  # by which the office enters
 LONGEST_NAME = 60
 MOST_POST_DAYS = 60
 
-JOINING = ("reliability", "finished", "rating")  # settings that say what a game asks of its players
-
 Press = Literal["public", "private", "anonymous"]
 
 

@@ -33,8 +33,8 @@ from legation.web.serving.sessions import office_of, person_of
 router = PageRouter()
 
 SHOWN = 8  # turns of the calendar
-USUAL: dict[str, Any] = msgspec.to_builtins(GameSettings())
-FLAGS = [name for name, usual in USUAL.items() if isinstance(usual, bool)]
+USUAL_SETTINGS: dict[str, Any] = msgspec.to_builtins(GameSettings())
+FLAGS = [name for name, usual in USUAL_SETTINGS.items() if isinstance(usual, bool)]
 
 
 class NewGameForm(msgspec.Struct):
@@ -60,7 +60,7 @@ def new_game(request: Request, variant: str = STANDARD, like: str = "", imported
     name = begun.variant if begun is not None else variant if variant in known else known[0]
     if like not in PRESETS:  # the way whose schedule is named for the variant, as its rulebook asks, or a turn a day
         like = next((key for key, preset in PRESETS.items() if preset.settings.get("schedule") == name), "day")
-    settings = {**USUAL, **PRESETS[like].settings}
+    settings = {**USUAL_SETTINGS, **PRESETS[like].settings}
     if levels.STAND_IN in levels.names() and not (settings["coordinated"] or settings["one_orders_all"]):
         settings["stand_in"] = levels.STAND_IN
     plan = NewGameForm("", name, {}, settings, {})
@@ -92,7 +92,7 @@ def sent_settings(form: FormData, flags: Iterable[str]) -> dict[str, Any]:
     """What a form says of a game's settings: the ``flags``, and those of its fields that are words or numbers; a number
     that is none is left as it was written."""
     settings: dict[str, Any] = {name: name in form for name in flags}
-    for name, usual in USUAL.items():
+    for name, usual in USUAL_SETTINGS.items():
         if name in form and isinstance(usual, str | int) and not isinstance(usual, bool):
             given = text(form, name)
             number = isinstance(usual, int) and given.isdecimal() and len(given) < 10
@@ -109,7 +109,7 @@ def _read(request: Request, form: FormData) -> NewGameForm:
     begun = begun_of(request, imported) if imported else None
     variant = begun.variant if begun is not None else text(form, "variant")
     rules = rules_of(variant, known_to(request))
-    settings = {**USUAL, **sent_settings(form, FLAGS)}
+    settings = {**USUAL_SETTINGS, **sent_settings(form, FLAGS)}
     settings["coordinated"] = text(form, "run") == "coordinator"
     settings["one_orders_all"] = text(form, "run") == "alone"
     settings["press"] = [str(kind) for kind in form.getlist("press")]

@@ -158,8 +158,8 @@ def marks(shown: GamePage, checked: Checked, text: str) -> dict[str, Any]:
     known = {entry["line"] for entry in lines}
     for number, line_text in enumerate(text.splitlines(), 1):
         if line_text.strip() and number not in known:
-            asks = line_text.strip() in checked.instructions
-            said = f"{say('To the coordinator:')} {line_text.strip()}" if asks else ""
+            asked = "To the coordinator:"
+            said = f"{say(asked)} {line_text.strip()}" if line_text.strip() in checked.instructions else ""
             lines.append(_kept(number, power, line_text, said, None))
     summary = {
         "missing": list(checked.missing),
