@@ -118,8 +118,8 @@ class Catalog:
             shown = known[names] = copy(self)
             shown._places = {}
             forms = board.forms.get(names, {}) if names == self.language else {}
-            for place, name in board.translations[names].items():
-                province = board.provinces[place]
+            for place, province in board.provinces.items():
+                name = board.translations[names].get(place, province.name)
                 for at in {place, *province.locations}:
                     coast = board.name_of(at).removeprefix(province.name)  # such as " (south coast)"
                     said = f" ({self.whole(coast[2:-1])})" if coast else ""
