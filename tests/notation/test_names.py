@@ -84,13 +84,33 @@ def test_no_name_is_eaten(board: str, part: int) -> None:
 
 
 @pytest.mark.parametrize("language", ["de", "es", "fr"])
-def test_every_place_of_the_standard_board_has_a_name_in_a_language(language: str) -> None:
-    rules = load("standard")
-    names = rules.board.translations[language]
-    assert names.keys() == rules.board.provinces.keys()
-    for place, name in names.items():
+@pytest.mark.parametrize("board", ["standard", "hundred", "hundred1", "1000ad", "three-kingdoms"])
+def test_a_name_in_a_language_means_its_place_alone_and_in_orders(board: str, language: str) -> None:
+    rules = load(board)
+    names, provinces = rules.board.translations[language], rules.board.provinces
+    shown = [fold(names.get(place, province.name)) for place, province in provinces.items()]
+    assert len(set(shown)) == len(provinces), "two places are called alike"
+    lands = [place for place, province in provinces.items() if not province.sea]
+    for number, (place, name) in enumerate(names.items()):
         for written in (name, name.upper(), name.replace("’", "'"), name.replace("-", " ")):
             assert rules.reader.location(written) == place, written
+        other = next(land for land in lands[number % len(lands) :] + lands if land != place)
+        text = f"A {name} - {names.get(other, provinces[other].name)}"
+        assert read(rules, text, Phase.MOVEMENT) == read(rules, f"A {place} - {other}", Phase.MOVEMENT), text
+
+
+def test_every_place_of_the_standard_board_has_a_name_in_each_language() -> None:
+    board = load("standard").board
+    assert [names.keys() == board.provinces.keys() for names in board.translations.values()] == [True] * 3
+
+
+def test_boards_of_the_same_map_call_its_places_alike() -> None:
+    whole, part = load("hundred").board, load("hundred1").board
+    for kept, all_of in (
+        *((part.translations[language], whole.translations[language]) for language in whole.translations),
+        *((part.forms[language], whole.forms[language]) for language in whole.translations),
+    ):
+        assert kept == {place: all_of[place] for place in part.provinces if place in all_of}
 
 
 @pytest.mark.parametrize(

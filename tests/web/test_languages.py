@@ -186,6 +186,21 @@ def test_a_power_stands_in_a_sentence_as_its_language_wants(text: str, told: str
     assert own.said(text) == told
 
 
+def test_a_place_that_a_language_calls_as_the_board_does_is_one_in_sentences() -> None:
+    board = USUAL.load("hundred").board
+    text = "Burgundy's Army Dijon was dislodged and can retreat to Cantons or Lorraine."
+    for language, told in (
+        (
+            "de",
+            "Armee Dijon (Burgund) wurde vertrieben und kann sich in die Kantone oder nach Lothringen zurückziehen.",
+        ),
+        ("fr", "Armée de Dijon (Bourgogne) a été délogée et peut se retirer vers les Cantons ou la Lorraine."),
+        ("es", "Ejército de Dijon (Borgoña): unidad desalojada, puede retirarse a los Cantones o Lorena."),
+    ):
+        assert "dij" not in board.translations[language]
+        assert catalog(language).on(board, language).said(text) == told
+
+
 def test_places_in_sentences_are_called_as_on_the_board() -> None:
     board = USUAL.load(STANDARD).board
     known = catalog("de").on(board, "de")
