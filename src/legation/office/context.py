@@ -138,6 +138,8 @@ RUN_IT = frozenset(["coordinator", "console", "clock"])
 NOTED = ("holder", "coordinator", "deputy", "host", "player", "console", "clock")
 """The roles that lines of a game's journal name, the first that somebody has."""
 OF_ONE = frozenset(["game", "tournament", "league"])
+"""Parameters by which a command is one of a game, tournament or league; it asks for permission when it has read that.
+"""
 OUTSIDE = frozenset(["visitor", "guest", "person", "clock", "console", "administrator"])
 """Roles that people have outside any game."""
 MEMBERS = frozenset(["player", "holder", "host", "coordinator", "deputy", "clock", "console", "administrator"])

@@ -32,7 +32,7 @@ class CardError(ValueError):
 
 
 class Signed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the office signs for a player."""
+    """What the office signs for a player, or of itself (:class:`OfficeCard`)."""
 
     format: str
     office: Key = ""
@@ -40,7 +40,7 @@ class Signed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def what(self) -> str:
-        """What is signed, as its format names it: ``receipt``, ``refusal``, ``head``."""
+        """What is signed, as its format names it: ``receipt``, ``refusal``, ``head``, ``office``."""
         return self.format.split()[1]
 
     def is_signed(self) -> bool:

@@ -154,12 +154,12 @@ class _Result:
     """Results of a turn, judged again."""
 
     def __init__(self, game: Rejudging, turn: TurnState, played: Played) -> None:
-        self.game, self.walk, self.rules, self.report = game, game.walk, game.rules, game.report
+        self.rejudging, self.walk, self.rules, self.report = game, game.walk, game.rules, game.report
         self.turn, self.played, self.position = turn, played, game.positions.get(turn.name)
         self.counted = played.counted or {}
 
     def _fail(self, what: str, line: int = 0) -> None:
-        self.game.fail(line or self.played.line, self.turn, what)
+        self.rejudging.fail(line or self.played.line, self.turn, what)
 
     def _tell(self, what: str) -> None:
         if (line := f"{self.turn.name}: {what}") not in self.report.told:
@@ -283,7 +283,7 @@ class _Result:
         if position.turn.phase in (Phase.MOVEMENT, Phase.PLACEMENT):
             return
         for earlier in reversed([t for t in self.walk.turns.values() if t.number < self.turn.number and t.played]):
-            sent_in = self.game.positions.get(earlier.name)
+            sent_in = self.rejudging.positions.get(earlier.name)
             if sent_in is None:
                 return
             version, _ = (earlier.played[-1].counted or {}).get(seat, (0, ""))

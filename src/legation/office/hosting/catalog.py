@@ -37,8 +37,6 @@ RESERVED = ("bench-",)  # how names begin that pages give to other things
 NOTES = "notes.md"
 PARAGRAPHS = {"summary": 1000, "credits": 2000, "notes": 2000}
 LONGEST = {"title": 120, "version": 40, "license": 120, "authors": 300, "source": 300, **PARAGRAPHS}  # characters
-
-
 SAID = ("license", "authors", "source", "credits", "notes")  # by a package of itself
 
 

@@ -64,7 +64,7 @@ class KeyRecord(KeyRequest, frozen=True, kw_only=True):
 
 class Keeper:
     """Keys in a folder, of the office's machine or (:mod:`remote_keeper`) of another. ``name`` is the turn's, such as
-    ``powick-bridge.3``."""
+    ``powick-bridge.3``. A keeper elsewhere is asked by the names and types of these methods."""
 
     remote = False
 
