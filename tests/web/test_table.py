@@ -85,6 +85,8 @@ def test_everything_that_a_board_starts_from(site: TestClient) -> None:
     assert {"standard", "hundred"} <= {variant["name"] for variant in told["variants"]}
     assert site.get(told["variants"][0]["thumb"]).headers["content-type"] == "image/webp"
     template = next(one for one in told["templates"] if one["name"] == "free-city")
+    german = site.get("/table/starts", headers={"accept-language": "de"}).json()
+    assert (german["templates"][0]["title"], german["variants"][0]["summary"][:6]) == ("Die freie Stadt", "Sieben")
     picture = site.get(template["thumb_dark"])
     assert picture.headers["content-type"] == "image/webp" and "immutable" in picture.headers["cache-control"]
     for wrong_picture in ("thumb-dark.svg", "board.svg", "../../x"):

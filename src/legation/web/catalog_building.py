@@ -17,6 +17,7 @@ from babel.messages import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 from jinja2 import nodes
 
+from legation.atlas.table.starting import described_templates
 from legation.board import COAST_NAMES
 from legation.bots import BOTS
 from legation.bots.levels import LEVELS
@@ -337,6 +338,8 @@ def _in_variants() -> Iterator[tuple[str, str]]:
         for kind in rules.kinds.values():
             unit = f"{kind.name.title()} {{place}}"
             yield from (("units", words) for words in (unit, f"{{power}} {unit}", kind.name, kind.one))
+    for facts in described_templates():
+        yield from (("templates of boards", facts[words]) for words in ("title", "summary"))
 
 
 def _no_messages(node: ast.AST, others: re.Pattern[str] | None) -> Iterator[ast.AST]:

@@ -24,6 +24,7 @@ from legation.atlas.table.starting import (
     templates,
     world_map,
 )
+from legation.languages import catalog
 from legation.variants import VariantError
 from legation.web.designer.table import OTHERS_A_MINUTE, WHOLE, Body, call_child, json_answer, need_libraries, read_json
 from legation.web.public.gallery import cards
@@ -32,6 +33,7 @@ from legation.web.serving.bounds import bound
 from legation.web.serving.packed import FOREVER
 from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.prose import sentence
+from legation.web.serving.sessions import chosen_language
 
 router = PageRouter(prefix="/table")
 TRACER = "legation.interop.tracing"
@@ -91,20 +93,24 @@ def template_picture(request: Request, name: str, digest: str, file: str) -> Res
 @router.get("/starts")
 def starts(request: Request) -> Response:
     """Show what a board can be started from."""
-    variants = known_to(request)
+    variants, say = known_to(request), catalog(chosen_language(request)).whole
     return json_answer(
         {
             "variants": [
                 {
                     "name": card.name,
                     "title": card.title,
-                    "summary": card.summary,
+                    "summary": say(card.summary),
                     "provinces": card.provinces,
                     **_pictures(map_of(card.name, variants).address),
                 }
                 for card in cards(variants)
             ],
-            "templates": [facts | template_pictures(facts["name"]) for facts in described_templates()],
+            "templates": [
+                {**facts, "title": say(facts["title"]), "summary": say(facts["summary"])}
+                | template_pictures(facts["name"])
+                for facts in described_templates()
+            ],
             "coastlines": COASTLINES,
         }
     )
