@@ -24,7 +24,7 @@ from legation.atlas.table.starting import (
     templates,
     world_map,
 )
-from legation.languages import catalog
+from legation.languages import ENGLISH, catalog
 from legation.variants import VariantError
 from legation.web.designer.table import OTHERS_A_MINUTE, WHOLE, Body, call_child, json_answer, need_libraries, read_json
 from legation.web.public.gallery import cards
@@ -93,7 +93,8 @@ def template_picture(request: Request, name: str, digest: str, file: str) -> Res
 @router.get("/starts")
 def starts(request: Request) -> Response:
     """Show what a board can be started from."""
-    variants, say = known_to(request), catalog(chosen_language(request)).whole
+    variants, language = known_to(request), chosen_language(request)
+    say = str if language == ENGLISH else catalog(language).whole
     return json_answer(
         {
             "variants": [
