@@ -1,6 +1,8 @@
 """Regions in a picture that is made of dots: what a color poured in at a province's place fills, as the programs that
 show such maps color them."""
 
+from __future__ import annotations  # which name numpy, without which the module is read, too
+
 from collections.abc import Mapping
 
 from legation.formats import FormatError, open_picture
