@@ -85,7 +85,7 @@ def received(
         submissions.submit_pictures(
             office, players["England"], record.key, "England", [("a", picture, "image/jpeg")], text
         )
-        submissions.register_posted(office, boss, record.key, "Burgundy", text)
+        submissions.register_posted(office, boss, record.key, "Burgundy", text[:400])
         submissions.ready(office, france, record.key, "France")
         work.run_due(office)
     tables = rows_of(office)
