@@ -123,7 +123,7 @@ def games(count: int, seed: int, tried: Tried) -> None:
 
 
 def try_all(count: int, seed: int) -> Tried:
-    """Damage so many files of every format."""
+    """Damage ``count`` files of every format and read them."""
     tried = Tried()
     variants(count, seed, tried)
     games(count, seed, tried)

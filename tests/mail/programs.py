@@ -180,7 +180,8 @@ LINES = _lines()
 
 
 def programs(group: str, *own: Program) -> dict[str, Program]:
-    """The programs of a group: those of the table, alone and with each line of a kind, and its ``own`` functions."""
+    """Return the mail programs of a group by name: each template of the table, alone and with every attribution line of
+    its kind, and the functions in ``own``."""
     made = {
         name: partial(written, form, template, {})
         for form, templates in DATA[group].items()
@@ -411,7 +412,7 @@ def in_two_parts(original: EmailMessage, new: str) -> bytes:
 
 
 def in_bold(original: EmailMessage, new: str) -> bytes:
-    """Gmail's text of bold and listed orders."""
+    """The plain text that Gmail makes of orders in bold and in a list."""
     first, *others = new.split("\n")
     listed = "\n".join([f"   - *{first}*", *(f"   - {line}" for line in others)])
     return text_answer(original, quoting(WROTE, original, f"{listed}\n"))

@@ -83,7 +83,7 @@ def test_machines_and_who_is_away_are_told_from_people_by_their_headers() -> Non
 
 @pytest.mark.parametrize(("html", "text"), rows("html.tsv"))
 def test_html_is_read_as_the_lines_that_it_shows(html: str, text: str) -> None:
-    """Also where a mail has nothing else."""
+    """Also in a mail that has only HTML."""
     assert html_as_text(html) == text
     assert read_mail(mail(None, html).as_bytes()).text.strip() == text
 

@@ -226,7 +226,7 @@ def test_a_seats_own_key_signs_sheets_and_readiness(office: Office, clock: Simul
 def signatures_of(
     office: Office, record: GameRecord, power: str, private: bytes, text: str, nonce: str
 ) -> tuple[str, ...]:
-    """What a page makes with this key for a sheet: a signature for each turn of the season."""
+    """Sign a sheet with a seat's key as the page does: one signature for each turn of the season."""
     game = the(office, GameRow, key=record.key)
     turn = Turn.parse(stored(office, TurnRow, game=game.id, number=game.turn)[0].name)
     return tuple(

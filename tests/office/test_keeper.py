@@ -38,7 +38,7 @@ def service(keeper_elsewhere: dict[str, str]) -> str:
 
 @pytest.fixture
 def elsewhere(make_office: Callable[..., Office], keeper_elsewhere: dict[str, str]) -> Office:
-    """An office whose keeper is that service."""
+    """An office whose keeper of keys runs as a service of its own."""
     return make_office(**keeper_elsewhere)
 
 

@@ -125,7 +125,7 @@ class Office:
     # The journal
 
     def line(self, kind: str, data: kinds.LineData | None = None, /, **fields: Any) -> JournalLine:
-        """Write a line of its data, or of the fields of these, and sign the head where it has to be."""
+        """Append a line with this data, given whole or by its fields; sign the head after a kind that needs it."""
         self.now += 1_000_000
         data = data or kinds.KINDS[kind](**fields)
         last = (self.lines[-1].n, self.lines[-1].at, self.lines[-1].hash) if self.lines else None

@@ -53,7 +53,7 @@ READINGS: dict[str, dict[Any, str]] = {
         "last": "the last counts",
     },
 }
-"""What only one reading of an option says; nothing where the others alone say something."""
+"""For each option, the sentence of the rulebook that only this reading has; empty if this reading has none."""
 
 
 @pytest.mark.parametrize("option", READINGS)

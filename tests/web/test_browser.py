@@ -768,7 +768,7 @@ def test_a_draft_is_drawn_as_it_is_once_it_is_judged(desk: Visit) -> None:
         expect(page.locator(f'[data-slot=draft] .oa[d="{head}"]')).to_have_count(1)
 
 
-# How a map comes: asked for at once, drawn in parts, with the names last
+# How a map is loaded: requested at once, drawn in parts, names last
 
 
 BOTH = """async ([map, board]) => {

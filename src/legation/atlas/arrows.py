@@ -161,7 +161,7 @@ def _arrow(canvas: Canvas, verdict: VerdictLike, order: Going, form: str) -> tup
 
 
 def _aimed(curve: Curve, stop: float, head: str) -> str:
-    """A head with the way it points, along which pages move it back before the larger units of a phone."""
+    """Return an arrowhead with its direction as ``data-way``: phones, whose units are larger, draw it farther back."""
     u, v = curve.direction(stop)
     return f'<g data-way="{u:.2f} {v:.2f}">{head}</g>'
 

@@ -168,7 +168,7 @@ def _registry_beside(path: Path, changed: int) -> tuple[Registry, str]:
 
 
 def _problems(case: Case) -> Iterator[str]:
-    """What does not hold, of what a case states of names, of facts and of its turns."""
+    """Yield what a case states of names, facts and turns and the judge contradicts."""
     body, variants, variant = case.body, USUAL, case.variant
     if variant.endswith(".toml"):
         path = case.path.parent / variant
@@ -249,7 +249,7 @@ class _Turn:
         self.dislodged = {e["unit"]: e for listed in answer["dislodged"].values() for e in listed}
 
     def problems(self, step: Mapping[str, Any]) -> Iterator[str]:
-        """What does not hold of what is stated of the turn."""
+        """Yield what a step states of the turn and the judge contradicts."""
         if "fault" in step:
             yield f"expected the fault {step['fault']!r}, but the document was read"
         yield from self._legal(step)

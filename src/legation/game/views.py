@@ -107,7 +107,7 @@ def _all_but_hidden(rules: Ruleset, resolution: Resolution, power: str, sees: fr
 
 
 def _unit_of(verdict: Verdict) -> Unit:
-    """The unit of an order where it goes, or where it stands."""
+    """Return the ordered unit, at the place it is ordered to, or where it stands if it does not move."""
     order = verdict.order
     at = str(getattr(order, "to", "") or getattr(order, "at", ""))
     return Unit(str(getattr(order, "kind", "")), at, verdict.power)

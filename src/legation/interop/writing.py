@@ -138,7 +138,7 @@ def _unsound(variant: ForeignVariant, faults: Iterable[BoardFault], document: Ta
 
 ROW = re.compile(r"(land|sea|borders)\.csv:(\d{1,6})")
 LOCATION = re.compile(r"(?:(?<= come to )|(?<= both )|(?<= and )|(?<=, )|\A)([a-z0-9]{2,8})(?:/([a-z]{2,3}))?\b")
-"""An id or location where the checks of a board name one."""
+"""Finds the ids and locations of provinces in the messages of a board's checks."""
 
 
 def _in_words(fault: BoardFault, tables: Mapping[str, list[dict[str, Any]]]) -> str:

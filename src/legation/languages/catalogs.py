@@ -52,7 +52,7 @@ FORMS = (
 )  # fmt: skip
 """What a language puts in its own way: turns, dates, what is left until then, powers, marks between words."""
 PLACES = frozenset("at center id into origin place province sea start steps target target2 to".split())
-"""What stands for a place of the map, which has no article of a power that has the same name."""
+"""Placeholders that stand for places of the map. A power of the same name has an article, a place has its own forms."""
 _PLACE = re.compile(r"\{(\w+)\}")
 _PUT = re.compile(r"(?:\b([^\W\d_]+) )?\{(\w+)\}")
 _WORD = re.compile(r"(?<![\w}])[^\W\d_]{2,}(?![\w{])")

@@ -40,7 +40,7 @@ class Signed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def what(self) -> str:
-        """What is signed, as its format names it: ``receipt``, ``refusal``, ``head``, ``office``."""
+        """What is signed, as its format names it: ``receipt``, ``refusal``, ``head``."""
         return self.format.split()[1]
 
     def is_signed(self) -> bool:
@@ -107,7 +107,7 @@ class OfficeCard(Signed, frozen=True, kw_only=True):
 
     @property
     def what(self) -> str:
-        """What is signed: ``card``."""
+        """What is signed: a ``card``, whatever its format is called."""
         return "card"
 
     def statement(self) -> dict[str, Any]:

@@ -50,7 +50,7 @@ PLACES: dict[str, Callable[[Any], Any]] = {
     "opening": lambda opening: opening.commitment,
     "head": lambda head: (head.n, head.at, head.signature),
 }
-"""By what the entries of a group are in order, and each is there once."""
+"""The key by which each group's entries are sorted; no two entries have the same."""
 
 
 def write_transcript(transcript: Transcript) -> Iterator[bytes]:

@@ -33,7 +33,7 @@ def judge_retreat(situation: NamedUnits, power: str, order: Retreat) -> Judged:
 
 
 def judge_disbandment(situation: NamedUnits, power: str, order: Disband) -> Judged:
-    """The disbandment of a dislodged unit, or in movement of any."""
+    """Return the order to disband with its unit named in full: a dislodged unit, or in movement any unit."""
     if situation.position.turn.phase is Phase.MOVEMENT:  # where a rule lets units be disbanded then
         unit = situation.unit(power, order)
         return unit if isinstance(unit, Refusal) else Disband(unit.kind, unit.at)

@@ -109,7 +109,7 @@ OTHERWISE: dict[str, tuple[Callable[[dict[str, Any]], bool], str]] = {
     ),
     "game resumed": (lambda facts: bool(facts.get("reason")), "The game was resumed: {reason}."),
 }
-"""What is said of some kinds instead where something holds of the line."""
+"""By kind of line, a condition on its facts and the sentence that is used in place of the usual one if it is true."""
 
 
 @query("read", "GET /games/{game}/journal", Call(pages="id"), visitor="any")

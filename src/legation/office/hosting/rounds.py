@@ -276,7 +276,7 @@ def count_board(act: CommandContext, facts: dict[str, Any], _: object) -> None:
 
 
 def _finish(scene: TournamentContext, board: BoardRow, outcome: Outcome, what: str, **facts: Any) -> None:
-    """Write the result of a board; the standings are mailed once all boards of its round have one."""
+    """Write the result of a board; the standings are mailed when all boards of the round have results."""
     scene.tx.change(board, state="over", outcome=pack(outcome))
     scene.append_journal(what, round=board.round, board=board.number, **facts)
     if board.state != "over":  # else it was corrected

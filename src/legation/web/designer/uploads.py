@@ -117,7 +117,7 @@ class VariantUploads:
         return {variant: self.texts(variant.removeprefix(PREFIX))}
 
     def texts(self, name: str) -> dict[str, str]:
-        """The files that were uploaded under a name; none where it is not kept."""
+        """Return the uploaded files of a name; empty if they are no longer kept."""
         texts: dict[str, str] = (self.documents.get(name) or {}).get("files", {})
         return texts
 

@@ -288,4 +288,4 @@ VALUES: dict[str, Callable[[GamePage], dict[str, Any]]] = {
     "table": _table,
     "proofs": _proofs,
 }
-"""What each tab shows."""
+"""By tab, the function that returns what its template shows."""
