@@ -8,6 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from legation.bots import levels
+from legation.languages import catalog
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.game import journal, seats
@@ -73,7 +74,7 @@ def test_an_end_is_told_to_each_power(office: Office, ending: dict[str, Any], ow
 @pytest.mark.parametrize(
     ("changes", "row"),
     [
-        ({}, ("Run by", "Legation; orders are processed at the deadline")),
+        ({}, ("Run by", "the office, which processes orders at the deadline")),
         ({"coordinated": True}, ("Run by", "a coordinator, who can’t read orders before the deadline")),
         ({"grace": 30}, ("Late orders", "count for 30 minutes after the deadline")),
         ({"absence_days": 5}, ("Absences", "move a deadline by up to 5 days")),
@@ -84,13 +85,15 @@ def test_an_end_is_told_to_each_power(office: Office, ending: dict[str, Any], ow
         ({"press": ()}, ("Letters", "outside Legation")),
         ({"anonymous": True}, ("Who plays which power", "hidden until the game ends")),
         ({"missing": "wait"}, ("If a power sends nothing", "the game waits for it")),
-        ({"shows_senders": "nobody"}, ("Who has sent orders", "nobody can see it, never the orders")),
+        ({"shows_senders": "nobody"}, ("Who has sent orders", "nobody can see it")),
     ],
 )
 def test_how_a_game_is_run_is_told_before_one_joins(changes: dict[str, Any], row: tuple[str, str]) -> None:
     assert row in settings_in_words(GameSettings(**changes))
     others = settings_in_words(GameSettings(ready_ends=False))
     assert changes in ({}, {"press": ()}) or row not in others
+    german, (name, words) = catalog("de"), row
+    assert german.whole(name) != name and german.said(words) != words
 
 
 def test_an_invitation_opens_a_seat_in_a_game_that_goes_on(office: Office) -> None:

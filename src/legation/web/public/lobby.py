@@ -243,10 +243,15 @@ def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
         "replace": f"its units hold; after {settings.missing_after} turns "
         + ("a replacement is invited" if settings.coordinated else "the others are asked to vote for a new player"),
     }[settings.missing]
-    senders = {"all": "everybody", "coordinator": "the coordinator", "nobody": "nobody"}[settings.shows_senders]
-    kinds = [kind for kind in ("public", "private", "anonymous") if kind in settings.press]
+    senders = {
+        "all": "everybody can see it, never the orders",
+        "coordinator": "the coordinator can see it, never the orders",
+        "nobody": "nobody can see it",
+    }[settings.shows_senders]
+    named = {"public": "letters to all", "private": "private letters", "anonymous": "letters without a name"}
+    kinds = [words for kind, words in named.items() if kind in settings.press]
     many = {"none": "", "majority": "more than half", "all": "all"}[settings.voting()]
-    decides = "; the coordinator decides" if settings.coordinated else "; all can cancel it"
+    decides = "the coordinator decides" if settings.coordinated else "all can cancel it"
     can = f"{many} of the players can pause the game, extend a deadline or replace a player who has gone"
     asked = [
         *([f"sent {settings.reliability}% of turns in time"] if settings.reliability else []),
@@ -256,17 +261,17 @@ def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
     told: list[tuple[object, str, str]] = [
         (True, "Orders are due", settings.plan().title),
         (True, "Letters", ", ".join(kinds) if kinds else "outside Legation"),
-        (True, "Who plays which power", "hidden until the game ends" if settings.anonymous else "public"),
-        (True, "Who has sent orders", f"{senders} can see it, never the orders"),
+        (True, "Who plays which power", "hidden until the game ends" if settings.anonymous else "everybody can see it"),
+        (True, "Who has sent orders", senders),
         (True, "If a power sends nothing", missing),
         (settings.stand_in, "If a player leaves", f"a bot ({settings.stand_in}) plays until someone takes over"),
-        (settings.machines, "Programs", "can hold seats; everyone sees which"),
+        (settings.machines, "Seats for programs", "programs can hold seats; everyone sees which"),
         (settings.ready_ends, "Early processing", "when everyone is ready"),
         (settings.grace, "Late orders", f"count for {settings.grace} minutes after the deadline"),
         (settings.absence_days, "Absences", f"move a deadline by up to {settings.absence_days} days"),
         (settings.coordinated, "Run by", "a coordinator, who can’t read orders before the deadline"),
-        (not settings.coordinated, "Run by", "Legation; orders are processed at the deadline"),
-        (many, "Votes", can + decides),
+        (not settings.coordinated, "Run by", "the office, which processes orders at the deadline"),
+        (many, "Votes", f"{can}; {decides}"),
         (settings.drafts, "Results", "drafts until the season’s retreats are done"),
         (settings.opening_by_post, "By post", "the first orders of a season"),
         (settings.photographs_only, "On paper", "all orders: by post or as a photograph, never as text"),
