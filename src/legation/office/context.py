@@ -1,9 +1,11 @@
 """One command or question: a transaction, who acts, and the one place where permission is asked.
 
 A command is a function of a :class:`CommandContext` that :func:`command` makes callable as ``subject.verb(office,
-actor, ...)``. All that it does is one transaction, checked by ``invariants`` before it is committed; a command that is
-refused leaves nothing: no row, no mail, no file. With ``actor.once(key)`` the answer is kept, without its secrets, and
-given again for the same key of the same credential, once permission was asked anew."""
+actor, ...)``; one of a :class:`GameContext`, a :class:`SeatContext` or a tournament's is callable as
+``subject.verb(office, actor, game, ...)`` and so on, and runs only once permission was asked. All that it does is one
+transaction, checked by ``invariants`` before it is committed; a command that is refused leaves nothing: no row, no
+mail, no file. With ``actor.once(key)`` the answer is kept, without its secrets, and given again for the same key of the
+same credential, once permission was asked anew."""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ import inspect
 import typing
 from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import datetime, timedelta
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 
@@ -68,6 +70,7 @@ from legation.office.terms.plans import GameSettings, game_key, unpacked_setting
 P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R", bound=Row)
+C = TypeVar("C")  # the context of what a command is of
 
 EVERYTHING = ("everything",)
 
@@ -152,6 +155,9 @@ class AlreadyDone(Exception):
 class CommandContext:
     """Context of a command. ``now`` is when it came in, ``at`` the same in microseconds."""
 
+    found_by: ClassVar[tuple[str, ...]] = ()
+    """The arguments of a command by which its context is found."""
+
     def __init__(
         self, office: Office, actor: Actor, tx: Transaction, name: str, now: datetime, files: list[str] | None = None
     ) -> None:
@@ -203,24 +209,17 @@ class CommandContext:
         self.authorize(self.roles())
         return self.person
 
+    def authorized(self, *, lock: bool) -> CommandContext:
+        """Authorize a command outside any game, and return its context; there is no row to lock."""
+        self.allow()
+        return self
+
     def authorize(self, roles: frozenset[str], state: str = "", what: str = "game") -> None:
         """Ask the table. Whoever may repeat a command carried out before gets its kept answer, whatever the state."""
         self.asked = True
         permissions.ask(self.name, roles, self.actor.scopes, "" if self.done_before else state, what)
         if self.done_before:
             raise AlreadyDone
-
-    def authorize_game(self, game: str, power: str = "", *, lock: bool = False) -> GameContext:
-        """Ask for a command in a game, on the seat of a power where one is named."""
-        row = self.tx.find(GameRow, key=game_key(game), lock=lock)
-        nothing = f"There is no game {game_key(game)[:60]!r}."
-        if row is None or not GameContext(self, row).is_known():
-            own = self.own_game(game)
-            if own is None:
-                self.asked = True
-                raise NotFoundError(nothing)
-            row = self.tx.get(GameRow, own.id, lock=lock)
-        return self.scene(row, power, nothing)
 
     def own_game(self, name: str) -> GameRow | None:
         """Return the game of a key or a name that the actor is in or invited to: one that isn't listed may have the
@@ -245,11 +244,11 @@ class CommandContext:
     def scene(
         self, row: GameRow, power: str = "", nothing: str = "Nothing has that number.", *, invited: bool = False
     ) -> GameContext:
-        """Return the context of a game found by something in it, like :meth:`authorize_game`. ``nothing``: what is told
+        """Return the context of a game found by something in it, once permission was asked. ``nothing``: what is told
         of a game that the actor may not know of, as if there were none. ``invited``: the actor has shown an invitation
         to it."""
         self.asked = True
-        scene = GameContext(self, row)
+        scene = (SeatContext if power else GameContext)(self, row)
         if not (invited or scene.is_known()):
             raise NotFoundError(nothing)
         scene.sit(power)
@@ -465,6 +464,8 @@ def called(tx: Transaction, kind: type[queries.Named], name: str) -> list[querie
 class GameContext:
     """A game with the roles that the actor has in it. ``seat`` is the seat that is meant."""
 
+    found_by: ClassVar[tuple[str, ...]] = ("game",)
+
     def __init__(self, act: CommandContext, row: GameRow, power: str = "") -> None:
         self.act = act
         self.tx = act.tx
@@ -488,6 +489,19 @@ class GameContext:
         self.roles = frozenset(roles)
         if power:
             self.sit(power)
+
+    @staticmethod
+    def authorized(act: CommandContext, game: str, power: str = "", *, lock: bool = False) -> GameContext:
+        """Ask for a command in a game, on the seat of a power where one is named."""
+        row = act.tx.find(GameRow, key=game_key(game), lock=lock)
+        nothing = f"There is no game {game_key(game)[:60]!r}."
+        if row is None or not GameContext(act, row).is_known():
+            own = act.own_game(game)
+            if own is None:
+                act.asked = True
+                raise NotFoundError(nothing)
+            row = act.tx.get(GameRow, own.id, lock=lock)
+        return act.scene(row, power, nothing)
 
     def sit(self, power: str) -> None:
         """Mean the seat of a power, by any of its names; none where it is empty."""
@@ -587,37 +601,58 @@ class GameContext:
         self.act.append_journal(kind, self.row, **facts)
 
 
+class SeatContext(GameContext):
+    """A game in which a command is for the seat of a power, which it names."""
+
+    found_by = ("game", "power")
+
+
 class command:  # noqa: N801 - a decorator
     """Declare a command, ``verb(office, actor, ...)``, one transaction, all or nothing: the scope that a token needs,
     its route in the API, and for each role the states of the game in which it may (``any`` where there is no game).
-    One that names no game, tournament or league, and is for nobody in one, is authorized before it runs; all others ask
-    by themselves.
+
+    Permission is asked before a function of a game, a seat or a tournament runs, whose row is locked with ``lock``, and
+    before one that names none of them and is for nobody in one; all others ask by themselves.
 
     >>> @command("coordinate", "POST /games/{game}/pause", coordinator="running", clock="running")  # doctest: +SKIP"""
 
     writes = True
 
-    def __init__(self, scope: str, route: str = "", call: Call = PLAIN, /, **who: str) -> None:
+    def __init__(self, scope: str, route: str = "", call: Call = PLAIN, /, *, lock: bool = False, **who: str) -> None:
         self._declared = scope, route, call, who
+        self._lock = lock
 
+    @typing.overload
     def __call__(
         self, function: Callable[Concatenate[CommandContext, P], T]
-    ) -> Callable[Concatenate[Office, Actor, P], T]:
+    ) -> Callable[Concatenate[Office, Actor, P], T]: ...
+
+    @typing.overload
+    def __call__(
+        self, function: Callable[Concatenate[GameContext, P], T]
+    ) -> Callable[Concatenate[Office, Actor, str, P], T]: ...
+
+    @typing.overload
+    def __call__(
+        self, function: Callable[Concatenate[SeatContext, P], T]
+    ) -> Callable[Concatenate[Office, Actor, str, str, P], T]: ...
+
+    @typing.overload
+    def __call__(self, function: Callable[Concatenate[C, P], T]) -> Callable[Concatenate[Office, Actor, str, P], T]: ...
+
+    def __call__(self, function: Callable[..., T]) -> Callable[..., T]:
         """Wrap a function of a context as a command or query, and declare it."""
         name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
-        roles = self._declared[3]
-        if not OF_ONE & inspect.signature(function).parameters.keys() and roles.keys() <= OUTSIDE:
-            assert {*roles.values()} <= {"any"}, f"{name} is asked for before it has a game, so in no state of one"
-            function = _allowed(function)
+        function = _authorized(function, self._lock, self._declared[3], name)
 
         @functools.wraps(function)
-        def answered(office: Office, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        def answered(office: Office, actor: Actor, /, *args: Any, **kwargs: Any) -> T:
             with office.store.transaction(write=False) as tx:
                 act = CommandContext(office, actor, tx, name, office.clock.now())
                 return _asked(act, function(act, *args, **kwargs))
 
         @functools.wraps(function)
-        def carried_out(office: Office, actor: Actor, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        def carried_out(office: Office, actor: Actor, /, *args: Any, **kwargs: Any) -> T:
             now = office.clock.now()
             for _ in range(CROSSINGS):
                 with contextlib.suppress(SerializationConflictError):
@@ -635,12 +670,27 @@ class query(command):  # noqa: N801 - a decorator
     writes = False
 
 
-def _allowed(function: Callable[Concatenate[CommandContext, P], T]) -> Callable[Concatenate[CommandContext, P], T]:
-    @functools.wraps(function)
-    def run(act: CommandContext, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        act.allow()
-        return function(act, *args, **kwargs)
+def _authorized(function: Callable[..., T], lock: bool, who: dict[str, str], name: str) -> Callable[..., T]:
+    """Return a command's function as one of a :class:`CommandContext`, which asks for permission as declared; what its
+    own context is found by are the first of its arguments."""
+    first, *others = inspect.signature(function).parameters.values()
+    kind = function.__globals__.get(first.annotation, first.annotation)
+    if kind is CommandContext:
+        if OF_ONE & {parameter.name for parameter in others} or not who.keys() <= OUTSIDE:
+            return function
+        assert {*who.values()} <= {"any"}, f"{name} is asked for before it has a game, so in no state of one"
+    found_by = dict.fromkeys(kind.found_by, "str")
+    shown = [inspect.Parameter(key, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation="str") for key in found_by]
+    signature = inspect.Signature([first.replace(name="act"), *shown, *others])
 
+    @functools.wraps(function)
+    def run(*args: Any, **kwargs: Any) -> T:
+        given = signature.bind(*args, **kwargs).arguments
+        context = kind.authorized(*(given.pop(key) for key in ("act", *found_by)), lock=lock)
+        return function(context, **given)
+
+    run.__signature__ = signature  # type: ignore[attr-defined]
+    run.__annotations__ = {**found_by, **function.__annotations__}
     return run
 
 
@@ -680,7 +730,7 @@ def ask_first(office: Office, actor: Actor, name: str, game: str = "", power: st
         act = CommandContext(office, actor, tx, name, office.clock.now())
         act.done_before = bool(actor.key)  # perhaps; then the state of the game does not matter
         if game:
-            act.authorize_game(game, power)
+            GameContext.authorized(act, game, power)
         else:
             act.allow()
 

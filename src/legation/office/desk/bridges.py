@@ -41,7 +41,7 @@ class Leads(msgspec.Struct, frozen=True):
 
 
 @command("coordinate", "POST /games/{game}/bridges", CREATES, host="gathering alive", coordinator="gathering alive")
-def add(act: CommandContext, game: str, address: str, tells: Sequence[str] = USUAL) -> Bridge:
+def add(scene: GameContext, address: str, tells: Sequence[str] = USUAL) -> Bridge:
     """Add a bridge of a game. ``address`` is a webhook's (``https://``), or a channel's of Discord, Slack, Telegram
     (``telegram://TOKEN/CHAT``) or Matrix (``matrix://TOKEN@SERVER/!ROOM``). A test goes there first, and nothing else
     before that is taken. ``tells``: ``results``, ``deadlines``, ``letters`` (those to all).
@@ -49,32 +49,29 @@ def add(act: CommandContext, game: str, address: str, tells: Sequence[str] = USU
     The secret by which a webhook's messages are signed is in the answer.
 
     :raises InvalidInputError: for an address of no such form, or inside a private network."""
-    scene = act.authorize_game(game)
-    made = _add(act, address, tells, game=scene.row.id, person=act.actor.person)
+    made = _add(scene.act, address, tells, game=scene.row.id, person=scene.act.actor.person)
     scene.append_journal("bridge added", service=made.kind, tells=", ".join(made.tells))
     return made
 
 
 @query("coordinate", "GET /games/{game}/bridges", host="any", coordinator="any")
-def bridges(act: CommandContext, game: str) -> list[Bridge]:
+def bridges(scene: GameContext) -> list[Bridge]:
     """Return the bridges of a game; of their addresses only the hosts."""
-    scene = act.authorize_game(game)
-    return [_bridge(act, row) for row in act.tx.all(BridgeRow, game=scene.row.id)]
+    return [_bridge(scene.act, row) for row in scene.tx.all(BridgeRow, game=scene.row.id)]
 
 
 @command("coordinate", "DELETE /games/{game}/bridges/{bridge}", host="any", coordinator="any")
-def remove(act: CommandContext, game: str, bridge: int) -> None:
+def remove(scene: GameContext, bridge: int) -> None:
     """Remove a bridge of a game."""
-    scene = act.authorize_game(game)
-    row = _found(act, bridge, game=scene.row.id)
-    act.tx.remove(BridgeRow, id=row.id)
+    row = _found(scene.act, bridge, game=scene.row.id)
+    scene.tx.remove(BridgeRow, id=row.id)
     scene.append_journal("bridge removed", service=row.kind)
 
 
 @command("coordinate", "POST /games/{game}/bridges/{bridge}/test", host="any", coordinator="any")
-def test(act: CommandContext, game: str, bridge: int) -> None:
+def test(scene: GameContext, bridge: int) -> None:
     """Send a test over a bridge of a game."""
-    _test(act, _found(act, bridge, game=act.authorize_game(game).row.id))
+    _test(scene.act, _found(scene.act, bridge, game=scene.row.id))
 
 
 @command("me", "POST /me/bridges", CREATES, person="any")

@@ -30,7 +30,7 @@ def items(act: CommandContext, game: str = "") -> list[DeskItem]:
     """Return the open items, most urgent first: of one game, or of all that the person coordinates (the console: of the
     whole office)."""
     if game:
-        scene = act.authorize_game(game)
+        scene = GameContext.authorized(act, game)
         if not scene.roles & {"coordinator", "deputy", "console", "administrator"}:
             raise NotAllowedError("Only the coordinator or host can see the desk.")
         rows = act.tx.all(DeskRow, game=scene.row.id, done=None)

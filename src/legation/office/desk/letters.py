@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from legation.notation import capital
 from legation.office.clock import moment
-from legation.office.context import DAY, CommandContext, GameContext, command, query
+from legation.office.context import DAY, GameContext, SeatContext, command, query
 from legation.office.desk.proposed_orders import Proposals, lock_proposal
 from legation.office.errors import (
     InvalidInputError,
@@ -32,9 +32,7 @@ ANONYMOUS = "anonymous"
 
 @command("play", "POST /games/{game}/seats/{power}/letters", CREATES, holder="alive")
 def write(
-    act: CommandContext,
-    game: str,
-    power: str,
+    scene: SeatContext,
     to: Sequence[str],
     text: str,
     anonymous: bool = False,
@@ -47,7 +45,6 @@ def write(
 
     :raises NotAllowedError: where the game's press rules forbid this kind.
     :raises InvalidInputError: for an empty or endless letter, nobody to send it to, or orders not understood."""
-    scene = act.authorize_game(game, power)
     if SUSPENDED in scene.roles:
         raise NotAllowedError("Your account is suspended, so you can’t write letters; your orders count as ever.")
     if not (text.strip() or orders.strip()) or len(text) > LONGEST or "\x00" in text:
@@ -56,9 +53,9 @@ def write(
     for kind, asked in (("public", public), ("private", not public), ("anonymous", anonymous)):
         if asked and kind not in scene.settings.press:
             raise NotAllowedError(f"This game doesn't allow {kind} letters.")
-    text = act.office.without_reply_addresses(text)
+    text = scene.act.office.without_reply_addresses(text)
     sender = scene.held
-    if act.tx.count(LetterRow, game=scene.row.id, sender=sender.id, at=Since(act.at - DAY)) >= MOST_A_DAY:
+    if scene.tx.count(LetterRow, game=scene.row.id, sender=sender.id, at=Since(scene.act.at - DAY)) >= MOST_A_DAY:
         writer = scene.named(sender.power)
         raise LimitExceededError(
             capital(f"{writer} {writer:has|have} written {MOST_A_DAY} letters in a day, which is the limit.")
@@ -121,19 +118,18 @@ def deliver(
 
 @query("play", "GET /games/{game}/letters", Call(pages="id"), visitor="any")
 def letters(
-    act: CommandContext, game: str, power: str = "", after: int = 0, limit: int = 100, newest: bool = False
+    scene: GameContext, power: str = "", after: int = 0, limit: int = 100, newest: bool = False
 ) -> list[LetterRecord]:
     """The letters that the reader may read, the first first: public ones, and those from and to the own power;
     ``after``: those that came after the one of this number. ``newest``: the last ones, before that number if there is
     one."""
-    scene = act.authorize_game(game)
     own = tuple(scene.seats[p].id for p in scene.own if not power or p == scene.power(power))
     everything = scene.runs_it and scene.settings.reads_letters
-    start = act.office.numbers.row("letter", after) if after else LAST if newest else 0
+    start = scene.act.office.numbers.row("letter", after) if after else LAST if newest else 0
     most = max(1, min(limit, MOST_AT_ONCE))
-    rows = queries.letters_for(act.tx, scene.row.id, own, everything, start, most, newest=newest)
+    rows = queries.letters_for(scene.tx, scene.row.id, own, everything, start, most, newest=newest)
     copies: dict[int, list[LetterCopyRow]] = {}
-    for copy in act.tx.all(LetterCopyRow, letter=[r.id for r in rows]):
+    for copy in scene.tx.all(LetterCopyRow, letter=[r.id for r in rows]):
         copies.setdefault(copy.letter, []).append(copy)
     records, names, proposals = [], _turn_names(scene), Proposals(scene)
     for row in rows:
@@ -146,17 +142,16 @@ def letters(
 
 
 @command("play", "PUT /games/{game}/seats/{power}/letters/read", holder="any")
-def mark_read(act: CommandContext, game: str, power: str, numbers: list[int]) -> None:
+def mark_read(scene: SeatContext, numbers: list[int]) -> None:
     """Mark letters to a power as read, by their numbers; those to others are ignored."""
-    scene = act.authorize_game(game, power)
-    wanted = {act.office.numbers.row("letter", number) for number in numbers}
-    for copy in act.tx.all(LetterCopyRow, seat=scene.held.id, read=None):
+    wanted = {scene.act.office.numbers.row("letter", number) for number in numbers}
+    for copy in scene.tx.all(LetterCopyRow, seat=scene.held.id, read=None):
         if copy.letter in wanted:
-            act.tx.change(copy, read=act.at)
+            scene.tx.change(copy, read=scene.act.at)
 
 
 @command("play", "PUT /games/{game}/seats/{power}/muted", holder="alive")
-def mute(act: CommandContext, game: str, power: str, who: str, muted: bool = True) -> list[str]:
+def mute(scene: SeatContext, who: str, muted: bool = True) -> list[str]:
     """Mute letters, or unmute them: those of another power, ``anonymous`` ones, or those to
     ``all``.
 
@@ -165,22 +160,21 @@ def mute(act: CommandContext, game: str, power: str, who: str, muted: bool = Tru
     hands.
 
     :return: what is muted now, as :func:`muted`."""
-    scene = act.authorize_game(game, power)
     wanted = who.casefold()
     meant = wanted if wanted in (*ALL, ANONYMOUS) else scene.power(who)
     if meant == scene.held.power:
         raise InvalidInputError("Choose a power other than your own.", faults=["who: your own power"])
     if not muted:
-        act.tx.remove(MuteRow, seat=scene.held.id, muted=meant)
-    elif act.tx.find(MuteRow, seat=scene.held.id, muted=meant) is None:
-        act.tx.add(MuteRow(seat=scene.held.id, muted=meant))
+        scene.tx.remove(MuteRow, seat=scene.held.id, muted=meant)
+    elif scene.tx.find(MuteRow, seat=scene.held.id, muted=meant) is None:
+        scene.tx.add(MuteRow(seat=scene.held.id, muted=meant))
     return _muted(scene)
 
 
 @query("play", "GET /games/{game}/seats/{power}/muted", holder="any")
-def muted(act: CommandContext, game: str, power: str) -> list[str]:
+def muted(scene: SeatContext) -> list[str]:
     """Return the names whose letters the holder of a power has muted: powers, ``anonymous`` and ``all``."""
-    return _muted(act.authorize_game(game, power))
+    return _muted(scene)
 
 
 def _muted(scene: GameContext) -> list[str]:
@@ -212,16 +206,15 @@ def shown_to_administrators(scene: GameContext, number: int) -> tuple[int | None
 
 
 @query("play", "GET /games/{game}/letters/{number}", visitor="any")
-def letter(act: CommandContext, game: str, number: int) -> LetterRecord:
+def letter(scene: GameContext, number: int) -> LetterRecord:
     """Return a letter, for those who may read it."""
-    scene = act.authorize_game(game)
     own = tuple(scene.seats[p].id for p in scene.own)
     everything = scene.runs_it and scene.settings.reads_letters
-    wanted = act.office.numbers.row("letter", number)
-    rows = queries.letters_for(act.tx, scene.row.id, own, everything, max(wanted, 1) - 1, 1)
+    wanted = scene.act.office.numbers.row("letter", number)
+    rows = queries.letters_for(scene.tx, scene.row.id, own, everything, max(wanted, 1) - 1, 1)
     if not rows or rows[0].id != wanted:
         raise NotFoundError("There is no such letter.")
-    seats = [c.seat for c in act.tx.all(LetterCopyRow, letter=wanted)]
+    seats = [c.seat for c in scene.tx.all(LetterCopyRow, letter=wanted)]
     return _letter(scene, rows[0], seats, _turn_names(scene), mine=rows[0].sender in own)
 
 

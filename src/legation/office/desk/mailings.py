@@ -279,14 +279,13 @@ def _signer(office: Office) -> URLSafeSerializer:
 
 
 @query("coordinate", "GET /games/{game}/mailings", coordinator="any")
-def waiting(act: CommandContext, game: str) -> list[Mailing]:
+def waiting(scene: GameContext) -> list[Mailing]:
     """Return the mailings waiting to be sent in a game, without their text, and without those that would tell who has
     sent orders where nobody is shown that."""
-    scene = act.authorize_game(game)
-    rows = act.tx.all(MailingRow, game=scene.row.id, state=["waiting", "failed"], channel="mail")
+    rows = scene.tx.all(MailingRow, game=scene.row.id, state=["waiting", "failed"], channel="mail")
     if scene.settings.shows_senders == "nobody":
         rows = [row for row in rows if row.kind not in TELLS_SENDERS]
-    return [_listed(act, row) for row in rows]
+    return [_listed(scene.act, row) for row in rows]
 
 
 def _listed(act: CommandContext, row: MailingRow) -> Mailing:

@@ -381,7 +381,7 @@ def assign(act: CommandContext, item: int, game: str, power: str, arrival: int =
     ``arrival``: the number of the mail, where an item lists several.
 
     :raises NotFoundError: for a coordinator, where it does not name the own game."""
-    scene = act.authorize_game(game, power)
+    scene = GameContext.authorized(act, game, power)
     row = act.tx.find(DeskRow, id=act.office.numbers.row("desk item", item), kind=list(UNMATCHED), done=None, lock=True)
     if row is None or not (scene.roles & {"administrator", "console"} or row.game == scene.row.id):
         raise NotFoundError("This item isn't on the desk.")

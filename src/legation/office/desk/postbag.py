@@ -29,32 +29,32 @@ SEALED = "Keep the envelopes closed: nothing in them is read before the deadline
 
 
 @query("coordinate", "GET /games/{game}/postbag", coordinator="alive")
-def postbag(act: CommandContext, game: str) -> Postbag:
+def postbag(scene: GameContext) -> Postbag:
     """Return the turn whose letters are sorted, and the pages that wait to be named.
 
     :raises ConflictError: before the deadline, when nothing may be read."""
-    return _told(*_opened(act, game), {})
+    return _told(scene, _opened(scene), {})
 
 
 @command("coordinate", "POST /games/{game}/postbag", coordinator="alive")
-def file_pages(act: CommandContext, game: str, pages: Sequence[tuple[str, bytes, str, str]]) -> Postbag:
+def file_pages(scene: GameContext, pages: Sequence[tuple[str, bytes, str, str]]) -> Postbag:
     """Sort scanned pages: (name, content, media type, text of its code or nothing) of each. The answer says which were
     filed with whose orders, and which wait to be named.
 
     :raises ConflictError: before the deadline."""
-    scene, turn = _opened(act, game)
+    turn = _opened(scene)
     if not 1 <= len(pages) <= MOST_PAGES:
         raise InvalidInputError(f"Scan from 1 to {MOST_PAGES} pages.", faults=["pages: too many or none"])
-    for old in act.tx.all(PostbagRow, game=scene.row.id):
+    for old in scene.tx.all(PostbagRow, game=scene.row.id):
         if old.turn != turn.id:  # whose results are final
-            act.tx.remove(PostbagRow, id=old.id)
-    if act.tx.count(PostbagRow, game=scene.row.id) + len(pages) > MOST_PAGES:
+            scene.tx.remove(PostbagRow, id=old.id)
+    if scene.tx.count(PostbagRow, game=scene.row.id) + len(pages) > MOST_PAGES:
         raise LimitExceededError(f"At most {MOST_PAGES} pages can wait. Name those that wait first.")
     filed: dict[str, int] = {}
     for name, content, media_type, code in pages:
         if len(name) > LONGEST_NAME:
             raise InvalidInputError(f"The name of {name[:60]!r} is too long.", faults=["pages: a name is too long"])
-        if media_type not in (JPEG, PNG) or not 0 < len(content) <= act.office.settings.largest_file:
+        if media_type not in (JPEG, PNG) or not 0 < len(content) <= scene.act.office.settings.largest_file:
             raise InvalidInputError(f"{name[:60]!r} can't be accepted.", faults=[f"pages: {media_type}"])
         seat, why = _seat_of(scene, turn, SheetCode.parse(code))
         letters = _letters(scene, turn, seat) if seat is not None else []
@@ -62,9 +62,9 @@ def file_pages(act: CommandContext, game: str, pages: Sequence[tuple[str, bytes,
             turn = keep_copy(scene, turn, letters[0], (name, content, media_type))
             power = seat.power if seat is not None else ""
             filed[power] = filed.get(power, 0) + 1
-        elif not act.tx.count(PostbagRow, turn=turn.id, digest=hashlib.sha256(content).hexdigest()):
-            page = _kept(act, (name, content, media_type))
-            act.tx.add(PostbagRow(game=scene.row.id, turn=turn.id, why=why, **page))
+        elif not scene.tx.count(PostbagRow, turn=turn.id, digest=hashlib.sha256(content).hexdigest()):
+            page = _kept(scene.act, (name, content, media_type))
+            scene.tx.add(PostbagRow(game=scene.row.id, turn=turn.id, why=why, **page))
     for power in filed:
         scene.append_journal("photographed", turn=turn, seat=scene.seats[power])
     _tell_desk(scene, turn)
@@ -72,11 +72,11 @@ def file_pages(act: CommandContext, game: str, pages: Sequence[tuple[str, bytes,
 
 
 @command("coordinate", "POST /games/{game}/postbag/{page}", coordinator="alive")
-def name_page(act: CommandContext, game: str, page: int, power: str, version: int = 0) -> Postbag:
+def name_page(scene: GameContext, page: int, power: str, version: int = 0) -> Postbag:
     """Say whose letter a page is of, and of which posted version, where there are several.
 
     :raises ConflictError: where no letter of that power came in time, or it isn't said which."""
-    scene, turn = _opened(act, game)
+    turn = _opened(scene)
     row, seat = _waiting(scene, page), scene.seats[scene.power(power)]
     if row.turn != turn.id:
         raise ConflictError(f"The results of the turn that this page belongs to are final; now it is {turn.name}.")
@@ -87,37 +87,35 @@ def name_page(act: CommandContext, game: str, page: int, power: str, version: in
     if len(letters) > 1:
         versions = " or ".join(str(one.version) for one in letters)
         raise ConflictError(f"Several letters of {named} came: say of which version it is, {versions}.")
-    content = seals.unlock_padded(act.office.master_key, act.office.files.get(row.stored))
+    content = seals.unlock_padded(scene.act.office.master_key, scene.act.office.files.get(row.stored))
     turn = keep_copy(scene, turn, letters[0], (row.name, content, row.media_type))
-    act.tx.remove(PostbagRow, id=row.id)
+    scene.tx.remove(PostbagRow, id=row.id)
     scene.append_journal("photographed", turn=turn, seat=seat)
     _tell_desk(scene, turn)
     return _told(scene, turn, {seat.power: 1})
 
 
 @command("coordinate", "DELETE /games/{game}/postbag/{page}", coordinator="alive")
-def drop_page(act: CommandContext, game: str, page: int) -> None:
+def drop_page(scene: GameContext, page: int) -> None:
     """Put a page away that belongs to no letter."""
-    scene = act.authorize_game(game)
-    act.tx.remove(PostbagRow, id=_waiting(scene, page).id)
+    scene.tx.remove(PostbagRow, id=_waiting(scene, page).id)
     _tell_desk(scene, scene.turn())
 
 
 @query("coordinate", "GET /games/{game}/postbag/{page}", coordinator="alive")
-def page_picture(act: CommandContext, game: str, page: int) -> tuple[str, str, bytes]:
+def page_picture(scene: GameContext, page: int) -> tuple[str, str, bytes]:
     """Return a page that waits to be named: its name, media type and content."""
-    row = _waiting(act.authorize_game(game), page)
-    return row.name, row.media_type, seals.unlock_padded(act.office.master_key, act.office.files.get(row.stored))
+    row, office = _waiting(scene, page), scene.act.office
+    return row.name, row.media_type, seals.unlock_padded(office.master_key, office.files.get(row.stored))
 
 
-def _opened(act: CommandContext, game: str) -> tuple[GameContext, TurnRow]:
-    scene = act.authorize_game(game)
+def _opened(scene: GameContext) -> TurnRow:
     if scene.row.turn is None:
         raise ConflictError(SEALED)
-    rows = act.tx.all(TurnRow, game=scene.row.id, state=list(OPEN), order="-number", limit=1)
+    rows = scene.tx.all(TurnRow, game=scene.row.id, state=list(OPEN), order="-number", limit=1)
     if not rows:
         raise ConflictError(SEALED)
-    return scene, act.tx.get(TurnRow, rows[0].id, lock=act.tx.writes)
+    return scene.tx.get(TurnRow, rows[0].id, lock=scene.tx.writes)
 
 
 def _seat_of(scene: GameContext, turn: TurnRow, code: SheetCode | None) -> tuple[SeatRow | None, str]:
@@ -179,7 +177,7 @@ def add_copies(
 
     :raises ConflictError: before the seals are open, after the results are final, and for orders that did not come
         by post."""
-    scene = act.authorize_game(game, power)
+    scene = GameContext.authorized(act, game, power)
     refuse_pictures(scene, pictures)
     row = act.tx.get(TurnRow, find_turn(scene, turn).id, lock=True)
     if row.state not in OPEN:

@@ -190,7 +190,7 @@ def correct(act: CommandContext, game: str, turn: str, power: str, text: str, re
 
     :raises ConflictError: when the results are final, the orders were sent as text, or the seals of the turn after
     it are open."""
-    scene = act.authorize_game(game, power)
+    scene = GameContext.authorized(act, game, power)
     row, reason = find_turn(scene, turn), given_reason(reason)
     seat, whose = scene.held, scene.named(scene.held.power).whose
     if row.state not in ("opened", "judged", "draft"):

@@ -11,7 +11,7 @@ import msgspec
 from legation.judge import Power
 from legation.notation import capital
 from legation.office.clock import moment_in_words
-from legation.office.context import CommandContext, GameContext, query
+from legation.office.context import GameContext, query
 from legation.office.errors import DamagedError, KeyNotReleasedError
 from legation.office.game import views
 from legation.office.keys import seals
@@ -114,8 +114,7 @@ OTHERWISE: dict[str, tuple[Callable[[dict[str, Any]], bool], str]] = {
 
 @query("read", "GET /games/{game}/journal", Call(pages="id"), visitor="any")
 def entries(
-    act: CommandContext,
-    game: str,
+    scene: GameContext,
     after: int = 0,
     limit: int = 200,
     kinds: tuple[str, ...] = (),
@@ -126,15 +125,14 @@ def entries(
     before it, the last first; with ``since`` those after a :func:`mark`.
 
     A reader's lines are numbered by themselves: a gap would tell that somebody sent orders, here or in another game."""
-    scene = act.authorize_game(game)
     reader = _reader(scene)
-    numbers = queries.journal_numbers(act.tx, reader)
+    numbers = queries.journal_numbers(scene.tx, reader)
     if since:
-        after = read_mark(act.office, since)
+        after = read_mark(scene.act.office, since)
     elif after > 0:
         after = numbers[after - 1] if after <= len(numbers) else LAST
-    rows = queries.journal_after(act.tx, reader, after, max(1, min(limit, 1000)), kinds, newest=newest)
-    turns = {turn.id: turn.name for turn in queries.turn_lines(act.tx, scene.row.id)} if rows else {}
+    rows = queries.journal_after(scene.tx, reader, after, max(1, min(limit, 1000)), kinds, newest=newest)
+    turns = {turn.id: turn.name for turn in queries.turn_lines(scene.tx, scene.row.id)} if rows else {}
     told = [entry(scene, row, turns) for row in rows]
     return [msgspec.structs.replace(line, id=bisect_right(numbers, line.id)) for line in told]
 
@@ -148,17 +146,16 @@ def _reader(scene: GameContext) -> queries.JournalReader:
 
 # No route: for pages that show what happens as it does.
 @query("read", visitor="any")
-def is_news(act: CommandContext, game: str, since: str) -> bool:
+def is_news(scene: GameContext, since: str) -> bool:
     """Return whether anything came after a :func:`mark` that the reader may read."""
-    scene = act.authorize_game(game)
-    number, reader = read_mark(act.office, since), _reader(scene)
-    if queries.journal_after(act.tx, reader, number, 1):
+    number, reader = read_mark(scene.act.office, since), _reader(scene)
+    if queries.journal_after(scene.tx, reader, number, 1):
         return True
-    heard = act.tx.find(JournalRow, id=number)
+    heard = scene.tx.find(JournalRow, id=number)
     if heard is None or not reader.seats:
         return False
-    copies = act.tx.all(LetterCopyRow, seat=reader.seats, read=None, order="-id", limit=20)
-    return any(act.tx.get(LetterRow, copy.letter).at >= heard.at for copy in copies)
+    copies = scene.tx.all(LetterCopyRow, seat=reader.seats, read=None, order="-id", limit=20)
+    return any(scene.tx.get(LetterRow, copy.letter).at >= heard.at for copy in copies)
 
 
 def entry(scene: GameContext, row: JournalRow, turns: Mapping[int, str]) -> Entry:

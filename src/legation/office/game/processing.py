@@ -1,7 +1,7 @@
 """Coordinators' commands on a turn in processing: process without orders, preview, publish, withdraw a draft."""
 
 from legation.office.clock import moment, moment_in_words
-from legation.office.context import CommandContext, GameContext, command, given_reason, query
+from legation.office.context import GameContext, command, given_reason, query
 from legation.office.errors import ConflictError
 from legation.office.game import chain
 from legation.office.game.closing import close
@@ -15,15 +15,14 @@ from legation.proofs import kinds
 
 
 @command("coordinate", "POST /games/{game}/process", coordinator="running")
-def process_now(act: CommandContext, game: str) -> TurnRecord:
+def process_now(scene: GameContext) -> TurnRecord:
     """Process a turn without the orders that it waits for, once the deadline has passed.
 
     A coordinator can't end a turn before its deadline.
 
     :raises ConflictError: while it has to wait."""
-    scene = act.authorize_game(game)
     turn = scene.turn(lock=True)
-    if turn.state == "waiting" and act.at >= turn.closes:
+    if turn.state == "waiting" and scene.act.at >= turn.closes:
         return turn_record(close(scene, turn, early=False))
     if turn.state == "open":
         raise ConflictError("Orders are sealed until the deadline, or until everyone is ready.")
@@ -31,23 +30,21 @@ def process_now(act: CommandContext, game: str) -> TurnRecord:
 
 
 @command("coordinate", "POST /games/{game}/publish-draft", coordinator="alive")
-def publish_draft(act: CommandContext, game: str) -> TurnRecord:
+def publish_draft(scene: GameContext) -> TurnRecord:
     """Publish the judged results (as draft results, if the game has drafts)."""
-    scene = act.authorize_game(game)
     turn = scene.turn(lock=True)
     if turn.state != "judged":
         raise ConflictError(f"{turn.name} is {turn.state}; there is nothing to publish.")
     publish_turn(scene, turn)
-    return turn_record(act.tx.get(TurnRow, turn.id))
+    return turn_record(scene.tx.get(TurnRow, turn.id))
 
 
 @command("coordinate", "POST /games/{game}/take-back-draft", coordinator="alive")
-def take_back_draft(act: CommandContext, game: str, reason: str) -> TurnRecord:
+def take_back_draft(scene: GameContext, reason: str) -> TurnRecord:
     """Withdraw the last draft results, before the seals of the turn after them are open.
 
     They are published anew with :func:`publish_draft`."""
-    scene = act.authorize_game(game)
-    drafts = act.tx.all(TurnRow, game=scene.row.id, state="draft", order="-number", limit=1)
+    drafts = scene.tx.all(TurnRow, game=scene.row.id, state="draft", order="-number", limit=1)
     if not drafts:
         raise ConflictError("There are no draft results to withdraw.")
     turn = withdraw_draft(scene, drafts[0], given_reason(reason))
@@ -87,15 +84,14 @@ def put_aside(scene: GameContext, turn: TurnRow) -> None:
 
 
 @command("coordinate", "POST /games/{game}/publish-final", coordinator="alive")
-def publish_final(act: CommandContext, game: str) -> TurnRecord:
+def publish_final(scene: GameContext) -> TurnRecord:
     """Make the draft results of the season final; the next season opens on schedule.
 
     :raises ConflictError: when a turn of the season is still open."""
-    scene = act.authorize_game(game)
     turn = scene.turn(lock=True)
     if turn.state != "draft":
         raise ConflictError("There are no draft results to make final.")
-    if turn.final_due is not None and act.at < turn.final_due:
+    if turn.final_due is not None and scene.act.at < turn.final_due:
         raise ConflictError(
             f"The season's results are final from {moment_in_words(moment(turn.final_due))}; until then a "
             "transcription can be corrected."
@@ -105,9 +101,8 @@ def publish_final(act: CommandContext, game: str) -> TurnRecord:
 
 
 @query("coordinate", "GET /games/{game}/preview", coordinator="alive")
-def preview(act: CommandContext, game: str) -> TurnResult:
+def preview(scene: GameContext) -> TurnResult:
     """Return what will be published: for the coordinator, once the turn is judged."""
-    scene = act.authorize_game(game)
     turn = scene.turn()
     if turn.state != "judged":
         raise ConflictError(f"{turn.name} is {turn.state}; there is nothing to see yet.")

@@ -13,6 +13,7 @@ from legation.office.clock import moment
 from legation.office.context import (
     CommandContext,
     GameContext,
+    SeatContext,
     by_clock,
     called,
     command,
@@ -153,7 +154,7 @@ def _invited(act: CommandContext, game: str, secret: str, power: str = "") -> tu
     if found is None:
         if secret:
             raise USED
-        return act.authorize_game(game, power), None
+        return GameContext.authorized(act, game, power), None
     link, row = found
     scene = act.scene(row, power, invited=True)
     if link.email and link.email != act.tx.get(PersonRow, act.actor.person).email:
@@ -258,34 +259,34 @@ def _who_comes(scene: GameContext, link: InvitationRow | None) -> int:
 
 
 @command("play", "DELETE /games/{game}/sign-ups/mine", person="gathering")
-def withdraw_sign_up(act: CommandContext, game: str) -> None:
+def withdraw_sign_up(scene: GameContext) -> None:
     """Withdraw a sign-up before the game begins."""
-    scene = act.authorize_game(game)
-    person = act.actor.person
+    person = scene.act.actor.person
     for power in scene.own:
         leave(scene, scene.seats[power], "open", "withdrew before the game began")
-    if not act.tx.change_where(SignUpRow, {"withdrawn": act.at}, game=scene.row.id, person=person, withdrawn=None):
+    if not scene.tx.change_where(
+        SignUpRow, {"withdrawn": scene.act.at}, game=scene.row.id, person=person, withdrawn=None
+    ):
         raise ConflictError("You have not signed up for this game.")
     scene.append_journal("sign-up withdrawn", role="person")
     start_if_full(scene)
 
 
 @query("read", "GET /games/{game}/sign-ups", host="any", coordinator="any")
-def sign_ups(act: CommandContext, game: str) -> list[SignUp]:
+def sign_ups(scene: GameContext) -> list[SignUp]:
     """Return the people who have signed up, for the dealer; without their names, and until the deal without their
     numbers, where players are anonymous and the reader may play with them: the deal tells all which power each number
     got, and a number that appears when somebody is known to have come is theirs."""
-    scene = act.authorize_game(game)
     named = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
     dealt = scene.row.state != "gathering"
     listed = [
         SignUp(
             number=sign_up_number(scene, row) if named or dealt else 0,
-            name=act.tx.get(PersonRow, row.person).name if named else "",
-            person=act.shown_person(row.person) if named else 0,
+            name=scene.tx.get(PersonRow, row.person).name if named else "",
+            person=scene.act.shown_person(row.person) if named else 0,
             preferences=tuple(wishes_of(row)) if named or dealt else (),
         )
-        for row in act.tx.all(SignUpRow, game=scene.row.id, order="id", withdrawn=None)
+        for row in scene.tx.all(SignUpRow, game=scene.row.id, order="id", withdrawn=None)
     ]
     return listed if named else sorted(listed, key=lambda sign: sign.number)
 
@@ -322,9 +323,8 @@ def take_over(act: CommandContext, game: str, power: str, invitation: str = "", 
 
 
 @command("play", "POST /games/{game}/seats/{power}/resign", holder="alive")
-def resign(act: CommandContext, game: str, power: str, reason: str = "") -> None:
+def resign(scene: SeatContext, reason: str = "") -> None:
     """Resign a seat. Orders sent for this turn still count. The person is told by mail."""
-    scene = act.authorize_game(game, power)
     _resign(scene, given_note(reason))
 
 
@@ -341,13 +341,14 @@ def _resign(scene: GameContext, reason: str) -> None:
 
 # No route: for a channel that cannot be sure of who asks.
 @command("play", holder="alive")
-def ask_resign(act: CommandContext, game: str, power: str) -> None:
+def ask_resign(scene: SeatContext) -> None:
     """Ask to resign a seat, by a channel that can't authenticate the sender (a mail): a link is mailed to the person's
     address, and nothing happens until it is used."""
-    scene = act.authorize_game(game, power)
-    holder = act.tx.get(PersonRow, scene.held.person)
-    secret = credential_for(act, holder.id, "resign", "resignation", {"seat": scene.held.id, "since": scene.held.since})
-    act.mail("confirm resignation", holder, game=scene.row, power=scene.held.power, secret=secret)
+    holder = scene.tx.get(PersonRow, scene.held.person)
+    secret = credential_for(
+        scene.act, holder.id, "resign", "resignation", {"seat": scene.held.id, "since": scene.held.since}
+    )
+    scene.act.mail("confirm resignation", holder, game=scene.row, power=scene.held.power, secret=secret)
 
 
 @command("play", "POST /resignations", visitor="any")
@@ -367,26 +368,26 @@ def confirm_resign(act: CommandContext, secret: str) -> str:
 
 
 @command("coordinate", "POST /games/{game}/seats/{power}/replace", coordinator="alive")
-def replace(act: CommandContext, game: str, power: str, email: str, reason: str = "") -> None:
+def replace(scene: SeatContext, email: str, reason: str = "") -> None:
     """Replace the holder of a seat: the new player is seated and notified at once."""
-    scene, reason = act.authorize_game(game, power), given_note(reason)
-    person = person_at(act, email)
+    reason = given_note(reason)
+    person = person_at(scene.act, email)
     if person.id in {s.person for s in scene.seats.values()}:
         raise ConflictError(f"{person.name} plays in this game already.")
-    act.refuse_unwanted_mail(act.actor.person, "seated", person.email or "", scene.row)
+    scene.act.refuse_unwanted_mail(scene.act.actor.person, "seated", person.email or "", scene.row)
     seat = scene.held
     if seat.state in ("held", "bot"):
         lose(scene, seat, "left", reason or "replaced", "replaced")
     take_seat(scene, scene.seats[seat.power], person.id, reason or "replacement")
     scene.append_journal("replaced", seat=seat, reason=reason)
-    act.mail("seated", person, game=scene.row, turn=scene.turn(), power=seat.power)
+    scene.act.mail("seated", person, game=scene.row, turn=scene.turn(), power=seat.power)
 
 
 @command("coordinate", "POST /games/{game}/seats/{power}/vacate", coordinator="alive")
-def vacate(act: CommandContext, game: str, power: str, reason: str, disorder: bool = True) -> None:
+def vacate(scene: SeatContext, reason: str, disorder: bool = True) -> None:
     """Take a seat from its holder. With ``disorder`` its units stand in civil disorder until somebody takes it over; a
     bot stands in where the game is so set."""
-    scene, reason = act.authorize_game(game, power), given_reason(reason, "it is kept with the seat")
+    reason = given_reason(reason, "it is kept with the seat")
     seat = scene.held
     if seat.state not in ("held", "bot"):
         empty = scene.named(seat.power)
@@ -397,29 +398,27 @@ def vacate(act: CommandContext, game: str, power: str, reason: str, disorder: bo
 
 
 @command("play", "PUT /games/{game}/seats/{power}/machine", holder="gathering alive")
-def declare_machine(act: CommandContext, game: str, power: str) -> None:
+def declare_machine(scene: SeatContext) -> None:
     """Declare that a program plays one's seat, as long as one holds it: all are told.
 
     :raises NotAllowedError: where the game takes no programs."""
-    scene = act.authorize_game(game, power)
     if not scene.settings.machines:
         raise NotAllowedError("Programs can't play in this game unless its host allows them.")
     if scene.held.machine:
         return
-    scene.seats[scene.held.power] = act.tx.change(scene.held, machine=True)
+    scene.seats[scene.held.power] = scene.tx.change(scene.held, machine=True)
     scene.append_journal("machine", seat=scene.held)
 
 
 @query("read", "GET /games/{game}/holders", visitor="any")
-def holders(act: CommandContext, game: str) -> list[Holding]:
+def holders(scene: GameContext) -> list[Holding]:
     """Return who held which power, with dates; without players' names where the game is anonymous and not over."""
-    scene = act.authorize_game(game)
     if scene.row.source:
         return []  # an imported record has one player for each power, as its seats say
     named = not scene.settings.anonymous or scene.runs_it or scene.row.state == "ended"
-    rows = act.tx.all(HoldingRow, seat=[seat.id for seat in scene.seats.values()])
+    rows = scene.tx.all(HoldingRow, seat=[seat.id for seat in scene.seats.values()])
     known = {row.person for row in rows if named and row.person is not None}
-    names = {person.id: person.name for person in act.tx.all(PersonRow, id=sorted(known))}
+    names = {person.id: person.name for person in scene.tx.all(PersonRow, id=sorted(known))}
     return [
         record_of(Holding, row, power=power, holder=names[row.person] if named and row.person is not None else None)
         for power, seat in scene.seats.items()
@@ -429,11 +428,10 @@ def holders(act: CommandContext, game: str) -> list[Holding]:
 
 
 @command("coordinate", "PUT /games/{game}/seats/{power}/bot", host="gathering", coordinator="gathering alive")
-def seat_bot(act: CommandContext, game: str, power: str, bot: str = "hold") -> None:
+def seat_bot(scene: SeatContext, bot: str = "hold") -> None:
     """Seat a bot at a vacant power."""
-    scene = act.authorize_game(game, power)
     seat_bot_now(scene, scene.held.power, bot)
-    act.close_tasks("seated", seat=scene.held.id, kind="replace")
+    scene.act.close_tasks("seated", seat=scene.held.id, kind="replace")
     if scene.row.turn is not None:
         ask_bots_now(scene, scene.turn())
     start_if_full(scene)

@@ -15,36 +15,34 @@ MOST = 50
 
 
 @command("play", "POST /games/{game}/waiting", person="alive")
-def wait(act: CommandContext, game: str) -> None:
+def wait(scene: GameContext) -> None:
     """Wait for a seat of a game that runs itself and has begun: a mail tells when one is free."""
-    scene = act.authorize_game(game)
     if scene.own:
         raise ConflictError(f"You already play {scene.named(scene.own[0])}.")
-    if scene.settings.coordinated or scene.settings.one_orders_all or act.tx.count(BoardRow, game=scene.row.id):
+    if scene.settings.coordinated or scene.settings.one_orders_all or scene.tx.count(BoardRow, game=scene.row.id):
         raise ConflictError("Seats of this game aren’t open to everyone; ask who runs it.")
     if free_seats(scene):
         raise ConflictError("There is a free seat. Take it.")
     refuse_unfit(scene)
-    person = act.actor.person
+    person = scene.act.actor.person
     assert person is not None
     waiting = {row.person for row in waiting_for_seats(scene)}
     if person not in waiting and len(waiting) >= MOST:
         raise ConflictError(f"{MOST} people wait already, the most allowed.")
-    known = act.tx.find(SignUpRow, game=scene.row.id, person=person, lock=True)
+    known = scene.tx.find(SignUpRow, game=scene.row.id, person=person, lock=True)
     if known is not None:
-        act.tx.change(known, at=act.at, withdrawn=None)
+        scene.tx.change(known, at=scene.act.at, withdrawn=None)
     else:
-        act.tx.add(SignUpRow(game=scene.row.id, person=person, preferences=pack([]), at=act.at))
+        scene.tx.add(SignUpRow(game=scene.row.id, person=person, preferences=pack([]), at=scene.act.at))
 
 
 @command("play", "DELETE /games/{game}/waiting", person="any")
-def stop(act: CommandContext, game: str) -> None:
+def stop(scene: GameContext) -> None:
     """Wait for a seat of a game no more."""
-    scene = act.authorize_game(game)
-    rows = [row for row in waiting_for_seats(scene) if row.person == act.actor.person]
+    rows = [row for row in waiting_for_seats(scene) if row.person == scene.act.actor.person]
     if not rows:
         raise ConflictError("You aren’t waiting for a seat.")
-    act.tx.change(rows[0], withdrawn=act.at)
+    scene.tx.change(rows[0], withdrawn=scene.act.at)
 
 
 def free_seats(scene: GameContext) -> list[SeatRow]:

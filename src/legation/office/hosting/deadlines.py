@@ -23,25 +23,24 @@ from legation.position import Turn
 FURTHEST_DAYS = 366
 
 
-@command("coordinate", "POST /games/{game}/deadlines", coordinator="alive", clock="alive")
-def extend(act: CommandContext, game: str, until: datetime, reason: str) -> TurnRecord:
+@command("coordinate", "POST /games/{game}/deadlines", coordinator="alive", clock="alive", lock=True)
+def extend(scene: GameContext, until: datetime, reason: str) -> TurnRecord:
     """Move the deadline of the present turn later, with the reason, which all players read.
 
     :raises ConflictError: when the turn is closed.
     :raises InvalidInputError: for an earlier time, a time far away, or no reason."""
-    scene = act.authorize_game(game, lock=True)
     turn = scene.turn(lock=True)
     if turn.state not in ("open", "waiting"):
         raise ConflictError(f"{turn.name} is {turn.state}; its deadline can't be moved any more.")
     if until.tzinfo is None:
         raise InvalidInputError("Say in which time zone.", faults=["until: has no time zone"])
     new = micros(until)
-    if new <= max(turn.deadline, act.at):
+    if new <= max(turn.deadline, scene.act.at):
         raise InvalidInputError(
             "A deadline can only move later: orders are sealed until the time that was promised.",
             faults=["until: must be later than the present deadline"],
         )
-    if new > act.later(days=FURTHEST_DAYS):
+    if new > scene.act.later(days=FURTHEST_DAYS):
         raise InvalidInputError("Choose a time within a year.", faults=["until: too far away"])
     return turn_record(move_deadline(scene, turn, new, given_reason(reason)))
 
@@ -89,11 +88,10 @@ def make_room(act: CommandContext, person: int) -> None:
 
 
 @query("read", "GET /games/{game}/deadlines", visitor="any")
-def history(act: CommandContext, game: str) -> list[DeadlineMove]:
+def history(scene: GameContext) -> list[DeadlineMove]:
     """Return the history of a game's deadlines: each as first set, and each move with its reason."""
-    scene = act.authorize_game(game)
-    names = {t.id: t.name for t in queries.turn_lines(act.tx, scene.row.id)}
-    rows = act.tx.all(JournalRow, game=scene.row.id, kind=["turn opened", "deadline moved"])
+    names = {t.id: t.name for t in queries.turn_lines(scene.tx, scene.row.id)}
+    rows = scene.tx.all(JournalRow, game=scene.row.id, kind=["turn opened", "deadline moved"])
     return [
         DeadlineMove(
             turn=names.get(row.turn or 0, ""),
@@ -110,11 +108,10 @@ COMING = 40  # turns at most
 
 
 @query("read", "GET /games/{game}/dates", visitor="any")
-def coming(act: CommandContext, game: str, turns: int = 8, post_days: int | None = None) -> list[DueDate]:
+def coming(scene: GameContext, turns: int = 8, post_days: int | None = None) -> list[DueDate]:
     """Return the coming dates: when the open turn is due, then those that are planned, if all comes as soon as
     may be. ``post_days``: how long a letter is on its way, if not as the reader's orders are. Nothing while no turn
     runs."""
-    scene = act.authorize_game(game)
     refuse_days(post_days, "post_days")
     return coming_dates(scene, turns, post_days)
 
@@ -161,12 +158,12 @@ def _days_in_post(scene: GameContext) -> int:
 
 
 @query("read", "GET /games/{game}/days-in-post", visitor="any")
-def days_in_post(act: CommandContext, game: str) -> int:
+def days_in_post(scene: GameContext) -> int:
     """Return how many days the reader's orders are in the post; for who plays none, as the game is set."""
-    return _days_in_post(act.authorize_game(game))
+    return _days_in_post(scene)
 
 
 @query("read", "GET /games/{game}/schedule", visitor="any")
-def plan(act: CommandContext, game: str) -> Schedule:
+def plan(scene: GameContext) -> Schedule:
     """Return a game's schedule."""
-    return act.authorize_game(game).settings.plan()
+    return scene.settings.plan()

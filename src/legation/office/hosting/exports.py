@@ -8,7 +8,7 @@ from legation.game import Game, position_document
 from legation.game.documents import after_document
 from legation.game.formats import GAME
 from legation.judge import commitment
-from legation.office.context import CommandContext, GameContext, query
+from legation.office.context import GameContext, query
 from legation.office.errors import ConflictError
 from legation.office.game import views
 from legation.office.game.turns import opening_of
@@ -21,11 +21,10 @@ from legation.orders import Sheet
 
 
 @query("read", "GET /games/{game}/export", visitor="any")
-def saved_game(act: CommandContext, game: str) -> Document:
+def saved_game(scene: GameContext) -> Document:
     """Return the published turns of a game as a saved game, for ``legation replay`` and ``legation map``.
 
     :raises ConflictError: while the game runs by rules that hide something from the reader."""
-    scene = act.authorize_game(game)
     if views.viewpoint(scene) is not None:
         raise ConflictError(
             f"{scene.row.name} has hidden information, so it can be saved only when it has ended. Until then look at "
@@ -63,9 +62,9 @@ def published_turns(scene: GameContext) -> Iterator[TurnRow]:
 
 
 @query("coordinate", "GET /games/{game}/audit", coordinator="any")
-def rebuild(act: CommandContext, game: str) -> list[str]:
+def rebuild(scene: GameContext) -> list[str]:
     """Play a game again from its journal alone, and say where the stored turns differ; nothing if they do not."""
-    return differences(act.authorize_game(game))
+    return differences(scene)
 
 
 def differences(scene: GameContext) -> list[str]:

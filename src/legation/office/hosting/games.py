@@ -232,28 +232,28 @@ def _create(act: CommandContext, plan: GamePlan, rules: Ruleset, person: int) ->
 
 
 @command("coordinate", "POST /games/{game}/invitations", CREATES, host="gathering alive", coordinator="gathering alive")
-def invite(act: CommandContext, game: str, email: str = "", power: str = "") -> Credential:
+def invite(scene: GameContext, email: str = "", power: str = "") -> Credential:
     """Return an invitation link, to a seat if a power is named; mail it if an address is given.
 
     The link's secret is in the answer."""
-    scene = act.authorize_game(game)
     return invite_person(scene, fold_email(email) if email else "", scene.power(power) if power else "")
 
 
-@command("coordinate", "POST /games/{game}/start", host="gathering", coordinator="gathering", clock="gathering")
-def start(act: CommandContext, game: str) -> GameRecord:
+@command(
+    "coordinate", "POST /games/{game}/start", host="gathering", coordinator="gathering", clock="gathering", lock=True
+)
+def start(scene: GameContext) -> GameRecord:
     """Assign the powers at random among those who signed up, and open the first turn.
 
     :raises ConflictError: while seats are empty."""
-    scene = act.authorize_game(game, lock=True)
-    start_game(scene, lambda: release_deal(act.office, scene.row))
-    return game_record(GameContext(act, act.tx.get(GameRow, scene.row.id)))
+    start_game(scene, lambda: release_deal(scene.act.office, scene.row))
+    return game_record(GameContext(scene.act, scene.tx.get(GameRow, scene.row.id)))
 
 
-@command("coordinate", "POST /games/{game}/cancel", host="gathering", coordinator="gathering alive")
-def cancel(act: CommandContext, game: str, reason: str) -> GameRecord:
+@command("coordinate", "POST /games/{game}/cancel", host="gathering", coordinator="gathering alive", lock=True)
+def cancel(scene: GameContext, reason: str) -> GameRecord:
     """Cancel a game, with the reason."""
-    return cancel_game(act.authorize_game(game, lock=True), given_reason(reason))
+    return cancel_game(scene, given_reason(reason))
 
 
 def cancel_game(scene: GameContext, reason: str) -> GameRecord:
@@ -271,10 +271,9 @@ def cancel_game(scene: GameContext, reason: str) -> GameRecord:
     return game_record(scene)
 
 
-@command("coordinate", "POST /games/{game}/pause", coordinator="running", clock="running")
-def pause(act: CommandContext, game: str, reason: str) -> GameRecord:
+@command("coordinate", "POST /games/{game}/pause", coordinator="running", clock="running", lock=True)
+def pause(scene: GameContext, reason: str) -> GameRecord:
     """Stop a game's clock, with the reason (W-21c)."""
-    scene = act.authorize_game(game, lock=True)
     return pause_game(scene, given_reason(reason))
 
 
@@ -289,11 +288,11 @@ def pause_game(scene: GameContext, reason: str, *, voted: bool = False) -> GameR
     return game_record(scene)
 
 
-@command("coordinate", "POST /games/{game}/resume", coordinator="paused", clock="paused")
-def resume(act: CommandContext, game: str, reason: str = "") -> GameRecord:
+@command("coordinate", "POST /games/{game}/resume", coordinator="paused", clock="paused", lock=True)
+def resume(scene: GameContext, reason: str = "") -> GameRecord:
     """Resume a paused game; its deadline moves by the length of the pause, and out of absences that were told of
     meanwhile."""
-    return resume_game(act.authorize_game(game, lock=True), given_note(reason))
+    return resume_game(scene, given_note(reason))
 
 
 def resume_game(scene: GameContext, reason: str) -> GameRecord:
@@ -330,11 +329,15 @@ def resume_game(scene: GameContext, reason: str) -> GameRecord:
 
 
 @command(
-    "coordinate", "PUT /games/{game}/settings", Call(body="changes"), host="gathering", coordinator="gathering alive"
+    "coordinate",
+    "PUT /games/{game}/settings",
+    Call(body="changes"),
+    host="gathering",
+    coordinator="gathering alive",
+    lock=True,
 )
-def set_settings(act: CommandContext, game: str, changes: dict[str, Any]) -> GameRecord:
+def set_settings(scene: GameContext, changes: dict[str, Any]) -> GameRecord:
     """Change a game's settings: all before it starts; afterwards only those that don't change the game."""
-    scene = act.authorize_game(game, lock=True)
     if scene.row.state != "gathering" and (fixed := sorted(changes.keys() - CHANGEABLE_LATER)):
         raise ConflictError(f"While a game runs, {', '.join(fixed)} cannot be changed.")
     settings = converted({**msgspec.to_builtins(scene.settings), **changes}, GameSettings, "The settings")
@@ -342,7 +345,7 @@ def set_settings(act: CommandContext, game: str, changes: dict[str, Any]) -> Gam
     if settings.one_orders_all is not scene.settings.one_orders_all:
         raise ConflictError("Who orders for whom stays as the game was made. Create another game.")
     old, people = scene.settings, {seat.person for seat in scene.seats.values()}
-    people |= {row.person for row in act.tx.all(SignUpRow, game=scene.row.id, withdrawn=None)}
+    people |= {row.person for row in scene.tx.all(SignUpRow, game=scene.row.id, withdrawn=None)}
     if people - {None, scene.row.coordinator}:
         if settings.is_postal() and not old.is_postal():
             raise ConflictError(
@@ -356,22 +359,22 @@ def set_settings(act: CommandContext, game: str, changes: dict[str, Any]) -> Gam
         if settings.listed and not old.listed:
             raise ConflictError("Players joined a private game, so it stays private. Create another game.")
     if settings.listed and not old.listed:
-        refuse_taken_name(act, scene.row.name)
-    changed = GameContext(act, act.tx.change(scene.row, settings=pack(settings)))
+        refuse_taken_name(scene.act, scene.row.name)
+    changed = GameContext(scene.act, scene.tx.change(scene.row, settings=pack(settings)))
     chain.settings_changed(scene, changed)
     scene.append_journal("settings changed", what=", ".join(sorted(changes)), changes=changes)
     return game_record(changed)
 
 
-@command("coordinate", "PUT /games/{game}/deputy", coordinator="gathering alive")
-def name_deputy(act: CommandContext, game: str, email: str = "") -> GameRecord:
+@command("coordinate", "PUT /games/{game}/deputy", coordinator="gathering alive", lock=True)
+def name_deputy(scene: GameContext, email: str = "") -> GameRecord:
     """Name a deputy who reads each transcription a second time.
 
     From now on none counts before the deputy has confirmed it, or the coordinator has decided between two readings.
     Without an address the deputy is removed, and waiting sheets count as first read.
 
     :raises ConflictError: for who coordinates the game or plays in it."""
-    scene = act.authorize_game(game, lock=True)
+    act = scene.act
     if not scene.settings.coordinated:
         raise ConflictError(f"{scene.row.name} runs itself; there is nothing to transcribe.")
     if not email:
@@ -379,10 +382,10 @@ def name_deputy(act: CommandContext, game: str, email: str = "") -> GameRecord:
         return game_record(GameContext(act, scene.row))
     person = person_at(act, email)
     act.refuse_unwanted_mail(act.actor.person, "deputy", person.email or "", scene.row)
-    scene.row = act.tx.change(scene.row, deputy=person.id)
+    scene.row = scene.tx.change(scene.row, deputy=person.id)
     scene.append_journal("deputy named", deputy=person.id)
     act.mail("deputy", person, game=scene.row)
-    if deputys_items(act.tx, person.id):  # the first deputy's
+    if deputys_items(scene.tx, person.id):  # the first deputy's
         act.schedule_desk_mail(DEPUTYS, person, act.now)
     return game_record(GameContext(act, scene.row))
 
@@ -481,24 +484,22 @@ def key_meant(act: CommandContext, name: str) -> str:
 
 
 @query("read", "GET /games/{game}", visitor="any")
-def game(act: CommandContext, game: str) -> GameRecord:
+def game(scene: GameContext) -> GameRecord:
     """Return a game as the reader can see it now."""
-    return game_record(act.authorize_game(game))
+    return game_record(scene)
 
 
 @query("read", "GET /games/{game}/turns", visitor="any")
-def turns(act: CommandContext, game: str) -> list[TurnRecord]:
+def turns(scene: GameContext) -> list[TurnRecord]:
     """Return the turns of a game, oldest first."""
-    scene = act.authorize_game(game)
-    return [turn_record(row) for row in queries.turn_lines(act.tx, scene.row.id) if row.state != "aside"]
+    return [turn_record(row) for row in queries.turn_lines(scene.tx, scene.row.id) if row.state != "aside"]
 
 
 @query("read", "GET /games/{game}/turns/{turn}/result", visitor="any")
-def result(act: CommandContext, game: str, turn: str | int = "last") -> TurnResult:
+def result(scene: GameContext, turn: str | int = "last") -> TurnResult:
     """Return the published results of a turn by its number, key or name, as far as the reader can see them.
 
     :raises ConflictError: while there are none."""
-    scene = act.authorize_game(game)
     row = find_turn(scene, turn)
     if row.state not in ("draft", "final"):
         raise ConflictError(f"The results of {row.name} are not published yet.")
@@ -506,7 +507,6 @@ def result(act: CommandContext, game: str, turn: str | int = "last") -> TurnResu
 
 
 @query("read", "GET /games/{game}/turns/{turn}/position", visitor="any")
-def position(act: CommandContext, game: str, turn: str | int = "now") -> Document:
+def position(scene: GameContext, turn: str | int = "now") -> Document:
     """Return the position document of a turn, as the reader sees it."""
-    scene = act.authorize_game(game)
     return views.seen_position(scene, find_turn(scene, turn))

@@ -29,18 +29,17 @@ def card(act: CommandContext) -> Document:
     return document
 
 
-@command("coordinate", "PUT /games/{game}/next-office", coordinator="alive")
-def leave(act: CommandContext, game: str, card: str) -> GameRecord:
+@command("coordinate", "PUT /games/{game}/next-office", coordinator="alive", lock=True)
+def leave(scene: GameContext, card: str) -> GameRecord:
     """Move a game to the office with this card, from the next season on; at once if none is being played. All
     players are told.
 
     :raises InvalidInputError: for what isn't a card, or this office's own."""
-    scene = act.authorize_game(game, lock=True)
     try:
         other = read_card(card)
     except CardError as error:
         raise InvalidInputError(str(error), faults=["card: cannot be read"]) from None
-    if other.office == act.office.public_key:
+    if other.office == scene.act.office.public_key:
         raise InvalidInputError("The game is in that office.", faults=["card: this office's own"])
     scene.append_journal(ASKED, address=other.address, office=other.office, card=card.strip())
     chain.tell(scene, f"The game leaves for {other.address} when its season is over")
@@ -52,10 +51,9 @@ def leave(act: CommandContext, game: str, card: str) -> GameRecord:
     return game_record(scene)
 
 
-@command("coordinate", "DELETE /games/{game}/next-office", coordinator="alive")
-def stay(act: CommandContext, game: str) -> GameRecord:
+@command("coordinate", "DELETE /games/{game}/next-office", coordinator="alive", lock=True)
+def stay(scene: GameContext) -> GameRecord:
     """Cancel the move of a game that hasn't left yet."""
-    scene = act.authorize_game(game, lock=True)
     if next_office(scene) is None:
         raise ConflictError(f"{scene.row.name} wasn't going to move.")
     scene.append_journal(TAKEN_BACK)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from legation.game.sheets import later_turns, split_sheet
-from legation.office.context import CommandContext, GameContext, query
+from legation.office.context import CommandContext, GameContext, SeatContext, query
 from legation.office.errors import InvalidInputError
 from legation.office.game import chain
 from legation.office.game.judging import Chosen, chosen_sheets
@@ -47,10 +47,10 @@ class ProofRows(msgspec.Struct, frozen=True):
 
 
 @query("read", "GET /games/{game}/transcript", visitor="any")
-def transcript(act: CommandContext, game: str) -> str:
+def transcript(scene: GameContext) -> str:
     """The game's journal with what is open of it to the reader, a canonical JSON object a line: ``legation verify``
     checks it without trusting the office."""
-    return written(act.authorize_game(game))
+    return written(scene)
 
 
 def written(scene: GameContext) -> str:
@@ -132,9 +132,9 @@ def heads(act: CommandContext) -> list[SignedHead]:
 
 
 @query("read", "GET /games/{game}/proofs", visitor="any")
-def verify(act: CommandContext, game: str) -> list[Proof]:
+def verify(scene: GameContext) -> list[Proof]:
     """Check all proofs of a game by its transcript, as far as the reader sees it."""
-    return list(checks(act.authorize_game(game)))
+    return list(checks(scene))
 
 
 def checks(scene: GameContext) -> tuple[Proof, ...]:
@@ -234,31 +234,29 @@ def _nonces(transcript: Transcript, name: str) -> Iterator[str]:
 
 
 @query("play", "POST /games/{game}/seats/{power}/to-sign", holder="alive")
-def to_sign(act: CommandContext, game: str, power: str, text: str) -> ToSign:
+def to_sign(scene: SeatContext, text: str) -> ToSign:
     """Return what the seat's key signs of a sheet: its parts for each turn of the season. Nothing is kept."""
-    scene = act.authorize_game(game, power)
     turn = scene.turn()
     now = Turn.parse(turn.name)
-    refuse_long(act, text)
+    refuse_long(scene.act, text)
     parts = split_sheet(seals.at_the_door(text), now, later_turns(scene.rules, now))
     return ToSign(
         game=scene.row.ref,
         seat=scene.held.power,
         turn=turn.name,
         key=scene.held.key,
-        version=1 + queries.last_version(act.tx, turn, scene.held.id),
+        version=1 + queries.last_version(scene.tx, turn, scene.held.id),
         again=times_ready(scene.tx, turn, scene.held),
         parts=tuple({"turn": name, "text": part} for name, part in parts.items()),
     )
 
 
 @query("read", "POST /games/{game}/receipt", visitor="any")
-def standing(act: CommandContext, game: str, receipt: str) -> ReceiptStanding:
+def standing(scene: GameContext, receipt: str) -> ReceiptStanding:
     """Return what the game's journal says of a receipt, a refusal or a signed head that somebody kept, or of the mark
     (commitment) of a sheet, photograph or envelope. No turn is judged again for that.
 
     :raises InvalidInputError: for what is none of these."""
-    scene = act.authorize_game(game)
     mark = "".join(receipt.split()).lower()
     try:
         kept = [] if MARK.fullmatch(mark) else [read_receipt(receipt)]
@@ -266,7 +264,9 @@ def standing(act: CommandContext, game: str, receipt: str) -> ReceiptStanding:
         raise InvalidInputError(str(error), faults=["receipt: cannot be read"]) from None
     data = written(scene).encode()
     marks = [] if kept else [mark]
-    report = verify_transcript(data, [act.office.public_key], kept, act.office.variants, marks=marks, judges=False)
+    report = verify_transcript(
+        data, [scene.act.office.public_key], kept, scene.act.office.variants, marks=marks, judges=False
+    )
     found = report.receipts[0] if report.receipts else None
     return ReceiptStanding(
         holds=report.holds and found is not None and found.holds,

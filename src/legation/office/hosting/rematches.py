@@ -3,7 +3,7 @@
 import itertools
 import re
 
-from legation.office.context import CommandContext, GameContext, command, query
+from legation.office.context import GameContext, command, query
 from legation.office.errors import ConflictError, NotAllowedError
 from legation.office.game.seat_holders import start_if_full
 from legation.office.game.seats import invite_person
@@ -15,8 +15,8 @@ from legation.office.store.rows import GameRow, SignUpRow
 from legation.office.terms.plans import LONGEST_NAME, GamePlan
 
 
-@command("coordinate", "POST /games/{game}/rematch", player="ended", host="ended", coordinator="ended")
-def offer(act: CommandContext, game: str) -> GameRecord:
+@command("coordinate", "POST /games/{game}/rematch", player="ended", host="ended", coordinator="ended", lock=True)
+def offer(scene: GameContext) -> GameRecord:
     """Make a new game with the variant, options, settings and bots of one that has ended, and invite everybody who
     played it to the end, by mail. Powers are dealt anew among the people.
 
@@ -25,36 +25,35 @@ def offer(act: CommandContext, game: str) -> GameRecord:
 
     :raises ConflictError: when there is a rematch already.
     :raises NotAllowedError: for a player of a game that a coordinator ran, and for guests of a day."""
-    scene = act.authorize_game(game, lock=True)
     if "guest" in scene.roles:
         raise NotAllowedError("A trial seat can't do that. Sign in with your own address.")
     if scene.settings.coordinated and not scene.runs_it:
         raise NotAllowedError("The coordinator of this game can offer a rematch.")
     if (known := _rematch_of(scene)) is not None:
         raise ConflictError(f"A rematch already exists: {known.name}.")
-    asks = act.actor.person or scene.row.coordinator or 0
+    asks = scene.act.actor.person or scene.row.coordinator or 0
     bots = {s.power: f"bot:{s.bot}" for s in scene.seats.values() if s.state == "bot" and not s.stand_in}
     row, options = scene.row, unpack(scene.row.options)
     plan = GamePlan(name=_name(scene), variant=row.variant, options=options, settings=scene.settings, seats=bots)
-    made = make_game(act, plan, asks)
-    made.row = act.tx.change(made.row, follows=scene.row.id)
+    made = make_game(scene.act, plan, asks)
+    made.row = scene.tx.change(made.row, follows=scene.row.id)
     for seat, person in scene.people():
         if seat.stand_in:
             continue
         if person.id == asks and not made.settings.coordinated:
-            act.tx.add(SignUpRow(game=made.row.id, person=asks, preferences=pack([]), at=act.at))
+            scene.tx.add(SignUpRow(game=made.row.id, person=asks, preferences=pack([]), at=scene.act.at))
             made.append_journal("signed up", role="person")
         elif person.id != asks and person.email:
             invite_person(made, person.email, "")
     start_if_full(made)
-    return game_record(GameContext(act, act.tx.get(GameRow, made.row.id)))
+    return game_record(GameContext(scene.act, scene.tx.get(GameRow, made.row.id)))
 
 
 @query("read", "GET /games/{game}/rematch", player="ended", host="ended", coordinator="ended")
-def rematch(act: CommandContext, game: str) -> GameSummary | None:
+def rematch(scene: GameContext) -> GameSummary | None:
     """Return the rematch of a game, in a line; None while nobody has offered one."""
-    row = _rematch_of(act.authorize_game(game))
-    return game_lines(act, [row])[0] if row is not None else None
+    row = _rematch_of(scene)
+    return game_lines(scene.act, [row])[0] if row is not None else None
 
 
 def _rematch_of(scene: GameContext) -> GameRow | None:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from legation.children import WALL, ChildError, Children
-from legation.office.context import CommandContext, GameContext, by_clock, command, query
+from legation.office.context import GameContext, by_clock, command, query
 from legation.office.errors import ConflictError, LimitExceededError
 from legation.office.hosting.exports import saved_document
 from legation.office.keys import seals
@@ -32,12 +32,11 @@ def is_available() -> bool:
 
 
 @command("play", "POST /games/{game}/retrospect", guest="ended", person="ended", console="ended")
-def ask(act: CommandContext, game: str) -> Retrospect:
+def ask(scene: GameContext) -> Retrospect:
     """Request the analysis of a finished game, unless it exists or is under way.
 
     :raises ConflictError: where nothing can be made of it here.
     :raises LimitExceededError: while several games that this person asked for wait."""
-    scene = act.authorize_game(game)
     if not is_available():
         raise ConflictError("This site can’t analyze games: it was installed without the lab.")
     if not scene.row.turn:
@@ -45,18 +44,18 @@ def ask(act: CommandContext, game: str) -> Retrospect:
     standing = _standing(scene)
     if standing.state != "none":
         return standing
-    person = act.actor.person
-    waiting = [unpack(row.facts).get("person") for row in act.tx.all(WorkRow, kind="analyze", state="waiting")]
+    person = scene.act.actor.person
+    waiting = [unpack(row.facts).get("person") for row in scene.tx.all(WorkRow, kind="analyze", state="waiting")]
     if person is not None and waiting.count(person) >= MOST_WAITING:
         raise LimitExceededError(f"{MOST_WAITING} games that you asked for wait to be analyzed. Try again when one is.")
-    act.schedule_job("analyze", _name(scene.row), act.at, scene.row, game=scene.row.id, person=person)
+    scene.act.schedule_job("analyze", _name(scene.row), scene.act.at, scene.row, game=scene.row.id, person=person)
     return Retrospect("waiting")
 
 
 @query("read", "GET /games/{game}/retrospect", visitor="ended")
-def retrospect(act: CommandContext, game: str) -> Retrospect:
+def retrospect(scene: GameContext) -> Retrospect:
     """Return what was found of a game that is over, or how far that has come."""
-    return _standing(act.authorize_game(game))
+    return _standing(scene)
 
 
 def _name(game: GameRow) -> str:

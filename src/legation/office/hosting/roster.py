@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from itertools import combinations_with_replacement
 
-from legation.office.context import CommandContext, GameContext, command, game_settings, query
+from legation.office.context import CommandContext, GameContext, SeatContext, command, game_settings, query
 from legation.office.errors import DamagedError, NotFoundError, refuse_faults
 from legation.office.game.postal_addresses import address_at, address_record, letter_address, post_by
 from legation.office.hosting.absences import read_day
@@ -85,10 +85,9 @@ def addresses(act: CommandContext) -> list[AddressRecord]:
 
 
 @command("play", "PUT /games/{game}/seats/{power}/address-shared", holder="gathering alive")
-def share_address(act: CommandContext, game: str, power: str, share: bool = True) -> None:
+def share_address(scene: SeatContext, share: bool = True) -> None:
     """Share one's postal address with the other players of a game, or stop sharing it."""
-    scene = act.authorize_game(game, power)
-    act.tx.change(scene.held, shares_address=share)
+    scene.tx.change(scene.held, shares_address=share)
 
 
 @query("me", "GET /me/sharing", guest="any", person="any")
@@ -110,26 +109,24 @@ def sharing(act: CommandContext) -> list[Sharing]:
 
 
 @query("read", "GET /games/{game}/roster", player="any", host="any", coordinator="any")
-def roster(act: CommandContext, game: str, on: str = "", days_in_post: int | None = None) -> list[RosterLine]:
+def roster(scene: GameContext, on: str = "", days_in_post: int | None = None) -> list[RosterLine]:
     """Return who plays which power, and which address holds on a day (today); for players only the addresses that were
     agreed to. ``days_in_post``: how long the reader's letters take, if not as the routes between countries say."""
-    scene = act.authorize_game(game)
     refuse_days(days_in_post)
-    return _lines(scene, read_day(on, "on") if on else act.now.date(), days_in_post)
+    return _lines(scene, read_day(on, "on") if on else scene.act.now.date(), days_in_post)
 
 
 @query("read", "GET /games/{game}/rosters", player="any", host="any", coordinator="any")
-def rosters(act: CommandContext, game: str, days_in_post: int | None = None) -> list[GameRoster]:
+def rosters(scene: GameContext, days_in_post: int | None = None) -> list[GameRoster]:
     """Return the roster of a game, with today's addresses, and after it those of the other games by post that its
     coordinator runs, as far as the reader may know of them: addresses only where one plays, too. ``days_in_post`` as in
     :func:`roster`."""
-    scene = act.authorize_game(game)
     refuse_days(days_in_post)
     shown = [scene]
     if scene.settings.coordinated and scene.row.coordinator is not None:
-        for row in act.tx.all(GameRow, coordinator=scene.row.coordinator, state=list(ALIVE), order="key"):
+        for row in scene.tx.all(GameRow, coordinator=scene.row.coordinator, state=list(ALIVE), order="key"):
             with contextlib.suppress(DamagedError):  # the other rosters are good without it
-                other = GameContext(act, row)
+                other = GameContext(scene.act, row)
                 known = other.settings.listed or other.runs_it or other.own
                 if known and row.id != scene.row.id and other.settings.shows_addresses():
                     shown.append(other)
@@ -200,10 +197,10 @@ def _is_told(scene: GameContext) -> bool:
 
 
 @query("read", "GET /games/{game}/orders-address", player="any", coordinator="any")
-def orders_address(act: CommandContext, game: str) -> OrdersAddress | None:
+def orders_address(scene: GameContext) -> OrdersAddress | None:
     """Return where players post their orders: the coordinator's name and today's address, in a game that is played by
     post; None where there is none."""
-    return _orders_address(act.authorize_game(game))
+    return _orders_address(scene)
 
 
 def _orders_address(scene: GameContext) -> OrdersAddress | None:

@@ -20,7 +20,7 @@ from legation.office.hosting.deadlines import move_deadline
 from legation.office.hosting.games import cancel_game, make_game
 from legation.office.hosting.scores import outcome_of_scene
 from legation.office.hosting.standings import schedule_standings, standings_of, tell_boards
-from legation.office.hosting.tournament_records import TournamentContext, authorize_tournament, tournament_record
+from legation.office.hosting.tournament_records import TournamentContext, tournament_record
 from legation.office.hosting.tournaments import ask_to_seat, remove_boards
 from legation.office.office import Office
 from legation.office.permissions import ALIVE
@@ -107,7 +107,7 @@ def write_seating(act: CommandContext, facts: dict[str, Any], drawn: tuple[Probl
     """Write the boards of a round, or have it seated anew where people came or went meanwhile."""
     if drawn is None:
         return
-    scene = TournamentContext(act, act.tx.get(TournamentRow, facts["tournament"], lock=True))
+    scene = TournamentContext(act, act.tx.get(TournamentRow, facts["tournament"]))
     problem, found = drawn
     number = facts["round"]
     if any(board.round == number for board in scene.boards) or scene.row.state not in ("gathering", "running"):
@@ -132,12 +132,11 @@ def _again(found: Seating) -> str:
 
 
 @command("coordinate", "POST /tournaments/{tournament}/rounds", coordinator="gathering running")
-def seat(act: CommandContext, tournament: str) -> Tournament:
+def seat(scene: TournamentContext) -> Tournament:
     """Have the next round seated, so that people meet others, at other powers, as far as can be; one that is seated and
     hasn't begun is seated anew. The worker does it, in seconds.
 
     :raises ConflictError: where there are too few people, or all rounds were played."""
-    scene = authorize_tournament(act, tournament, lock=True)
     number = scene.last_round
     if not number or any(b.state != "seated" for b in scene.of_round(number)):
         number += 1
@@ -149,11 +148,12 @@ def seat(act: CommandContext, tournament: str) -> Tournament:
     return tournament_record(scene.reload())
 
 
-@command("coordinate", "POST /tournaments/{tournament}/rounds/{round}/exchange", coordinator="gathering running")
-def exchange(act: CommandContext, tournament: str, round: int, one: int, other: int) -> Tournament:
+@command(
+    "coordinate", "POST /tournaments/{tournament}/rounds/{round}/exchange", coordinator="gathering running", lock=True
+)
+def exchange(scene: TournamentContext, round: int, one: int, other: int) -> Tournament:
     """Have two people, by their numbers, change places in a round that hasn't begun; who has no board takes the
     other's place. Where players are anonymous an organizer who plays would find out by it who plays what."""
-    scene = authorize_tournament(act, tournament, lock=True)
     _refuse_who_plays(scene)
     seats = {s.entrant: s for b in scene.of_round(round) if b.state == "seated" for s in scene.seats[b.id]}
     first, second = scene.entrant(one), scene.entrant(other)
@@ -161,7 +161,7 @@ def exchange(act: CommandContext, tournament: str, round: int, one: int, other: 
         raise ConflictError("Neither has a place in this round, or it has begun.")
     for mine, theirs in ((first, second), (second, first)):
         if mine.id in seats:
-            act.tx.change(seats[mine.id], entrant=theirs.id)
+            scene.tx.change(seats[mine.id], entrant=theirs.id)
     scene.append_journal("exchanged", seen_by="coordinator", round=round, one=one, other=other)
     return tournament_record(scene.reload())
 
@@ -174,18 +174,19 @@ def _refuse_who_plays(scene: TournamentContext) -> None:
 # A round that is played
 
 
-@command("coordinate", "POST /tournaments/{tournament}/rounds/{round}/start", coordinator="gathering running")
-def start(act: CommandContext, tournament: str, round: int) -> Tournament:
+@command(
+    "coordinate", "POST /tournaments/{tournament}/rounds/{round}/start", coordinator="gathering running", lock=True
+)
+def start(scene: TournamentContext, round: int) -> Tournament:
     """Begin a round: its games begin at once, all with the same first deadline; or its boards are called, where they
     are played face to face."""
-    scene = authorize_tournament(act, tournament, lock=True)
     boards = [board for board in scene.of_round(round) if board.state == "seated"]
     if not boards:
         raise ConflictError(f"Round {round} has begun.")
     for board in boards:
         game = _make_game(scene, board) if scene.plan.online else None
-        act.tx.change(board, state="playing", game=game)
-    act.tx.change(scene.row, state="running")
+        scene.tx.change(board, state="playing", game=game)
+    scene.tx.change(scene.row, state="running")
     scene.append_journal("begun", round=round)
     tell_boards(scene, round)
     return tournament_record(scene.reload())
@@ -208,10 +209,9 @@ def _make_game(scene: TournamentContext, board: BoardRow) -> int:
 
 
 @command("coordinate", "POST /tournaments/{tournament}/substitutions", coordinator="running")
-def substitute(act: CommandContext, tournament: str, out: int, into: int) -> Tournament:
+def substitute(scene: TournamentContext, out: int, into: int) -> Tournament:
     """Have somebody play on for another, both by their numbers, on the board that is being played: the points of that
     board are theirs. Powers aren't named, so that who plays what stays hidden where it is."""
-    scene = authorize_tournament(act, tournament, lock=True)
     leaves, comes = scene.entrant(out), scene.entrant(into)
     if comes == scene.own:
         _refuse_who_plays(scene)
@@ -223,9 +223,9 @@ def substitute(act: CommandContext, tournament: str, out: int, into: int) -> Tou
     if comes.state == "out":
         raise ConflictError(f"{comes.name} has withdrawn.")
     board, seat_row = playing[-1]
-    act.tx.change(seat_row, entrant=comes.id, left=leaves.number)
+    scene.tx.change(seat_row, entrant=comes.id, left=leaves.number)
     if board.game is not None:
-        _seat_instead(scene, act.tx.get(GameRow, board.game, lock=True), seat_row.power, comes)
+        _seat_instead(scene, scene.tx.get(GameRow, board.game), seat_row.power, comes)
     seen_by: Readers = "coordinator" if scene.plan.settings.anonymous else "all"  # the game tells which power it was
     scene.append_journal("substituted", seen_by=seen_by, round=board.round, out=out, into=into)
     return tournament_record(scene.reload())
@@ -243,17 +243,16 @@ def _seat_instead(scene: TournamentContext, row: GameRow, power: str, comes: Ent
 
 
 @command("coordinate", "POST /tournaments/{tournament}/rounds/{round}/deadline", coordinator="running")
-def extend(act: CommandContext, tournament: str, round: int, until: datetime, reason: str) -> Tournament:
+def extend(scene: TournamentContext, round: int, until: datetime, reason: str) -> Tournament:
     """Move the present deadlines of all games of a round to a time, with the reason; those that are later stay."""
-    scene = authorize_tournament(act, tournament, lock=True)
     told, moved = given_reason(reason), 0
-    if until.tzinfo is None or not act.at < micros(until) <= act.later(days=366):
+    if until.tzinfo is None or not scene.act.at < micros(until) <= scene.act.later(days=366):
         raise InvalidInputError("Choose a time within a year, with its time zone.", faults=["until: not such a time"])
     for board in scene.of_round(round):
-        row = act.tx.find(GameRow, id=board.game, lock=True)
+        row = scene.tx.find(GameRow, id=board.game)
         if row is None or row.state != "running":
             continue
-        game = GameContext(act, row)
+        game = GameContext(scene.act, row)
         turn = game.turn(lock=True)
         if turn.state in ("open", "waiting") and turn.deadline < micros(until):
             move_deadline(game, turn, micros(until), told)
@@ -290,16 +289,17 @@ def _board(scene: TournamentContext, round_number: int, number: int) -> BoardRow
     return board
 
 
-@command("coordinate", "POST /tournaments/{tournament}/rounds/{round}/boards/{board}/call", coordinator="running")
-def call(act: CommandContext, tournament: str, round: int, board: int, reason: str) -> Tournament:
+@command(
+    "coordinate", "POST /tournaments/{tournament}/rounds/{round}/boards/{board}/call", coordinator="running", lock=True
+)
+def call(scene: TournamentContext, round: int, board: int, reason: str) -> Tournament:
     """End a board that is played here as it stands: it counts so, its survivors sharing a draw, and its game is
     cancelled, with the reason."""
-    scene = authorize_tournament(act, tournament, lock=True)
     row, told = _board(scene, round, board), given_reason(reason)
-    game = act.tx.find(GameRow, id=row.game, lock=True)
+    game = scene.tx.find(GameRow, id=row.game)
     if game is None or game.state not in ALIVE or row.state == "over":
         raise ConflictError("No game runs at this board.")
-    context = GameContext(act, game)
+    context = GameContext(scene.act, game)
     outcome = outcome_of_scene(context)
     cancel_game(context, told)
     _finish(scene, row, outcome, "called", reason=told)
@@ -307,16 +307,18 @@ def call(act: CommandContext, tournament: str, round: int, board: int, reason: s
 
 
 @command(
-    "coordinate", "PUT /tournaments/{tournament}/rounds/{round}/boards/{board}/result", coordinator="running ended"
+    "coordinate",
+    "PUT /tournaments/{tournament}/rounds/{round}/boards/{board}/result",
+    coordinator="running ended",
+    lock=True,
 )
-def enter_result(act: CommandContext, tournament: str, round: int, board: int, results: dict[str, Line]) -> Tournament:
+def enter_result(scene: TournamentContext, round: int, board: int, results: dict[str, Line]) -> Tournament:
     """Enter the result of a board by hand: for each power its centers, perhaps the year in which it was eliminated, and
     who won or shares a draw (all survivors, where nobody is said to). What was entered before is corrected.
 
     :raises ConflictError: while the board's game runs."""
-    scene = authorize_tournament(act, tournament, lock=True)
     row = _board(scene, round, board)
-    game = act.tx.find(GameRow, id=row.game)
+    game = scene.tx.find(GameRow, id=row.game)
     if row.state == "seated" or (game is not None and game.state not in ("cancelled", "moved")):
         raise ConflictError("The result of this board comes from its game, or it hasn't begun.")
     lines = {scene.rules.reader.power(name): line for name, line in results.items()}
@@ -345,12 +347,11 @@ def _result_faults(scene: TournamentContext, lines: Mapping[str, Line]) -> list[
 
 
 @command("coordinate", "POST /tournaments/{tournament}/results", coordinator="gathering running")
-def take_results(act: CommandContext, tournament: str, results: str) -> Tournament:
+def take_results(scene: TournamentContext, results: str) -> Tournament:
     """Take results of boards played face to face from a table (CSV: round, board, power, player, centers, and perhaps
     out and result); boards that aren't there yet are made, with people by their names.
 
     :raises InvalidInputError: with all that is wrong, line by line."""
-    scene = authorize_tournament(act, tournament, lock=True)
     if scene.plan.online:
         raise ConflictError("The results of this tournament come from its games.")
     named = {entrant.name.casefold(): entrant for entrant in scene.entrants.values()}
@@ -373,9 +374,9 @@ def take_results(act: CommandContext, tournament: str, results: str) -> Tourname
     refuse_faults("The results can't be taken", twice)
     remove_boards(scene, [board for board in scene.boards if (board.round, board.number) in places])
     for (number, name), told in zip(places, found, strict=True):
-        board = act.tx.add(BoardRow(tournament=scene.row.id, round=number, number=name, state="playing"))
+        board = scene.tx.add(BoardRow(tournament=scene.row.id, round=number, number=name, state="playing"))
         for power, player in told.players.items():
-            act.tx.enter(BoardSeatRow(board=board.id, power=power, entrant=named[player.casefold()].id))
+            scene.tx.enter(BoardSeatRow(board=board.id, power=power, entrant=named[player.casefold()].id))
         _finish(scene, board, told.outcome, "result")
-    act.tx.change(scene.row, state="running")
+    scene.tx.change(scene.row, state="running")
     return tournament_record(scene.reload())

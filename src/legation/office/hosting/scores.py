@@ -3,7 +3,7 @@
 import msgspec
 
 from legation.judge import Ending
-from legation.office.context import CommandContext, GameContext, query
+from legation.office.context import GameContext, query
 from legation.office.errors import InvalidInputError
 from legation.office.game.turns import opening_of, position_of
 from legation.office.records import PUBLISHED, Points
@@ -14,12 +14,11 @@ from legation.scoring.outcome import decided_by, standing_of
 
 
 @query("read", "GET /games/{game}/points", visitor="ended")
-def points(act: CommandContext, game: str, system: str = "") -> Points | None:
+def points(scene: GameContext, system: str = "") -> Points | None:
     """Return what a finished game is worth to each power: by the system that it was played by, or by another one; None
     for a game that was played by none.
 
     :raises InvalidInputError: for a system that there is not."""
-    scene = act.authorize_game(game)
     name = system or scene.settings.scoring
     if not name:
         return None

@@ -4,7 +4,7 @@ the mails of tournaments: one's board when a round begins, and the standings whe
 from typing import Any
 
 from legation.office.context import CommandContext, query
-from legation.office.hosting.tournament_records import TournamentContext, authorize_tournament, outcomes_of
+from legation.office.hosting.tournament_records import TournamentContext, outcomes_of
 from legation.office.identity.people import profiles_of
 from legation.office.records import Award, PlaceInTournament, TournamentStandings, record_of
 from legation.office.store.rows import BoardRow, GameRow, PersonRow, TournamentRow
@@ -20,7 +20,7 @@ def standings(
     """Return the standings after a round (0: the last that counts), with the best game of each power. With ``live``,
     boards that are still played count as they stand, where all may see how that is: not where players are anonymous,
     nor where rules hide positions."""
-    return standings_of(authorize_tournament(act, tournament, invitation), round, live=live)
+    return standings_of(TournamentContext.authorized(act, tournament, invitation), round, live=live)
 
 
 def standings_of(scene: TournamentContext, number: int = 0, *, live: bool = False) -> TournamentStandings:

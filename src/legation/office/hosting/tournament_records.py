@@ -7,7 +7,7 @@ import base64
 import hmac
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import msgspec
 
@@ -50,6 +50,8 @@ from legation.variants import VariantError
 class TournamentContext:
     """A tournament with the roles that the actor has in it. ``own`` is the actor's own entry."""
 
+    found_by: ClassVar[tuple[str, ...]] = ("tournament",)
+
     def __init__(self, act: CommandContext, row: TournamentRow) -> None:
         self.act, self.tx, self.row = act, act.tx, row
         act.tournaments.add(row.id)
@@ -63,6 +65,23 @@ class TournamentContext:
         self.own = next((entrant for entrant in self.entrants.values() if entrant.person == act.person), None)
         runs = row.coordinator == act.person and "guest" not in act.roles()
         self.roles = act.roles().union(["player"] * (self.own is not None), ["coordinator"] * runs)
+
+    @classmethod
+    def authorized(
+        cls, act: CommandContext, key: str, invitation: str = "", *, lock: bool = False
+    ) -> TournamentContext:
+        """Ask for a command in a tournament, which is locked where anything is written; one that isn't listed is shown
+        to those in it, and by its invitation."""
+        act.asked = True
+        scenes = (cls(act, row) for row in called(act.tx, TournamentRow, key))
+        known = [scene for scene in scenes if scene.plan.listed or scene.is_known or scene.takes(invitation)]
+        if not known:
+            raise NotFoundError(f"There is no tournament {game_key(key)[:60]!r}.")
+        scene = known[0]
+        if lock or act.tx.writes:
+            scene = cls(act, act.tx.get(TournamentRow, scene.row.id, lock=True))
+        act.authorize(scene.roles, scene.row.state, "tournament")
+        return scene
 
     @property
     def rules(self) -> Ruleset:
@@ -129,20 +148,6 @@ class TournamentContext:
     def append_journal(self, what: str, /, *, seen_by: Readers = "all", **facts: Any) -> None:
         """Write a line of the tournament's record: of the office's journal, with a kind that names the tournament."""
         self.act.append_journal(f"tournament {self.row.key}", seen_by=seen_by, what=what, about=facts)
-
-
-def authorize_tournament(
-    act: CommandContext, key: str, invitation: str = "", *, lock: bool = False
-) -> TournamentContext:
-    """Ask for a command in a tournament; one that isn't listed is shown to those in it, and by its invitation."""
-    act.asked = True
-    scenes = (TournamentContext(act, row) for row in called(act.tx, TournamentRow, key))
-    known = [scene for scene in scenes if scene.plan.listed or scene.is_known or scene.takes(invitation)]
-    if not known:
-        raise NotFoundError(f"There is no tournament {game_key(key)[:60]!r}.")
-    scene = TournamentContext(act, act.tx.get(TournamentRow, known[0].row.id, lock=lock)) if lock else known[0]
-    act.authorize(scene.roles, scene.row.state, "tournament")
-    return scene
 
 
 SUBJECTS = ("tournaments", "rounds", "standings")

@@ -11,7 +11,6 @@ from legation.office.context import CommandContext, called, command, given_reaso
 from legation.office.errors import ConflictError, LimitExceededError, NotAllowedError, refuse_faults
 from legation.office.hosting.tournament_records import (
     TournamentContext,
-    authorize_tournament,
     events,
     summaries,
     tournament_record,
@@ -71,10 +70,11 @@ def _refuse_taken_name(act: CommandContext, name: str) -> None:
         raise ConflictError(f"There is already a tournament called {name!r}. Choose another name.")
 
 
-@command("coordinate", "PUT /tournaments/{tournament}/plan", Call(body="changes"), coordinator="gathering running")
-def set_plan(act: CommandContext, tournament: str, changes: dict[str, Any]) -> Tournament:
+@command(
+    "coordinate", "PUT /tournaments/{tournament}/plan", Call(body="changes"), coordinator="gathering running", lock=True
+)
+def set_plan(scene: TournamentContext, changes: dict[str, Any]) -> Tournament:
     """Change a tournament's plan; not its name, its variant or where it is played, nor who may know what."""
-    scene = authorize_tournament(act, tournament, lock=True)
     old = msgspec.to_builtins(scene.plan)
     plan = read_tournament_plan({**old, **changes})
     new = msgspec.to_builtins(plan)
@@ -86,8 +86,8 @@ def set_plan(act: CommandContext, tournament: str, changes: dict[str, Any]) -> T
     if plan.rounds < scene.last_round:
         raise ConflictError(f"Round {scene.last_round} is seated already.")
     if plan.listed and not scene.plan.listed:
-        _refuse_taken_name(act, plan.name)
-    act.tx.change(scene.row, plan=pack(new))
+        _refuse_taken_name(scene.act, plan.name)
+    scene.tx.change(scene.row, plan=pack(new))
     scene.append_journal("changed", what=", ".join(changed))
     return tournament_record(scene.reload())
 
@@ -103,20 +103,20 @@ def list_tournaments(act: CommandContext, state: TournamentState | Literal[""] =
 def tournament(act: CommandContext, tournament: str, invitation: str = "") -> Tournament:
     """Return a tournament: its plan, the people in it and its boards, as far as the reader may know them. One that
     isn't listed needs its invitation."""
-    return tournament_record(authorize_tournament(act, tournament, invitation))
+    return tournament_record(TournamentContext.authorized(act, tournament, invitation))
 
 
 @query("read", "GET /tournaments/{tournament}/record", visitor="any")
 def history(act: CommandContext, tournament: str, invitation: str = "") -> list[TournamentEvent]:
     """Return what was done in a tournament, oldest first."""
-    return events(authorize_tournament(act, tournament, invitation))
+    return events(TournamentContext.authorized(act, tournament, invitation))
 
 
 @command("play", "POST /tournaments/{tournament}/entry", person="gathering running")
 def enter(act: CommandContext, tournament: str, substitute: bool = False, invitation: str = "") -> Tournament:
     """Enter a tournament, from its next round on; as a substitute one plays only where a board needs somebody. One that
     isn't listed needs its invitation."""
-    scene = authorize_tournament(act, tournament, invitation, lock=True)
+    scene = TournamentContext.authorized(act, tournament, invitation)
     person = act.tx.get(PersonRow, act.actor.person)
     state: EntrantState = "substitute" if substitute else "in"
     if scene.own is None:
@@ -164,19 +164,17 @@ def remove_boards(scene: TournamentContext, boards: Sequence[BoardRow]) -> None:
 
 
 @command("play", "DELETE /tournaments/{tournament}/entry", person="gathering running")
-def withdraw(act: CommandContext, tournament: str) -> None:
+def withdraw(scene: TournamentContext) -> None:
     """Withdraw from a tournament's coming rounds. A game that has begun goes on; resign from it, or ask the organizer
     for a substitute."""
-    scene = authorize_tournament(act, tournament, lock=True)
     if scene.own is None or scene.own.state == "out":
         raise ConflictError("You aren't in this tournament.")
     _set_state(scene, scene.own, "out")
 
 
 @command("coordinate", "POST /tournaments/{tournament}/entrants", coordinator="gathering running")
-def add_people(act: CommandContext, tournament: str, people: Sequence[NewEntrant]) -> Tournament:
+def add_people(scene: TournamentContext, people: Sequence[NewEntrant]) -> Tournament:
     """Enter people who need no account, in a tournament that is played face to face."""
-    scene = authorize_tournament(act, tournament, lock=True)
     if scene.plan.online:
         raise ConflictError("People enter a tournament that is played here by themselves: send them its address.")
     faults = [
@@ -200,12 +198,9 @@ def read_people(text: str) -> list[NewEntrant]:
 
 
 @command("coordinate", "PUT /tournaments/{tournament}/entrants/{number}", coordinator="gathering running")
-def set_entrant(
-    act: CommandContext, tournament: str, number: int, state: Literal["in", "substitute", "out"]
-) -> Tournament:
+def set_entrant(scene: TournamentContext, number: int, state: Literal["in", "substitute", "out"]) -> Tournament:
     """Withdraw somebody, or have them play or substitute; who withdrew from a tournament that is played here enters
     again by themselves."""
-    scene = authorize_tournament(act, tournament, lock=True)
     entrant = scene.entrant(number)
     if entrant.state == "out" and scene.plan.online:
         raise ConflictError(f"{entrant.name} withdrew, and can enter again.")
@@ -214,11 +209,10 @@ def set_entrant(
 
 
 @command("coordinate", "POST /tournaments/{tournament}/end", coordinator="running")
-def end(act: CommandContext, tournament: str) -> Tournament:
+def end(scene: TournamentContext) -> Tournament:
     """End a tournament. Its standings stay as they are.
 
     :raises ConflictError: while a board is played."""
-    scene = authorize_tournament(act, tournament, lock=True)
     if playing := [board for board in scene.boards if board.state == "playing"]:
         raise ConflictError(f"Board {playing[0].number} of round {playing[0].round} isn't over yet.")
     _close(scene, "ended")
@@ -226,9 +220,8 @@ def end(act: CommandContext, tournament: str) -> Tournament:
 
 
 @command("coordinate", "POST /tournaments/{tournament}/cancel", coordinator="gathering running")
-def cancel(act: CommandContext, tournament: str, reason: str) -> Tournament:
+def cancel(scene: TournamentContext, reason: str) -> Tournament:
     """Cancel a tournament, with the reason. Games that have begun go on."""
-    scene = authorize_tournament(act, tournament, lock=True)
     _close(scene, "cancelled", reason=given_reason(reason, "everyone in it sees it"))
     return tournament_record(scene.reload())
 

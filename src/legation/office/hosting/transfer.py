@@ -46,13 +46,12 @@ LONGEST_KEY = 200
 
 
 @query("coordinate", "GET /games/{game}/archive", coordinator="any")
-def whole_game(act: CommandContext, game: str) -> Document:
+def whole_game(scene: GameContext) -> Document:
     """Return all that is kept of a game, sealed things excepted: settings, players, holders, turns with sheets and
     proofs, and the whole journal. Another office can take it in, as a copy; the office that the game left for goes on
     with it.
 
     :raises ConflictError: before the game has begun."""
-    scene = act.authorize_game(game)
     if scene.row.turn is None:
         raise ConflictError(f"{scene.row.name} has not begun; there is nothing to export.")
     return keep(scene)

@@ -16,7 +16,7 @@ from legation.game.report import count
 from legation.judge import changes
 from legation.notation import capital, listed
 from legation.office.clock import moment
-from legation.office.context import DAY, Actor, CommandContext, GameContext, command, given_note, query
+from legation.office.context import DAY, Actor, CommandContext, GameContext, SeatContext, command, given_note, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError
 from legation.office.game import chain
 from legation.office.game.readiness import still_missing
@@ -71,17 +71,14 @@ class Ballot(msgspec.Struct):
 # Commands
 
 
-@command("play", "PUT /games/{game}/seats/{power}/votes/{kind}", holder="alive")
-def vote(
-    act: CommandContext, game: str, power: str, kind: str, whom: str = "", hours: int = 0, reason: str = ""
-) -> VoteRecord:
+@command("play", "PUT /games/{game}/seats/{power}/votes/{kind}", holder="alive", lock=True)
+def vote(scene: SeatContext, kind: str, whom: str = "", hours: int = 0, reason: str = "") -> VoteRecord:
     """Vote on a question: ``pause``, ``resume``, ``extend`` (by ``hours``), ``cancel`` or ``replace`` (the player of
     ``whom``). The vote counts until the next turn closes, or until it is taken back. The last vote that was wanting
     carries the question.
 
     :raises ConflictError: for a question that cannot be asked now, and for who has no vote.
     :raises InvalidInputError: for no such question."""
-    scene = act.authorize_game(game, power, lock=True)
     turn = scene.turn(lock=True)
     question = _question(scene, turn, kind, whom)
     hours = _hours(scene, turn, kind, hours)
@@ -97,10 +94,9 @@ def vote(
     return _answer(scene, question, carried)
 
 
-@command("play", "DELETE /games/{game}/seats/{power}/votes/{kind}", holder="alive")
-def take_back(act: CommandContext, game: str, power: str, kind: str, whom: str = "") -> VoteRecord:
+@command("play", "DELETE /games/{game}/seats/{power}/votes/{kind}", holder="alive", lock=True)
+def take_back(scene: SeatContext, kind: str, whom: str = "") -> VoteRecord:
     """Take back a vote on a question that hasn't passed yet."""
-    scene = act.authorize_game(game, power, lock=True)
     question = _named(scene, kind, whom)
     ballot = _ballots(scene).get(question, Ballot())
     if scene.held.power not in ballot.votes:
@@ -110,11 +106,10 @@ def take_back(act: CommandContext, game: str, power: str, kind: str, whom: str =
     return _answer(scene, question)
 
 
-@command("coordinate", "POST /games/{game}/votes", host="alive")
-def ask(act: CommandContext, game: str, kind: str, whom: str = "", hours: int = 0, reason: str = "") -> VoteRecord:
+@command("coordinate", "POST /games/{game}/votes", host="alive", lock=True)
+def ask(scene: GameContext, kind: str, whom: str = "", hours: int = 0, reason: str = "") -> VoteRecord:
     """Call a vote, as the host of a game without a coordinator; the host's own vote, if there is a seat,
     is not cast by it. Where nobody but bots has a seat there is nobody to ask, and it is done at once."""
-    scene = act.authorize_game(game, lock=True)
     turn = scene.turn(lock=True)
     question = _question(scene, turn, kind, whom)
     hours = _hours(scene, turn, kind, hours)
@@ -131,11 +126,10 @@ def ask(act: CommandContext, game: str, kind: str, whom: str = "", hours: int = 
 
 
 @query("read", "GET /games/{game}/votes", visitor="any")
-def standing(act: CommandContext, game: str) -> list[VoteRecord]:
+def standing(scene: GameContext) -> list[VoteRecord]:
     """Return the questions that can be voted on now, with their votes, as far as the reader can know them.
 
     None if players have no votes."""
-    scene = act.authorize_game(game)
     if scene.row.turn is None or scene.row.state not in ("running", "paused") or scene.settings.voting() == "none":
         return []
     turn, ballots = scene.turn(), _ballots(scene)

@@ -7,7 +7,7 @@ from datetime import date
 from legation.game import replay
 from legation.game.chronicle import chronicle
 from legation.judge import Resolution, Ruleset
-from legation.office.context import CommandContext, GameContext, command, given_note, query
+from legation.office.context import GameContext, SeatContext, command, given_note, query
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.game.turns import find_turn
 from legation.office.hosting import exports
@@ -33,11 +33,11 @@ class Gazette(Record, frozen=True, kw_only=True):
 
 # No route: for the letters, which are made from it.
 @query("coordinate", coordinator="any")
-def settled_year(act: CommandContext, game: str) -> tuple[Ruleset, tuple[Resolution, ...]]:
+def settled_year(scene: GameContext) -> tuple[Ruleset, tuple[Resolution, ...]]:
     """Return the rules, and the turns of the last year that is settled, up to the adjustments.
 
     :raises ConflictError: while no year has ended."""
-    return _settled_year(act.authorize_game(game))
+    return _settled_year(scene)
 
 
 def _settled_year(scene: GameContext) -> tuple[Ruleset, tuple[Resolution, ...]]:
@@ -52,12 +52,12 @@ def _settled_year(scene: GameContext) -> tuple[Ruleset, tuple[Resolution, ...]]:
 
 
 @query("coordinate", "GET /games/{game}/gazette", coordinator="any")
-def gazette(act: CommandContext, game: str) -> Gazette:
+def gazette(scene: GameContext) -> Gazette:
     """Return the text of the last year's letter: as the coordinator wrote it, else as the records tell it. Where rules
     hide something, letters that nobody edited tell each player what that power saw.
 
     :raises ConflictError: while no year has ended."""
-    return _gazette(act.authorize_game(game))
+    return _gazette(scene)
 
 
 def _gazette(scene: GameContext) -> Gazette:
@@ -70,12 +70,11 @@ def _gazette(scene: GameContext) -> Gazette:
     return Gazette(turn=name, text=told, edited=bool(written))
 
 
-@command("coordinate", "PUT /games/{game}/gazette", coordinator="any")
-def edit_gazette(act: CommandContext, game: str, text: str) -> Gazette:
+@command("coordinate", "PUT /games/{game}/gazette", coordinator="any", lock=True)
+def edit_gazette(scene: GameContext, text: str) -> Gazette:
     """Write the text of the last year's letter; without any, it is told from the records again.
 
     :raises ConflictError: while no year has ended."""
-    scene = act.authorize_game(game, lock=True)
     text = given_note(text, "text", LONGEST)
     if "\x00" in text:
         raise InvalidInputError("The text can't have null characters.", faults=["text: null characters"])
@@ -88,38 +87,40 @@ def edit_gazette(act: CommandContext, game: str, text: str) -> Gazette:
 
 
 @query("coordinate", "GET /games/{game}/year-letters", coordinator="any")
-def year_letters(act: CommandContext, game: str) -> YearLetters | None:
+def year_letters(scene: GameContext) -> YearLetters | None:
     """Return the letters on the last year that has ended, with the days on which they were posted; None while no year
     has."""
-    scene = act.authorize_game(game)
     row = _item(scene)
     return _told(scene, row) if row is not None else None
 
 
 @command("coordinate", "PUT /games/{game}/year-letters/{power}", coordinator="any")
-def posted_letter(act: CommandContext, game: str, power: str, day: str = "") -> YearLetters:
+def posted_letter(scene: SeatContext, day: str = "") -> YearLetters:
     """Say on which day (today, if none is said) the letter to a power was posted; once all are, nothing waits on the
     desk.
 
     :raises ConflictError: where no letter is due to that power.
     :raises InvalidInputError: for a day that is not over, or was before the results."""
-    scene = act.authorize_game(game, power)
     row = _item(scene)
     letters = unpack(row.facts)["letters"] if row is not None else {}
     if row is None or scene.held.power not in letters:
         raise ConflictError(f"No year-end letter is due to {scene.named(scene.held.power)}.")
-    on = read_day(day, "day") if day else act.now.date()
+    on = read_day(day, "day") if day else scene.act.now.date()
     ended = date.fromisoformat(unpack(row.facts)["ended"])
-    if not ended <= on <= act.now.date():
+    if not ended <= on <= scene.act.now.date():
         raise InvalidInputError(
             "A letter is posted after the results are out, and today at the latest.", faults=["day: out of bounds"]
         )
     letters[scene.held.power] = on.isoformat()
     left = sum(not posted for posted in letters.values())
     facts = {**unpack(row.facts), "letters": letters, "count": left}
-    done = {"done": act.at, "person": act.actor.person, "note": "posted"} if not left and row.done is None else {}
-    row = act.tx.change(row, facts=pack(facts), **done)
-    turn = act.tx.get(TurnRow, row.turn)
+    done = (
+        {"done": scene.act.at, "person": scene.act.actor.person, "note": "posted"}
+        if not left and row.done is None
+        else {}
+    )
+    row = scene.tx.change(row, facts=pack(facts), **done)
+    turn = scene.tx.get(TurnRow, row.turn)
     scene.append_journal("letter posted", turn=turn, seat=scene.held, name=turn.name, day=on.isoformat())
     return _told(scene, row)
 

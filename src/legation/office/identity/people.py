@@ -13,7 +13,16 @@ import msgspec
 
 from legation.languages import ENGLISH, languages
 from legation.office.clock import micros
-from legation.office.context import EVERYTHING, Actor, CommandContext, command, given_label, is_guest, query
+from legation.office.context import (
+    EVERYTHING,
+    Actor,
+    CommandContext,
+    GameContext,
+    command,
+    given_label,
+    is_guest,
+    query,
+)
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
@@ -198,7 +207,7 @@ def make_feed(act: CommandContext, label: str = "calendar", game: str = "") -> C
     """Return a new secret for the address of a personal calendar, or of the calendar of one ``game`` only.
 
     It can be revoked like any other."""
-    facts = {"game": act.authorize_game(game).row.id} if game else {}
+    facts = {"game": GameContext.authorized(act, game).row.id} if game else {}
     return _grant(act, act.allow(), "feed", label, ("read",), None, **facts)
 
 

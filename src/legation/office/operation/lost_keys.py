@@ -6,7 +6,7 @@ says so."""
 
 import msgspec
 
-from legation.office.context import Actor, CommandContext, GameContext, command, given_reason, query
+from legation.office.context import Actor, GameContext, command, given_reason, query
 from legation.office.errors import ConflictError
 from legation.office.game import chain
 from legation.office.game.orders_ahead import later_keys, renew_later_keys
@@ -61,22 +61,21 @@ def _records(scene: GameContext) -> list[RecordRow]:
 
 # No route: for the console.
 @query("coordinate", console="alive", administrator="alive")
-def find(act: CommandContext, game: str) -> LostKeys:
+def find(scene: GameContext) -> LostKeys:
     """The keys that a game has lost.
 
     :raises UnavailableError: when the keeper cannot be asked."""
-    return lost_keys(act.authorize_game(game))
+    return lost_keys(scene)
 
 
 # No route: for the console.
-@command("coordinate", console="alive", administrator="alive")
-def reopen(act: CommandContext, game: str, turn: str, reason: str) -> TurnRecord:
+@command("coordinate", console="alive", administrator="alive", lock=True)
+def reopen(scene: GameContext, turn: str, reason: str) -> TurnRecord:
     """Give up what nobody can open any more of a game whose keys are lost, and open its present turn anew if that needs
     it. ``turn`` is one of those whose key is lost.
 
     :raises ConflictError: where its key is not lost.
     :raises UnavailableError: when the keeper cannot be asked."""
-    scene = act.authorize_game(game, lock=True)
     reason = given_reason(reason)
     present, lost = scene.turn(lock=True), lost_keys(scene)
     named = {"now": present.name, str(present.number): present.name}.get(turn.strip(), turn.strip())

@@ -6,7 +6,16 @@ counts, on the very microsecond too, as long as the turn is not closed."""
 
 from typing import Literal
 
-from legation.office.context import DAY, CommandContext, GameContext, command, given_note, given_reason, query
+from legation.office.context import (
+    DAY,
+    CommandContext,
+    GameContext,
+    SeatContext,
+    command,
+    given_note,
+    given_reason,
+    query,
+)
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError, TooLateError
 from legation.office.game import chain
 from legation.office.game.judging import chosen_sheets
@@ -49,35 +58,31 @@ AFTER_OPENING = "coordinator after the opening"  # who enters what is read out o
 
 
 @command("play", "POST /games/{game}/seats/{power}/submissions", CREATES, holder="alive")
-def submit(
-    act: CommandContext, game: str, power: str, text: str, nonce: str = "", signatures: tuple[str, ...] = ()
-) -> Receipt:
+def submit(scene: SeatContext, text: str, nonce: str = "", signatures: tuple[str, ...] = ()) -> Receipt:
     """Send a sheet in. ``nonce``: 32 random hexadecimal digits from the sender (mail: the SHA-256 of its Message-ID),
     which count once. ``signatures``: by the seat's key, of the record of each turn of the season from this one on.
 
     :raises TooLateError: when the deadline has passed.
     :raises InvalidInputError: for a text that is too long, or a channel that the game does not take now."""
-    scene = act.authorize_game(game, power)
     with signs_refusals(scene, nonce):
-        channel, received = act.actor.channel, act.actor.received or act.now
+        channel, received = scene.act.actor.channel, scene.act.actor.received or scene.act.now
         sent = NewSubmission(channel=channel, received=received, text=text, nonce=nonce, signatures=tuple(signatures))
         return store_submission(scene, sent)
 
 
 @command("play", "POST /games/{game}/seats/{power}/pictures", Call(files=True, creates=True), holder="alive")
 def submit_pictures(
-    act: CommandContext, game: str, power: str, pictures: list[tuple[str, bytes, str]], note: str = "", nonce: str = ""
+    scene: SeatContext, pictures: list[tuple[str, bytes, str]], note: str = "", nonce: str = ""
 ) -> Receipt:
     """Send photographs or scans in: (name, content, media type) of each. Counters have checked them, bounded them and
     taken out where they were made (W-20b). ``nonce``: as of :func:`submit`.
 
     The files are sealed and filed before the row that names them is written."""
-    scene = act.authorize_game(game, power)
     with signs_refusals(scene, nonce):
         refuse_pictures(scene, pictures)
         sent = NewSubmission(
-            channel=act.actor.channel,
-            received=act.actor.received or act.now,
+            channel=scene.act.actor.channel,
+            received=scene.act.actor.received or scene.act.now,
             kind="pictures",
             pictures=tuple(pictures),
             note=note,
@@ -128,7 +133,7 @@ def object_to(act: CommandContext, game: str, turn: str, power: str, reason: str
     on record for all, and lies on the coordinator's desk.
 
     :raises ConflictError: when you sent what counted yourself, or the results are final."""
-    scene = act.authorize_game(game, power)
+    scene = GameContext.authorized(act, game, power)
     row = find_turn(scene, turn)
     reason = given_reason(reason)
     if row.state not in ("opened", "judged", "draft"):
@@ -148,9 +153,7 @@ def object_to(act: CommandContext, game: str, turn: str, power: str, reason: str
 
 @command("coordinate", "POST /games/{game}/seats/{power}/posted", CREATES, coordinator="alive")
 def register_posted(
-    act: CommandContext,
-    game: str,
-    power: str,
+    scene: SeatContext,
     note: str = "",
     pictures: list[tuple[str, bytes, str]] | None = None,
     shows: Literal["envelope", "sheet"] = "envelope",
@@ -160,34 +163,32 @@ def register_posted(
 
     What is read out of an envelope after the deadline is called ``coordinator after the opening`` ever after; a sheet
     that was photographed and sealed before it, ``coordinator``: then whoever took the photograph has read it."""
-    scene = act.authorize_game(game, power)
     if pictures:
         refuse_pictures(scene, pictures)
     sealed = bool(pictures) and shows == "sheet"
     entered_by = "coordinator" if sealed else AFTER_OPENING
     sent = NewSubmission(
         channel="post",
-        received=act.now,
+        received=scene.act.now,
         kind="posted",
         pictures=tuple(pictures or ()),
         note=given_note(note, "note"),
         entered_by=entered_by,
     )
     receipt = store_submission(scene, sent)
-    row = act.tx.get(SubmissionRow, act.office.numbers.row("submission", receipt.submission))
+    row = scene.tx.get(SubmissionRow, scene.act.office.numbers.row("submission", receipt.submission))
     kind = "envelope came" if entered_by == AFTER_OPENING else "entered for you"
     facts = {"version": row.version, "channel_of": row.channel, "commitment": row.commitment}
-    scene.mail(kind, act.tx.get(TurnRow, row.turn), [scene.held.power], **facts)
+    scene.mail(kind, scene.tx.get(TurnRow, row.turn), [scene.held.power], **facts)
     return submission_record(row, scene, scene.turn(), scene.held)
 
 
 @command("play", "PUT /games/{game}/seats/{power}/ready", holder="alive")
-def ready(act: CommandContext, game: str, power: str, signature: str = "") -> bool:
+def ready(scene: SeatContext, signature: str = "") -> bool:
     """Mark a power as ready; when all are, the turn ends at once, if the game is so set. ``signature``: of the
     turn, the last version, and how often this was said before, by the seat's key where it has one.
 
     The answer is whether it does."""
-    scene = act.authorize_game(game, power)
     turn = scene.turn(lock=True)
     if turn.state != "open":
         raise TooLateError(f"{turn.name} is closed.")
@@ -217,9 +218,8 @@ def say_ready(scene: GameContext, turn: TurnRow, signature: str = "") -> None:
 
 
 @command("play", "DELETE /games/{game}/seats/{power}/ready", holder="alive")
-def not_ready(act: CommandContext, game: str, power: str) -> None:
+def not_ready(scene: SeatContext) -> None:
     """Undo "ready", as long as the turn is open."""
-    scene = act.authorize_game(game, power)
     turn = scene.turn(lock=True)
     if turn.state != "open":
         raise TooLateError(f"{turn.name} is closed.")
@@ -227,18 +227,16 @@ def not_ready(act: CommandContext, game: str, power: str) -> None:
 
 
 @query("play", "POST /games/{game}/seats/{power}/check", holder="alive", coordinator="alive")
-def check(act: CommandContext, game: str, power: str, text: str) -> Checked:
+def check(scene: SeatContext, text: str) -> Checked:
     """Check a sheet without sending it: nothing is stored."""
-    scene = act.authorize_game(game, power)
     turn = scene.turn()
-    refuse_long(act, text)
+    refuse_long(scene.act, text)
     return checked(scene, turn, read_sheet(scene, turn, scene.held.power, text))
 
 
 @query("play", "GET /games/{game}/seats/{power}/submissions", holder="any")
-def mine(act: CommandContext, game: str, power: str, turn: str = "now") -> list[SubmissionRecord]:
+def mine(scene: SeatContext, turn: str = "now") -> list[SubmissionRecord]:
     """A power's own submissions in a turn, the first first."""
-    scene = act.authorize_game(game, power)
     if scene.row.turn is None:
         return []
     row = find_turn(scene, turn)
@@ -246,10 +244,9 @@ def mine(act: CommandContext, game: str, power: str, turn: str = "now") -> list[
 
 
 @query("read", "GET /games/{game}/turns/{turn}/commitments", visitor="any")
-def commitments(act: CommandContext, game: str, turn: str = "now") -> list[SubmissionRecord]:
+def commitments(scene: GameContext, turn: str = "now") -> list[SubmissionRecord]:
     """The commitments of a turn, for those who may know who has sent with whose they are, at once; for all others when
     the turn is closed. Where rules hide positions, a player's own."""
-    scene = act.authorize_game(game)
     if scene.row.turn is None:
         return []
     row = find_turn(scene, turn)
@@ -258,9 +255,8 @@ def commitments(act: CommandContext, game: str, turn: str = "now") -> list[Submi
 
 
 @query("read", "GET /games/{game}/overview", coordinator="any")
-def overview(act: CommandContext, game: str) -> list[SubmissionRecord]:
+def overview(scene: GameContext) -> list[SubmissionRecord]:
     """Return for the coordinator what came in this turn, when and by which channel, without its content."""
-    scene = act.authorize_game(game)
     return submission_records(scene, scene.turn(), list(scene.seats.values()))
 
 
@@ -300,7 +296,7 @@ def executed_picture(act: CommandContext, game: str, turn: str, power: str, dige
     for they bear addresses.
 
     :raises NotFoundError: if there is none, or the reader may not know what the sheet says."""
-    scene = act.authorize_game(game, power)
+    scene = GameContext.authorized(act, game, power)
     row, nothing = find_turn(scene, turn), NotFoundError("There is no such picture.")
     choice = chosen_sheets(row).get(scene.held.power) if row.state in ("draft", "final") else None
     own = () if choice is None or choice.entered_by == AFTER_OPENING else choice.files
@@ -315,23 +311,22 @@ def executed_picture(act: CommandContext, game: str, turn: str, power: str, dige
 
 
 @command("play", "PUT /games/{game}/seats/{power}/key", holder="alive")
-def set_key(act: CommandContext, game: str, power: str, key: str, signature: str = "") -> None:
+def set_key(scene: SeatContext, key: str, signature: str = "") -> None:
     """Have what comes from a seat be signed by this Ed25519 public key (64 hexadecimal digits) from now on; empty: by
     none. ``signature``: of that, by the key that the seat has; without it the journal says that only the office knows
     of the change. The holder is told at the address that is known."""
-    scene = act.authorize_game(game, power)
     if key and (len(key) != 64 or set(key) - set("0123456789abcdef")):
         raise InvalidInputError("This isn't a public key.", faults=["key: must be 64 hexadecimal digits"])
     if key == scene.held.key:
         return
-    keys = act.tx.all(
+    keys = scene.tx.all(
         JournalRow, game=scene.row.id, seat=scene.held.id, kind="seat key", order="-id", limit=MOST_CHANGES
     )
-    if len(keys) == MOST_CHANGES and keys[-1].at > act.at - DAY:
+    if len(keys) == MOST_CHANGES and keys[-1].at > scene.act.at - DAY:
         raise LimitExceededError("This seat has had too many new keys today. Try again tomorrow.")
     statement = key_statement(scene.row.ref, scene.held.power, key, scene.held.key)
     refuse_signature(scene, "seat key", statement, signature)
-    seat = scene.seats[scene.held.power] = act.tx.change(scene.held, key=key)
+    seat = scene.seats[scene.held.power] = scene.tx.change(scene.held, key=key)
     chain.tell_key(scene, seat, signature)
     seen = "all" if chain.shows_senders(scene) else "seat"
     scene.append_journal("seat key", seat=seat, seen_by=seen, key=key)
