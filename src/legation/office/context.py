@@ -70,7 +70,7 @@ from legation.office.terms.plans import GameSettings, game_key, unpacked_setting
 P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R", bound=Row)
-C = TypeVar("C")  # the context of what a command is of
+C = TypeVar("C", bound="OneContext")
 
 EVERYTHING = ("everything",)
 
@@ -461,14 +461,29 @@ def called(tx: Transaction, kind: type[queries.Named], name: str) -> list[querie
     return [row for row in queries.called(tx, kind, key) if key in (row.key, game_key(row.name))]
 
 
-class GameContext:
+class OneContext:
+    """The context of a command in one game or tournament, with the ``roles`` that the actor has in it."""
+
+    found_by: ClassVar[tuple[str, ...]]
+    roles: frozenset[str]
+
+    def __init__(self, act: CommandContext) -> None:
+        self.act, self.tx, self.office = act, act.tx, act.office
+        self.actor, self.now, self.at = act.actor, act.now, act.at
+
+    @property
+    def runs_it(self) -> bool:
+        """Return whether the actor coordinates or organizes it, or stands in for who does."""
+        return bool(self.roles & RUN_IT)
+
+
+class GameContext(OneContext):
     """A game with the roles that the actor has in it. ``seat`` is the seat that is meant."""
 
-    found_by: ClassVar[tuple[str, ...]] = ("game",)
+    found_by = ("game",)
 
     def __init__(self, act: CommandContext, row: GameRow, power: str = "") -> None:
-        self.act = act
-        self.tx = act.tx
+        super().__init__(act)
         self.row = row
         act.games.add(row.id)
         self.settings = game_settings(row)
@@ -513,11 +528,11 @@ class GameContext:
     @property
     def rules(self) -> Ruleset:
         """The game's rules."""
-        return self.act.office.rules(self.row)
+        return self.office.rules(self.row)
 
     def named(self, power: str) -> Power:
         """Return a power, to be named in a sentence."""
-        return self.act.office.named(self.row, power)
+        return self.office.named(self.row, power)
 
     @property
     def held(self) -> SeatRow:
@@ -525,11 +540,6 @@ class GameContext:
         if self.seat is None:
             raise NotFoundError("Name the power.")
         return self.seat
-
-    @property
-    def runs_it(self) -> bool:
-        """Return whether the actor is the coordinator, or stands in for one."""
-        return bool(self.roles & RUN_IT)
 
     def power(self, name: str) -> str:
         """A power by any of its names."""
@@ -549,13 +559,13 @@ class GameContext:
         """Return whether the actor is in the game, or invited to it."""
         if self.roles & MEMBERS or self.invited():
             return True
-        person = self.tx.find(PersonRow, id=self.act.actor.person)
+        person = self.tx.find(PersonRow, id=self.actor.person)
         sent = self.tx.all(InvitationRow, game=self.row.id, email=person.email) if person and person.email else ()
-        return any(link.used is None and link.expires >= self.act.at for link in sent)
+        return any(link.used is None and link.expires >= self.at for link in sent)
 
     def invited(self) -> bool:
         """Return whether the actor signed up, held a seat, or played to the end the game that this is a rematch of."""
-        person = self.act.actor.person
+        person = self.actor.person
         if person is None:
             return False
         if self.row.follows is not None:

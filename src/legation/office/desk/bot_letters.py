@@ -45,7 +45,7 @@ def order_and_write(act: CommandContext, facts: dict[str, Any], sheets: dict[int
 def _offers(
     scene: GameContext, seat: SeatRow, sheet: BotSheet, view: Position, people: Sequence[str]
 ) -> list[talking.Offer]:
-    office = scene.act.office
+    office = scene.office
     try:
         return talking.offers(scene.rules, view, _sheet(scene, seat, sheet, view), people, _random(office))
     except Exception as error:  # whatever keeps a bot from writing, its orders are sent

@@ -49,7 +49,7 @@ def add(scene: GameContext, address: str, tells: Sequence[str] = USUAL) -> Bridg
     The secret by which a webhook's messages are signed is in the answer.
 
     :raises InvalidInputError: for an address of no such form, or inside a private network."""
-    made = _add(scene.act, address, tells, game=scene.row.id, person=scene.act.actor.person)
+    made = _add(scene.act, address, tells, game=scene.row.id, person=scene.actor.person)
     scene.append_journal("bridge added", service=made.kind, tells=", ".join(made.tells))
     return made
 

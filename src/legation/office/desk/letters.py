@@ -53,9 +53,9 @@ def write(
     for kind, asked in (("public", public), ("private", not public), ("anonymous", anonymous)):
         if asked and kind not in scene.settings.press:
             raise NotAllowedError(f"This game doesn't allow {kind} letters.")
-    text = scene.act.office.without_reply_addresses(text)
+    text = scene.office.without_reply_addresses(text)
     sender = scene.held
-    if scene.tx.count(LetterRow, game=scene.row.id, sender=sender.id, at=Since(scene.act.at - DAY)) >= MOST_A_DAY:
+    if scene.tx.count(LetterRow, game=scene.row.id, sender=sender.id, at=Since(scene.at - DAY)) >= MOST_A_DAY:
         writer = scene.named(sender.power)
         raise LimitExceededError(
             capital(f"{writer} {writer:has|have} written {MOST_A_DAY} letters in a day, which is the limit.")
@@ -125,7 +125,7 @@ def letters(
     one."""
     own = tuple(scene.seats[p].id for p in scene.own if not power or p == scene.power(power))
     everything = scene.runs_it and scene.settings.reads_letters
-    start = scene.act.office.numbers.row("letter", after) if after else LAST if newest else 0
+    start = scene.office.numbers.row("letter", after) if after else LAST if newest else 0
     most = max(1, min(limit, MOST_AT_ONCE))
     rows = queries.letters_for(scene.tx, scene.row.id, own, everything, start, most, newest=newest)
     copies: dict[int, list[LetterCopyRow]] = {}
@@ -144,10 +144,10 @@ def letters(
 @command("play", "PUT /games/{game}/seats/{power}/letters/read", holder="any")
 def mark_read(scene: SeatContext, numbers: list[int]) -> None:
     """Mark letters to a power as read, by their numbers; those to others are ignored."""
-    wanted = {scene.act.office.numbers.row("letter", number) for number in numbers}
+    wanted = {scene.office.numbers.row("letter", number) for number in numbers}
     for copy in scene.tx.all(LetterCopyRow, seat=scene.held.id, read=None):
         if copy.letter in wanted:
-            scene.tx.change(copy, read=scene.act.at)
+            scene.tx.change(copy, read=scene.at)
 
 
 @command("play", "PUT /games/{game}/seats/{power}/muted", holder="alive")
@@ -188,14 +188,14 @@ def _unheard(scene: GameContext, letter: LetterRow) -> set[int]:
     muted = {row.seat for row in scene.tx.all(MuteRow, seat=seats, muted=kinds)}
     if letter.anonymous or scene.settings.anonymous:  # else a mail that doesn't come would tell who wrote
         return muted
-    blocking = {row.person for row in scene.tx.all(BlockRow, blocked=scene.act.actor.person)}
+    blocking = {row.person for row in scene.tx.all(BlockRow, blocked=scene.actor.person)}
     return muted | {seat.id for seat in scene.seats.values() if seat.person in blocking}
 
 
 def shown_to_administrators(scene: GameContext, number: int) -> tuple[int | None, str]:
     """Return who holds the seat that sent a letter, and the letter, for a report by who got it. Raises NotFoundError
     for who didn't."""
-    row = scene.tx.find(LetterRow, id=scene.act.office.numbers.row("letter", number), game=scene.row.id)
+    row = scene.tx.find(LetterRow, id=scene.office.numbers.row("letter", number), game=scene.row.id)
     own = [scene.seats[power].id for power in scene.own]
     if row is None or not own or not scene.tx.count(LetterCopyRow, letter=row.id, seat=own):
         raise NotFoundError("There is no such letter.")
@@ -210,7 +210,7 @@ def letter(scene: GameContext, number: int) -> LetterRecord:
     """Return a letter, for those who may read it."""
     own = tuple(scene.seats[p].id for p in scene.own)
     everything = scene.runs_it and scene.settings.reads_letters
-    wanted = scene.act.office.numbers.row("letter", number)
+    wanted = scene.office.numbers.row("letter", number)
     rows = queries.letters_for(scene.tx, scene.row.id, own, everything, max(wanted, 1) - 1, 1)
     if not rows or rows[0].id != wanted:
         raise NotFoundError("There is no such letter.")
@@ -221,7 +221,7 @@ def letter(scene: GameContext, number: int) -> LetterRecord:
 def _answered(scene: GameContext, number: int) -> int:
     """Return the row of the letter that is answered. Raises NotFoundError for one that the seat neither sent nor
     got."""
-    row = scene.act.office.numbers.row("letter", number)
+    row = scene.office.numbers.row("letter", number)
     held = scene.tx.find(LetterRow, id=row, game=scene.row.id, sender=scene.held.id)
     if held is None and scene.tx.find(LetterCopyRow, letter=row, seat=scene.held.id) is None:
         raise NotFoundError("There is no such letter.")
@@ -255,7 +255,7 @@ def _letter(
     if row.turn is not None:  # one that was opened anew is no line among the turns
         turn = turns.get(row.turn) or scene.tx.get(TurnRow, row.turn).name
     return LetterRecord(
-        id=scene.act.office.numbers.shown("letter", row.id),
+        id=scene.office.numbers.shown("letter", row.id),
         at=moment(row.at),
         turn=turn,
         sender=powers[row.sender].power if mine or not row.anonymous else "",
@@ -270,6 +270,6 @@ def _letter(
 def text_of(scene: GameContext, row: LetterRow) -> str:
     """Return what a letter says."""
     try:
-        return seals.unlock(scene.act.office.master_key, row.locked).decode()
+        return seals.unlock(scene.office.master_key, row.locked).decode()
     except (KeyNotReleasedError, UnicodeDecodeError):
         return "(This letter can no longer be read.)"

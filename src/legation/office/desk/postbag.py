@@ -54,7 +54,7 @@ def file_pages(scene: GameContext, pages: Sequence[tuple[str, bytes, str, str]])
     for name, content, media_type, code in pages:
         if len(name) > LONGEST_NAME:
             raise InvalidInputError(f"The name of {name[:60]!r} is too long.", faults=["pages: a name is too long"])
-        if media_type not in (JPEG, PNG) or not 0 < len(content) <= scene.act.office.settings.largest_file:
+        if media_type not in (JPEG, PNG) or not 0 < len(content) <= scene.office.settings.largest_file:
             raise InvalidInputError(f"{name[:60]!r} can't be accepted.", faults=[f"pages: {media_type}"])
         seat, why = _seat_of(scene, turn, SheetCode.parse(code))
         letters = _letters(scene, turn, seat) if seat is not None else []
@@ -87,7 +87,7 @@ def name_page(scene: GameContext, page: int, power: str, version: int = 0) -> Po
     if len(letters) > 1:
         versions = " or ".join(str(one.version) for one in letters)
         raise ConflictError(f"Several letters of {named} came: say of which version it is, {versions}.")
-    content = seals.unlock_padded(scene.act.office.master_key, scene.act.office.files.get(row.stored))
+    content = seals.unlock_padded(scene.office.master_key, scene.office.files.get(row.stored))
     turn = keep_copy(scene, turn, letters[0], (row.name, content, row.media_type))
     scene.tx.remove(PostbagRow, id=row.id)
     scene.append_journal("photographed", turn=turn, seat=seat)
@@ -105,7 +105,7 @@ def drop_page(scene: GameContext, page: int) -> None:
 @query("coordinate", "GET /games/{game}/postbag/{page}", coordinator="alive")
 def page_picture(scene: GameContext, page: int) -> tuple[str, str, bytes]:
     """Return a page that waits to be named: its name, media type and content."""
-    row, office = _waiting(scene, page), scene.act.office
+    row, office = _waiting(scene, page), scene.office
     return row.name, row.media_type, seals.unlock_padded(office.master_key, office.files.get(row.stored))
 
 
@@ -134,7 +134,7 @@ def _letters(scene: GameContext, turn: TurnRow, seat: SeatRow) -> list[Submissio
 
 
 def _waiting(scene: GameContext, page: int) -> PostbagRow:
-    number = scene.act.office.numbers.row("page", page)
+    number = scene.office.numbers.row("page", page)
     return scene.act.wanted(PostbagRow, "This page doesn't wait any more.", id=number, game=scene.row.id)
 
 
@@ -150,7 +150,7 @@ def _tell_desk(scene: GameContext, turn: TurnRow) -> None:
 
 
 def _told(scene: GameContext, turn: TurnRow, filed: dict[str, int]) -> Postbag:
-    shown = scene.act.office.numbers.shown
+    shown = scene.office.numbers.shown
     letters = {power: _letters(scene, turn, seat) for power, seat in scene.seats.items()}
     return Postbag(
         game=scene.row.key,

@@ -59,7 +59,7 @@ def lock_proposal(scene: GameContext, text: str, answers: int = 0) -> bytes:
     refuse_faults("The proposal wasn’t sent", faults)
     kept = {power: tuple(dict.fromkeys(map(write, listed))) for power, listed in orders.items()}
     content = msgspec.json.encode(Proposed(turn.id, kept, answers))
-    return seals.lock(scene.act.office.master_key, content)
+    return seals.lock(scene.office.master_key, content)
 
 
 def proposed_to(scene: GameContext, letter: LetterRow, power: str) -> tuple[str, ...]:
@@ -72,7 +72,7 @@ def _read(scene: GameContext, letter: LetterRow) -> Proposed | None:
     if letter.proposal is None:
         return None
     try:
-        return decode_json(seals.unlock(scene.act.office.master_key, letter.proposal), type=Proposed)
+        return decode_json(seals.unlock(scene.office.master_key, letter.proposal), type=Proposed)
     except (KeyNotReleasedError, msgspec.DecodeError, ValueError):
         return None
 
@@ -94,7 +94,7 @@ class Proposals:
     def record(self, letter: LetterRow) -> Proposal | None:
         """Return what a letter proposes, for a reader who sent it or got it; None where it proposes nothing, or what
         can't be read any more."""
-        office, kept = self.scene.act.office, _read(self.scene, letter)
+        office, kept = self.scene.office, _read(self.scene, letter)
         if kept is None:
             return None
         turn = self.scene.tx.get(TurnRow, kept.turn)

@@ -166,20 +166,19 @@ def _reads_as(
     scene: GameContext, turn: TurnRow, seat: SeatRow, text: str, reason: str, *, corrected: bool = False
 ) -> TurnRow:
     """Put a transcription in the place of a power's sheet; its orders for later turns are told when they are opened."""
-    act = scene.act
-    refuse_long(act, text)
+    refuse_long(scene.act, text)
     choice = chosen_sheets(turn)[seat.power]
-    text = act.office.without_reply_addresses(seals.canonical(seals.at_the_door(text)))
+    text = scene.office.without_reply_addresses(seals.canonical(seals.at_the_door(text)))
     if chain.is_in(scene, turn):
         now = Turn.parse(turn.name)
         parts = split_sheet(text, now, later_turns(scene.rules, now))
         text = parts.pop(turn.name)
-        keep_reading(scene.tx, act.office, choice.submission, parts)
+        keep_reading(scene.tx, scene.office, choice.submission, parts)
     write_transcribed(scene, turn, seat, choice, choice.commitment, text, reason)
     corrected = corrected or choice.corrected
     why = reason if corrected else choice.reason
     read = msgspec.structs.replace(choice, text=text, transcribed=True, corrected=corrected, reason=why)
-    return _set(act, turn, seat.power, read)
+    return _set(scene.act, turn, seat.power, read)
 
 
 @command("coordinate", "PUT /games/{game}/turns/{turn}/sheets/{power}", coordinator="alive")
@@ -223,7 +222,6 @@ def _set(act: CommandContext, turn: TurnRow, power: str, choice: Chosen) -> Turn
 
 
 def _close(scene: GameContext, turn: TurnRow, row: DeskRow, note: str) -> DeskItem:
-    act = scene.act
-    row = scene.tx.change(row, done=act.at, person=act.actor.person, note=note)
+    row = scene.tx.change(row, done=scene.at, person=scene.actor.person, note=note)
     go_on_if_clear(scene, scene.tx.get(TurnRow, turn.id))
-    return item_record(act, row)
+    return item_record(scene.act, row)

@@ -57,7 +57,7 @@ def shows_senders(scene: GameContext) -> bool:
 
 def secret_of(scene: GameContext) -> str:
     """The game's secret of the lots, in hexadecimal."""
-    return seals.unlock(scene.act.office.master_key, scene.row.secret).decode()
+    return seals.unlock(scene.office.master_key, scene.row.secret).decode()
 
 
 # Writing
@@ -79,7 +79,7 @@ def write_private_line(
     """Write a line with the hashes of what not all may read; sorted by hash unless they are ``in_order``."""
     if not is_in(scene, turn) or not entries:
         return
-    random_source = scene.act.office.random_source
+    random_source = scene.office.random_source
     salted = [(kind, data.document(), seat, random_source.bytes(32).hex()) for kind, data, seat in entries]
     hashed = [(private_hash(kind, data, salt), kind, data, seat, salt) for kind, data, seat, salt in salted]
     if not in_order:
@@ -184,7 +184,7 @@ def tell_new_keys(scene: GameContext) -> None:
 
 def tell_new_office_key(scene: GameContext) -> None:
     """Write that the office signs with another key than before, if it does."""
-    office = scene.act.office
+    office = scene.office
     if "office key" in scene.looked_at or office.public_key == (before := office_key(scene)):
         scene.looked_at.add("office key")
         return
@@ -196,7 +196,7 @@ def tell_new_office_key(scene: GameContext) -> None:
 
 def tell_new_keeper(scene: GameContext) -> None:
     """Write that another keeper witnesses the game than before, if it is so."""
-    keeper = scene.act.office.keeper
+    keeper = scene.office.keeper
     if "keeper" in scene.looked_at:
         return
     scene.looked_at.add("keeper")
@@ -242,7 +242,7 @@ def _append(scene: GameContext, kind: str, data: dict[str, Any]) -> LineRow:
 
 def _tell_restored(scene: GameContext, game: GameRow) -> GameRow:
     """Write that the database is older than the last signed head, if so; ConflictError for a game that had left."""
-    office = scene.act.office
+    office = scene.office
     if address := left_for(office, game.ref):
         raise ConflictError(
             f"{game.name} continued at {address} after this database was backed up; nothing more is written here."
@@ -320,7 +320,7 @@ def _keep_head(office: Office, ref: str, head: Head) -> None:
 
 def keep_left(scene: GameContext, address: str) -> None:
     """Keep among the keys that a game left, once committed: a restored database would else go on with it."""
-    keys, ref = scene.act.office.keys, scene.row.ref
+    keys, ref = scene.office.keys, scene.row.ref
     (keys / MOVED).mkdir(parents=True, exist_ok=True, mode=0o700)
     scene.tx.afterwards(f"left {ref}", lambda: write_private(keys / MOVED / ref, address.encode()))
 
@@ -347,8 +347,8 @@ def begin_copy(scene: GameContext) -> None:
     listed = sorted({row.commitment for row in tx.all(SubmissionRow, turn=turns)})
     scene.row = tx.change(
         game,
-        ref=scene.act.office.random_source.bytes(16).hex(),
-        secret=seals.lock(scene.act.office.master_key, scene.act.office.random_source.bytes(32).hex().encode()),
+        ref=scene.office.random_source.bytes(16).hex(),
+        secret=seals.lock(scene.office.master_key, scene.office.random_source.bytes(32).hex().encode()),
     )
     begin(scene, "", kinds.OldJournal(journal=digest("old journal", before), commitments=listed))
     for seat in scene.seats.values():
@@ -357,7 +357,7 @@ def begin_copy(scene: GameContext) -> None:
 
 def begin(scene: GameContext, deal_part: str, old: kinds.OldJournal | None = None) -> None:
     """Write line 1 of a game's chain. ``deal_part`` is the keeper's commitment to its part of the deal."""
-    office, rules, secret = scene.act.office, scene.rules, secret_of(scene)
+    office, rules, secret = scene.office, scene.rules, secret_of(scene)
     line = kinds.GameLine(
         format="legation journal 2",
         game=scene.row.ref,
@@ -396,7 +396,7 @@ def holds(scene: GameContext, seat: SeatRow) -> None:
     present = tx.find(HoldingRow, seat=seat.id, until=None)
     if seat.person is not None and present is not None:
         own = tx.all(HoldingRow, seat=[s.id for s in scene.seats.values()], person=seat.person)
-        person = next((row.ref for row in own if row.ref), "") or scene.act.office.random_source.bytes(16).hex()
+        person = next((row.ref for row in own if row.ref), "") or scene.office.random_source.bytes(16).hex()
         tx.change(present, ref=person)
     write(scene, "held", kinds.HeldLine(seat=seat.power, person=person))
     if seat.key:

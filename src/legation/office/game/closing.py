@@ -130,21 +130,20 @@ def _close_or_wait(scene: GameContext, turn: TurnRow, *, early: bool = False) ->
 
 def close(scene: GameContext, turn: TurnRow, **noted: Any) -> TurnRow:
     """Close a turn for good, and have the keeper told; ``noted`` is for the journal."""
-    act = scene.act
     waited = turn.state == "waiting"
     why: Literal["deadline", "all ready", "waited"] = "all ready" if noted.get("early") else "deadline"
     if waited:
         why = "waited" if scene.settings.missing == "wait" else why
-        signature = act.office.keeper.move(turn.sealed_by, act.now)
-        turn = scene.tx.change(turn, closes=max(turn.closes, act.at))
+        signature = scene.office.keeper.move(turn.sealed_by, scene.now)
+        turn = scene.tx.change(turn, closes=max(turn.closes, scene.at))
         write_deadline(scene, turn, signature, turn.closes, "it waits no longer")
     write_hidden(scene, turn)
     said = kinds.ClosedLine(turn=turn.name, why=why, due=turn.closes)
     line = chain.write(scene, "closed", said, turn)
     assert line is not None
-    turn = scene.tx.change(turn, state="closed", closed=act.at)
-    act.close_tasks(turn=turn.id, kind="wait")
+    turn = scene.tx.change(turn, state="closed", closed=scene.at)
+    scene.act.close_tasks(turn=turn.id, kind="wait")
     scene.append_journal("turn closed", turn=turn, name=turn.name, **noted)
     facts = {"turn": turn.id, "why": why, "line": line.n, "head": line.hash}
-    act.schedule_job("notice", f"turn {turn.id} notice", act.at, scene.row, **facts)
+    scene.act.schedule_job("notice", f"turn {turn.id} notice", scene.at, scene.row, **facts)
     return turn

@@ -128,7 +128,7 @@ def entries(
     reader = _reader(scene)
     numbers = queries.journal_numbers(scene.tx, reader)
     if since:
-        after = read_mark(scene.act.office, since)
+        after = read_mark(scene.office, since)
     elif after > 0:
         after = numbers[after - 1] if after <= len(numbers) else LAST
     rows = queries.journal_after(scene.tx, reader, after, max(1, min(limit, 1000)), kinds, newest=newest)
@@ -148,7 +148,7 @@ def _reader(scene: GameContext) -> queries.JournalReader:
 @query("read", visitor="any")
 def is_news(scene: GameContext, since: str) -> bool:
     """Return whether anything came after a :func:`mark` that the reader may read."""
-    number, reader = read_mark(scene.act.office, since), _reader(scene)
+    number, reader = read_mark(scene.office, since), _reader(scene)
     if queries.journal_after(scene.tx, reader, number, 1):
         return True
     heard = scene.tx.find(JournalRow, id=number)

@@ -73,14 +73,13 @@ def judge(act: CommandContext, facts: dict[str, Any], _: object) -> None:
 
 
 def _pause(scene: GameContext, turn: TurnRow) -> None:
-    act = scene.act
     reason = f"the rules of {scene.row.variant} {RULES_CHANGED}"
-    scene.row = scene.tx.change(scene.row, state="paused", paused=act.at, pause_reason=reason)
+    scene.row = scene.tx.change(scene.row, state="paused", paused=scene.at, pause_reason=reason)
     scene.append_journal("game paused", turn=turn, role="clock", reason=reason)
-    act.add_task("rules changed", scene.row, turn=turn)
+    scene.act.add_task("rules changed", scene.row, turn=turn)
     scene.mail("game paused", reason=reason)
     if scene.row.coordinator not in {None, *(seat.person for seat in scene.seats.values())}:
-        act.mail("game paused", scene.tx.get(PersonRow, scene.row.coordinator), game=scene.row, reason=reason)
+        scene.act.mail("game paused", scene.tx.get(PersonRow, scene.row.coordinator), game=scene.row, reason=reason)
 
 
 def judge_turn(scene: GameContext, turn: TurnRow) -> TurnRow:
@@ -138,5 +137,5 @@ def text_ahead(scene: GameContext, choice: Chosen, turn: str) -> str:
     record = scene.tx.find(RecordRow, submission=choice.submission, turn_name=turn)
     if record is None:  # in a copy of a game that was played in another office
         return choice.text
-    office = scene.act.office
+    office = scene.office
     return reading_of(office, record) or text_of(office, record)

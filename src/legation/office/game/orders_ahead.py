@@ -42,7 +42,7 @@ def make_later_keys(
 ) -> bytes:
     """Have the keeper make a key for each later turn of the season. ``sealed_by``: the key of the turn that opens;
     ``known``: the keys that were made in the season before, of which those of ``lost`` turns are made anew."""
-    office, game = scene.act.office, scene.row
+    office, game = scene.office, scene.row
     keys = {}
     for later in map(str, later_turns(scene.rules, turn)):
         name = known[later].name if later in known else f"{game.key}.{turn_key(later)}"

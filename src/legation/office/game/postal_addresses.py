@@ -80,4 +80,4 @@ def post_by(scene: GameContext, days: int) -> date | None:
     if turn.state != "open" or turn.name.rpartition(" ")[2] != Phase.MOVEMENT.value:
         return None
     last = scene.settings.posted_for(moment(turn.deadline), days)
-    return last if last >= scene.act.now.date() else None
+    return last if last >= scene.now.date() else None

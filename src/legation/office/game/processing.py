@@ -22,7 +22,7 @@ def process_now(scene: GameContext) -> TurnRecord:
 
     :raises ConflictError: while it has to wait."""
     turn = scene.turn(lock=True)
-    if turn.state == "waiting" and scene.act.at >= turn.closes:
+    if turn.state == "waiting" and scene.at >= turn.closes:
         return turn_record(close(scene, turn, early=False))
     if turn.state == "open":
         raise ConflictError("Orders are sealed until the deadline, or until everyone is ready.")
@@ -78,7 +78,7 @@ def put_aside(scene: GameContext, turn: TurnRow) -> None:
         raise ConflictError(f"The seals of {turn.name} are open already; earlier results can't be withdrawn.")
     names = [f"turn {turn.id} {what}" for what in ("close", "bots", "early")]
     scene.tx.remove(WorkRow, name=names, state="waiting")
-    scene.act.office.keeper.hold(turn.sealed_by, "the results before it were withdrawn", stops=False)
+    scene.office.keeper.hold(turn.sealed_by, "the results before it were withdrawn", stops=False)
     chain.write(scene, "aside", kinds.PlainTurnLine(turn=turn.name), turn)
     scene.tx.change(turn, state="aside")
 
@@ -91,7 +91,7 @@ def publish_final(scene: GameContext) -> TurnRecord:
     turn = scene.turn(lock=True)
     if turn.state != "draft":
         raise ConflictError("There are no draft results to make final.")
-    if turn.final_due is not None and scene.act.at < turn.final_due:
+    if turn.final_due is not None and scene.at < turn.final_due:
         raise ConflictError(
             f"The season's results are final from {moment_in_words(moment(turn.final_due))}; until then a "
             "transcription can be corrected."

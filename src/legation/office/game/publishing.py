@@ -71,13 +71,12 @@ def _note_results(scene: GameContext, turn: TurnRow, kind: str, **more: Any) -> 
 
 
 def _ask_for_letters(scene: GameContext, turn: TurnRow) -> None:
-    act = scene.act
     powers = [seat.power for seat, _ in scene.people()]
     if not (powers and scene.settings.coordinated and scene.settings.is_postal()):
         return
-    act.close_tasks("another year has ended", game=scene.row.id, kind="letters")
-    letters, ended = dict.fromkeys(powers, ""), act.now.date().isoformat()
-    act.add_task("letters", scene.row, turn=turn, letters=letters, count=len(powers), ended=ended)
+    scene.act.close_tasks("another year has ended", game=scene.row.id, kind="letters")
+    letters, ended = dict.fromkeys(powers, ""), scene.now.date().isoformat()
+    scene.act.add_task("letters", scene.row, turn=turn, letters=letters, count=len(powers), ended=ended)
 
 
 def _as_told(turn: TurnRow) -> dict[str, Chosen]:
@@ -137,7 +136,7 @@ def comes_as_draft(scene: GameContext, turn: TurnRow, result: Document) -> bool:
         return False
     ends = season_ends(scene, turn)
     retreats = Turn.parse(result["after"]["turn"]).phase is Phase.RETREATS
-    return retreats or (ends is not None and ends > scene.act.at) or was_published(scene, turn)
+    return retreats or (ends is not None and ends > scene.at) or was_published(scene, turn)
 
 
 def next_turn(act: CommandContext, facts: dict[str, Any], _: object) -> None:
@@ -167,13 +166,13 @@ def _go_on_from_final(scene: GameContext, turn: TurnRow, after: Position) -> Non
         hand_over(scene, card)
         return
     ends = season_ends(scene, turn)
-    open_turn(scene, after, turn.number + 1, max(ends or 0, scene.act.at))  # a season that opens late has all its days
+    open_turn(scene, after, turn.number + 1, max(ends or 0, scene.at))  # a season that opens late has all its days
 
 
 def make_final(scene: GameContext) -> None:
     """Make all drafts of a game final. The results of the last turn go out again; what they say tells of the others."""
     for draft in scene.tx.all(TurnRow, game=scene.row.id, state="draft", order="number"):
-        final = scene.tx.change(draft, state="final", final=scene.act.at)
+        final = scene.tx.change(draft, state="final", final=scene.at)
         chain.write(scene, "final", kinds.PlainTurnLine(turn=final.name), final)
         _note_results(scene, final, "final results")
         scene.act.close_tasks(turn=final.id, kind="final")
@@ -215,7 +214,7 @@ def can_leave(after: Position) -> bool:
 
 def hand_over(scene: GameContext, card: OfficeCard) -> None:
     """Write the line after which this office takes nothing more of a game, and have the keeper refuse it."""
-    act, office = scene.act, scene.act.office
+    act, office = scene.act, scene.office
     chain.tell_new_keys(scene)
     chain.tell(scene, f"The game goes on at {card.address}")
     signature = office.keeper.follow(scene.row.ref, scene.row.lines + 1, card.keeper.key, card.office)

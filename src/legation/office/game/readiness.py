@@ -44,7 +44,7 @@ def end_if_ready(scene: GameContext, turn: TurnRow) -> bool:
     """Have the turn ended if all are ready whom its opening awaited."""
     if not all_ready(scene, turn):
         return False
-    scene.act.schedule_job("end early", f"turn {turn.id} early", scene.act.at, scene.row, turn=turn.id)
+    scene.act.schedule_job("end early", f"turn {turn.id} early", scene.at, scene.row, turn=turn.id)
     return True
 
 

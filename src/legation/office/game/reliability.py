@@ -74,7 +74,7 @@ def _hides(act: CommandContext, game: GameRow) -> bool:
 def refuse_unfit(scene: GameContext) -> None:
     """Raise NotAllowedError for somebody with fewer turns sent in time, fewer finished games or a lower rating than a
     game asks of its players. Newcomers are let in, and so are people without a rating."""
-    settings, person = scene.settings, scene.act.actor.person
+    settings, person = scene.settings, scene.actor.person
     if person is None or not (settings.reliability or settings.finished or settings.rating):
         return
     held = [seat.game for seat in scene.tx.all(SeatRow, person=person)]

@@ -53,7 +53,7 @@ def _head(scene: GameContext, turn: TurnRow) -> Document | None:
     row = next((row for row in rows if chain.read_content(row.content)["data"]["turn"] == turn.name), None)
     if row is None:
         return None
-    head = record_of(SignedHead, row, game=scene.row.ref, office=scene.act.office.public_key)
+    head = record_of(SignedHead, row, game=scene.row.ref, office=scene.office.public_key)
     document: Document = msgspec.to_builtins(head)
     return document
 

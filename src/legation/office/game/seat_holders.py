@@ -37,7 +37,6 @@ def has_player(scene: GameContext, power: str) -> ConflictError:
 
 def take_seat(scene: GameContext, seat: SeatRow, person: int, why: str, *, shares_address: bool = False) -> None:
     """Seat a person, in the dated list too. ``shares_address``: players of a game by post may see theirs (W-23)."""
-    act = scene.act
     if not is_vacant(seat):
         raise has_player(scene, seat.power)
     if seat.stand_in:
@@ -45,14 +44,14 @@ def take_seat(scene: GameContext, seat: SeatRow, person: int, why: str, *, share
         seat = scene.seats[seat.power]
     shares = shares_address and scene.settings.shows_addresses()
     _hold(scene, seat, why, state="held", person=person, shares_address=shares)
-    act.close_tasks("seated", seat=seat.id, kind="replace")
+    scene.act.close_tasks("seated", seat=seat.id, kind="replace")
     scene.append_journal("seated", seat=scene.seats[seat.power], role="clock", why=why)
 
 
 def _hold(
     scene: GameContext, seat: SeatRow, why: str, *, person: int | None = None, bot: str = "", **more: Any
 ) -> None:
-    at = scene.act.at
+    at = scene.at
     held = scene.tx.change(seat, person=person, bot=bot, since=at, missed=0, **more)
     scene.seats[seat.power] = held
     scene.tx.add(HoldingRow(seat=seat.id, person=person, bot=bot, since=at, why=why))
@@ -71,9 +70,9 @@ def leave(scene: GameContext, seat: SeatRow, state: str, why: str) -> None:
     """Take the holder from a seat; the dated list of holders is kept, and what was sent stays."""
     holding = scene.tx.find(HoldingRow, seat=seat.id, until=None)
     if holding is not None:
-        scene.tx.change(holding, until=scene.act.at, why=why)
+        scene.tx.change(holding, until=scene.at, why=why)
     scene.seats[seat.power] = scene.tx.change(
-        seat, state=state, person=None, bot="", since=scene.act.at, key="", machine=False, stand_in=False
+        seat, state=state, person=None, bot="", since=scene.at, key="", machine=False, stand_in=False
     )
     scene.tx.remove(MuteRow, seat=seat.id)
     if scene.row.state in ALIVE and waiting_for_seats(scene):
@@ -98,7 +97,7 @@ def waiting_for_seats(scene: GameContext) -> list[SignUpRow]:
 
 def lost_seats(scene: GameContext) -> Iterable[LostSeat]:
     """The seats that the reader held in a game that has begun and holds no more, the last first."""
-    person = scene.act.actor.person
+    person = scene.actor.person
     if person is None or scene.own or scene.row.turn is None:
         return
     powers = {seat.id: power for power, seat in scene.seats.items()}
@@ -163,7 +162,7 @@ def start_if_full(scene: GameContext) -> None:
     if scene.settings.coordinated:
         ask_to_start(scene)
     elif not lacking(scene):
-        scene.act.schedule_job("start game", f"game {scene.row.id} start", scene.act.at, scene.row, game=scene.row.id)
+        scene.act.schedule_job("start game", f"game {scene.row.id} start", scene.at, scene.row, game=scene.row.id)
 
 
 def ask_to_start(scene: GameContext) -> None:
@@ -205,7 +204,6 @@ def start_when_full(act: CommandContext, facts: dict[str, Any], key: GivenKey | 
 
 def start_game(scene: GameContext, key: Callable[[], GivenKey]) -> None:
     """Deal the open seats by lot and open the first turn; ``key``, called last, has the keeper give its part."""
-    act = scene.act
     if missing := lacking(scene):
         raise ConflictError(f"{missing} of {len(scene.seats)} powers have no player yet; invite more, or seat bots.")
     invariants.check(scene.tx, [scene.row.id])
@@ -238,18 +236,18 @@ def start_game(scene: GameContext, key: Callable[[], GivenKey]) -> None:
         free=free,
         dealt=dealt,
     )
-    scene.row = scene.tx.change(scene.row, state="running", started=act.at)
+    scene.row = scene.tx.change(scene.row, state="running", started=scene.at)
     scene.append_journal("game started", role="clock")
-    act.close_tasks(game=scene.row.id, kind=START)
+    scene.act.close_tasks(game=scene.row.id, kind=START)
     for row in waiting_for_seats(scene):  # more came than there are seats
-        act.mail("waiting list", act.tx.get(PersonRow, row.person), game=scene.row)
+        scene.act.mail("waiting list", scene.tx.get(PersonRow, row.person), game=scene.row)
     opening = opening_of(scene)
-    scene.mail("game started", open_turn(scene, opening, 1, act.at))
+    scene.mail("game started", open_turn(scene, opening, 1, scene.at))
 
 
 def sign_up_number(scene: GameContext, row: SignUpRow) -> int:
     """The number by which the deal names a sign-up: it doesn't tell who came first, or when anybody came."""
-    return scene.act.office.numbers.shown("sign-up", row.id)
+    return scene.office.numbers.shown("sign-up", row.id)
 
 
 def wishes_of(row: SignUpRow) -> list[str]:

@@ -247,7 +247,7 @@ def sign_up(
 def _who_comes(scene: GameContext, link: InvitationRow | None) -> int:
     """Return who wants a seat. Refuses who has one, whom the host or coordinator has blocked, and who came without an
     invitation and doesn't fit."""
-    person = scene.act.actor.person
+    person = scene.actor.person
     assert person is not None
     if scene.own:
         raise ConflictError(f"You already play {scene.named(scene.own[0])}.")
@@ -261,12 +261,10 @@ def _who_comes(scene: GameContext, link: InvitationRow | None) -> int:
 @command("play", "DELETE /games/{game}/sign-ups/mine", person="gathering")
 def withdraw_sign_up(scene: GameContext) -> None:
     """Withdraw a sign-up before the game begins."""
-    person = scene.act.actor.person
+    person = scene.actor.person
     for power in scene.own:
         leave(scene, scene.seats[power], "open", "withdrew before the game began")
-    if not scene.tx.change_where(
-        SignUpRow, {"withdrawn": scene.act.at}, game=scene.row.id, person=person, withdrawn=None
-    ):
+    if not scene.tx.change_where(SignUpRow, {"withdrawn": scene.at}, game=scene.row.id, person=person, withdrawn=None):
         raise ConflictError("You have not signed up for this game.")
     scene.append_journal("sign-up withdrawn", role="person")
     start_if_full(scene)
@@ -293,7 +291,7 @@ def sign_ups(scene: GameContext) -> list[SignUp]:
 
 def own_wishes(scene: GameContext) -> tuple[str, ...] | None:
     """Return what the reader wished when signing up for a game that gathers; None for who has not signed up."""
-    person = scene.act.actor.person
+    person = scene.actor.person
     if person is None or scene.row.state != "gathering":
         return None
     row = scene.tx.find(SignUpRow, game=scene.row.id, person=person, withdrawn=None)
@@ -374,7 +372,7 @@ def replace(scene: SeatContext, email: str, reason: str = "") -> None:
     person = person_at(scene.act, email)
     if person.id in {s.person for s in scene.seats.values()}:
         raise ConflictError(f"{person.name} plays in this game already.")
-    scene.act.refuse_unwanted_mail(scene.act.actor.person, "seated", person.email or "", scene.row)
+    scene.act.refuse_unwanted_mail(scene.actor.person, "seated", person.email or "", scene.row)
     seat = scene.held
     if seat.state in ("held", "bot"):
         lose(scene, seat, "left", reason or "replaced", "replaced")

@@ -91,9 +91,7 @@ def make_records(
             )
         except msgspec.ValidationError as error:
             raise InvalidInputError("A nonce has 32 or 64 hexadecimal digits.", faults=[f"nonce: {error}"]) from None
-        records.append(
-            make_record(_with_signature(seat, submission, said, place), scene.act.office.random_source.bytes)
-        )
+        records.append(make_record(_with_signature(seat, submission, said, place), scene.office.random_source.bytes))
     if said.signatures and len(said.signatures) != len(records):
         wanted = f"signatures: {len(records)} are wanted, one for each of {', '.join(texts)}"
         raise InvalidInputError("Every turn of the season needs one signature.", faults=[wanted])
@@ -215,13 +213,13 @@ def write_hidden(scene: GameContext, turn: TurnRow) -> None:
 
 def hold_up(scene: GameContext, turn: TurnRow, why: str) -> None:
     """Have the keeper hold up a turn, its time standing still, until it is told a deadline."""
-    signature = scene.act.office.keeper.hold(turn.sealed_by, why)
+    signature = scene.office.keeper.hold(turn.sealed_by, why)
     write_deadline(scene, turn, signature, 0, why)
 
 
 def keep_until(scene: GameContext, turn: TurnRow, closes: int, why: str) -> int:
     """Have the keeper keep a turn's key until a time, or longer; return the deadline that stands (microseconds)."""
-    keeper = scene.act.office.keeper
+    keeper = scene.office.keeper
     signature = keeper.move(turn.sealed_by, moment(closes))
     stands = keeper.make(turn.sealed_by, KeyRequest()).due
     write_deadline(scene, turn, signature, stands, why)
@@ -241,12 +239,12 @@ def signs_refusals(scene: GameContext, nonce: str = "") -> Iterator[None]:
     except (TooLateError, LimitExceededError, InvalidInputError) as error:
         if scene.row.turn is not None:
             refusal = signed_by(
-                scene.act.office.signing,
+                scene.office.signing,
                 SignedRefusal(
                     game=scene.row.ref,
                     seat=scene.held.power,
                     turn=scene.turn().name,
-                    at=scene.act.at,
+                    at=scene.at,
                     reason=error.message,
                     nonce=nonce[:64],
                 ),
@@ -262,7 +260,7 @@ def signed_receipt(
     hidden = line is None
     last = line or chain.last_signed(scene)
     receipt = signed_by(
-        scene.act.office.signing,
+        scene.office.signing,
         SignedReceipt(
             game=scene.row.ref,
             seat=scene.seats[records[0].submission.seat].power,

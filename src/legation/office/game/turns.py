@@ -78,14 +78,13 @@ def open_turn(
     """Open a turn: its key made, its deadline set, its lots committed to, the closing due. A turn that was put aside
     before opens anew with the position it has now; where another turn follows now, it stays aside with all that was
     sent for it. ``instead_of``: the row of the same turn whose key is lost, and ``lost`` the turns whose keys are."""
-    act = scene.act
     rules, game, name = scene.rules, scene.row, str(position.turn)
     awaited = awaited_powers(rules, position)
     known, sealed_by, ahead = _place_of(scene, number, name)
     if instead_of is not None:
         sealed_by, ahead = new_name(scene, name), later_keys(instead_of)
     plan, phase = scene.settings.plan(), position.turn.phase.value
-    due = schedules.deadline(plan, phase, act.now, moment(season_opened), first=number == 1)
+    due = schedules.deadline(plan, phase, scene.now, moment(season_opened), first=number == 1)
     deadline = micros(out_of_absences(scene, due))
     closes = effective_close(scene, deadline)
     if (earlier := known or instead_of) is not None:
@@ -95,15 +94,15 @@ def open_turn(
     ready = scene.settings.ready_ends
     signing = [scene.seats[power] for power in awaited] if ready and not chain.hides(scene) else []
     keys = {seat.power: seat.key for seat in signing if seat.person is not None}
-    request = KeyRequest(closes, ready, act.office.public_key, game.ref, name, secret, seats=keys)
-    opened = act.office.keeper.make(sealed_by, request)
+    request = KeyRequest(closes, ready, scene.office.public_key, game.ref, name, secret, seats=keys)
+    opened = scene.office.keeper.make(sealed_by, request)
     if instead_of is None and name in ahead and ahead[name].public != opened.public:
         raise UnavailableError(f"The key for {name}, which sealed orders in advance, is lost.")
     values: dict[str, Any] = {
         "name": name,
         "key": turn_key(name),
         "state": "open",
-        "opened": act.at,
+        "opened": scene.at,
         "season_opened": season_opened,
         "deadline": deadline,
         "closes": closes,
@@ -117,9 +116,9 @@ def open_turn(
         turn = scene.tx.add(TurnRow(game=game.id, number=number, seed_commitment=secret, **values))
     else:
         turn = scene.tx.change(known, number=number, closed=None, result=b"", sheets=b"", **values)
-        act.office.keeper.move(sealed_by, moment(closes))
-        opened = act.office.keeper.make(sealed_by, KeyRequest())
-    scene.row = scene.tx.change(game, turn=number, kept=keep_rules(scene.tx, act.office.variants, game))
+        scene.office.keeper.move(sealed_by, moment(closes))
+        opened = scene.office.keeper.make(sealed_by, KeyRequest())
+    scene.row = scene.tx.change(game, turn=number, kept=keep_rules(scene.tx, scene.office.variants, game))
     count_seats(scene, position)
     _tell_opened(scene, turn, awaited)
     _write_opening(scene, turn, position, opened)
@@ -191,12 +190,11 @@ def _write_opening(scene: GameContext, turn: TurnRow, position: Position, opened
 
 def schedule_turn(scene: GameContext, turn: TurnRow) -> None:
     """Have a turn closed at its deadline, its players reminded before, and its bots asked now."""
-    act = scene.act
     schedule_closing(scene, turn)
     for hours, seats in _reminders(scene).items():
         remind = turn.deadline - hours * 3_600_000_000
-        if hours and remind > act.at:
-            act.schedule_job(
+        if hours and remind > scene.at:
+            scene.act.schedule_job(
                 "remind",
                 f"turn {turn.id} remind {hours}",
                 remind,
@@ -222,7 +220,7 @@ def _remind_to_post(scene: GameContext, turn: TurnRow) -> None:
     for days, seats in by_days.items():
         last = scene.settings.posted_for(moment(turn.deadline), days)
         at = micros(schedules.day_start(scene.settings.plan(), last - timedelta(days=1)))
-        if at > scene.act.at:
+        if at > scene.at:
             scene.act.schedule_job("remind", f"turn {turn.id} post {days}", at, scene.row, turn=turn.id, seats=seats)
 
 
@@ -238,7 +236,7 @@ def settled(office: Office, turn: TurnRow) -> int:
 
 def schedule_closing(scene: GameContext, turn: TurnRow, at: int | None = None, **facts: bool) -> None:
     """Have a turn closed at a time, else once what came in time is filed."""
-    at = settled(scene.act.office, turn) if at is None else at
+    at = settled(scene.office, turn) if at is None else at
     scene.act.schedule_job("close turn", f"turn {turn.id} close", at, scene.row, turn=turn.id, **facts)
 
 
@@ -335,7 +333,7 @@ def bots_work(turn: TurnRow) -> str:
 
 def ask_bots_now(scene: GameContext, turn: TurnRow) -> None:
     """Have the bots of a turn asked for their orders."""
-    scene.act.schedule_job("bot orders", bots_work(turn), scene.act.at, scene.row, turn=turn.id)
+    scene.act.schedule_job("bot orders", bots_work(turn), scene.at, scene.row, turn=turn.id)
 
 
 def results_due(scene: GameContext, turn: TurnRow) -> int | None:

@@ -189,4 +189,4 @@ def take(
 def go_on_if_clear(scene: GameContext, turn: TurnRow) -> None:
     """Have the turn judged once nothing of it waits at the desk."""
     if not scene.tx.count(DeskRow, turn=turn.id, kind=["choose", "unposted", *READINGS], done=None):
-        scene.act.schedule_job("judge", f"turn {turn.id} judge", scene.act.at, scene.row, turn=turn.id)
+        scene.act.schedule_job("judge", f"turn {turn.id} judge", scene.at, scene.row, turn=turn.id)

@@ -24,25 +24,25 @@ def wait(scene: GameContext) -> None:
     if free_seats(scene):
         raise ConflictError("There is a free seat. Take it.")
     refuse_unfit(scene)
-    person = scene.act.actor.person
+    person = scene.actor.person
     assert person is not None
     waiting = {row.person for row in waiting_for_seats(scene)}
     if person not in waiting and len(waiting) >= MOST:
         raise ConflictError(f"{MOST} people wait already, the most allowed.")
     known = scene.tx.find(SignUpRow, game=scene.row.id, person=person, lock=True)
     if known is not None:
-        scene.tx.change(known, at=scene.act.at, withdrawn=None)
+        scene.tx.change(known, at=scene.at, withdrawn=None)
     else:
-        scene.tx.add(SignUpRow(game=scene.row.id, person=person, preferences=pack([]), at=scene.act.at))
+        scene.tx.add(SignUpRow(game=scene.row.id, person=person, preferences=pack([]), at=scene.at))
 
 
 @command("play", "DELETE /games/{game}/waiting", person="any")
 def stop(scene: GameContext) -> None:
     """Wait for a seat of a game no more."""
-    rows = [row for row in waiting_for_seats(scene) if row.person == scene.act.actor.person]
+    rows = [row for row in waiting_for_seats(scene) if row.person == scene.actor.person]
     if not rows:
         raise ConflictError("You aren’t waiting for a seat.")
-    scene.tx.change(rows[0], withdrawn=scene.act.at)
+    scene.tx.change(rows[0], withdrawn=scene.at)
 
 
 def free_seats(scene: GameContext) -> list[SeatRow]:

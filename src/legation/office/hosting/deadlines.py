@@ -35,7 +35,7 @@ def extend(scene: GameContext, until: datetime, reason: str) -> TurnRecord:
     if until.tzinfo is None:
         raise InvalidInputError("Say in which time zone.", faults=["until: has no time zone"])
     new = micros(until)
-    if new <= max(turn.deadline, scene.act.at):
+    if new <= max(turn.deadline, scene.at):
         raise InvalidInputError(
             "A deadline can only move later: orders are sealed until the time that was promised.",
             faults=["until: must be later than the present deadline"],
@@ -124,7 +124,6 @@ def refuse_days(in_post: int | None, name: str = "days_in_post") -> None:
 
 def coming_dates(scene: GameContext, turns: int, post_days: int | None = None) -> list[DueDate]:
     """Return the coming dates of a game, as :func:`coming` tells them."""
-    act = scene.act
     if scene.row.state != "running":
         return []
     row, settings = scene.turn(), scene.settings
@@ -135,13 +134,13 @@ def coming_dates(scene: GameContext, turns: int, post_days: int | None = None) -
 
     def date_of(turn: Turn, opens: datetime, due: datetime, *, planned: bool) -> DueDate:
         last = settings.post_by(turn.phase.value, due, in_post)
-        post_by = last.isoformat() if last and last >= max(opens, act.now).date() else None
+        post_by = last.isoformat() if last and last >= max(opens, scene.now).date() else None
         return DueDate(turn=str(turn), opens=opens, due=due, post_by=post_by, planned=planned)
 
     if row.state in ("open", "waiting"):
         dates.append(date_of(turn, moment(row.opened), moment(row.deadline), planned=False))
-    if next(planned(plan, scene.rules, turn, at, season))[2] <= act.now:  # results are late, and so is what follows
-        at = act.now
+    if next(planned(plan, scene.rules, turn, at, season))[2] <= scene.now:  # results are late, and so is what follows
+        at = scene.now
     further: Iterator[tuple[Turn, datetime, datetime]] = islice(
         planned(plan, scene.rules, turn, at, season), 2 * COMING
     )

@@ -113,7 +113,7 @@ def forget_sheets(act: CommandContext) -> None:
 
 def _forget_in_chain(scene: GameContext, submissions: list[int]) -> None:
     """Take the salts of notes and pictures away, by a line of the chain; orders stay, and their proof holds."""
-    tx, master_key = scene.tx, scene.act.office.master_key
+    tx, master_key = scene.tx, scene.office.master_key
     erased = []
     for record in tx.all(rows.RecordRow, submission=submissions):
         if record.opening:

@@ -246,7 +246,7 @@ def start(scene: GameContext) -> GameRecord:
     """Assign the powers at random among those who signed up, and open the first turn.
 
     :raises ConflictError: while seats are empty."""
-    start_game(scene, lambda: release_deal(scene.act.office, scene.row))
+    start_game(scene, lambda: release_deal(scene.office, scene.row))
     return game_record(GameContext(scene.act, scene.tx.get(GameRow, scene.row.id)))
 
 
@@ -258,10 +258,9 @@ def cancel(scene: GameContext, reason: str) -> GameRecord:
 
 def cancel_game(scene: GameContext, reason: str) -> GameRecord:
     """Cancel a game whose permission was asked."""
-    act = scene.act
-    scene.row = scene.tx.change(scene.row, state="cancelled", ended=act.at)
+    scene.row = scene.tx.change(scene.row, state="cancelled", ended=scene.at)
     scene.append_journal("game cancelled", reason=reason)
-    act.close_tasks("the game was cancelled", person=act.actor.person, game=scene.row.id)
+    scene.act.close_tasks("the game was cancelled", person=scene.actor.person, game=scene.row.id)
     if chain.hides(scene):  # else nothing of it would ever be open
         ended = kinds.EndedLine(how="cancelled", seats=[], secret=chain.secret_of(scene))
         chain.write(scene, "ended", ended)
@@ -280,9 +279,9 @@ def pause(scene: GameContext, reason: str) -> GameRecord:
 def pause_game(scene: GameContext, reason: str, *, voted: bool = False) -> GameRecord:
     """Pause a game whose permission was asked; ``voted``: the players did it, and may have it go on."""
     turn = scene.turn(lock=True)
-    if turn.state in ("open", "waiting") and scene.act.office.keeper.public(turn.sealed_by):  # else it is lost
+    if turn.state in ("open", "waiting") and scene.office.keeper.public(turn.sealed_by):  # else it is lost
         hold_up(scene, turn, "the game is paused")
-    scene.row = scene.tx.change(scene.row, state="paused", paused=scene.act.at, pause_reason=reason)
+    scene.row = scene.tx.change(scene.row, state="paused", paused=scene.at, pause_reason=reason)
     scene.append_journal("game paused", turn=turn, reason=reason, **({"voted": True} if voted else {}))
     scene.mail("game paused", reason=reason)
     return game_record(scene)
@@ -297,33 +296,32 @@ def resume(scene: GameContext, reason: str = "") -> GameRecord:
 
 def resume_game(scene: GameContext, reason: str) -> GameRecord:
     """Resume a paused game whose permission was checked."""
-    act = scene.act
-    since = scene.row.paused or act.at
+    since = scene.row.paused or scene.at
     digest = scene.rules.digest
     if changes(scene.row.rules_digest, scene.rules):
         chain.tell(scene, f"the game goes on under other rules: {digest}")
         scene.append_journal("rules changed", before=scene.row.rules_digest, rules_digest=digest)
     scene.row = scene.tx.change(scene.row, state="running", paused=None, pause_reason="", rules_digest=digest)
-    scene.row = scene.tx.change(scene.row, kept=keep_rules(scene.tx, act.office.variants, scene.row))
+    scene.row = scene.tx.change(scene.row, kept=keep_rules(scene.tx, scene.office.variants, scene.row))
     turn = scene.turn(lock=True)
     scene.append_journal("game resumed", turn=turn, reason=reason)
     if turn.state in ("open", "waiting"):
-        later = moment(turn.deadline + act.at - max(since, turn.opened))
+        later = moment(turn.deadline + scene.at - max(since, turn.opened))
         later = out_of_absences(scene, schedules.end_of_day(scene.settings.plan(), phase_of(turn), later))
         why = reason or "the game was paused"
         move_deadline(scene, turn, micros(later), why, mailed=False)  # the mail that the game goes on says so
     else:
         plan = scene.settings.plan()
-        days = (schedules.calendar_day(plan, act.now) - schedules.calendar_day(plan, moment(since))).days
+        days = (schedules.calendar_day(plan, scene.now) - schedules.calendar_day(plan, moment(since))).days
         if days and turn.state in ("closed", "opened", "judged"):  # a season that opens late has all its days
             turn = scene.tx.change(turn, season_opened=turn.season_opened + days * DAY)
         if turn.state in ("draft", "final"):
-            due = max(turn.final_due or 0, act.at)
-            act.schedule_job("next turn", f"turn {turn.id} next", due, scene.row, turn=turn.id)
+            due = max(turn.final_due or 0, scene.at)
+            scene.act.schedule_job("next turn", f"turn {turn.id} next", due, scene.row, turn=turn.id)
         elif turn.state == "opened":
             go_on_if_clear(scene, turn)
         elif turn.state == "judged" and not scene.settings.approve:
-            act.schedule_job("publish", f"turn {turn.id} publish", act.at, scene.row, turn=turn.id)
+            scene.act.schedule_job("publish", f"turn {turn.id} publish", scene.at, scene.row, turn=turn.id)
     scene.mail("game resumed", reason=reason)
     return game_record(scene)
 
@@ -396,7 +394,7 @@ def end_deputy(scene: GameContext) -> None:
         return
     scene.row = scene.tx.change(scene.row, deputy=None)
     scene.append_journal("deputy gone")
-    by = scene.act.actor.person
+    by = scene.actor.person
     if scene.act.close_tasks("one reading is enough", person=by, game=scene.row.id, kind="confirm"):
         go_on_if_clear(scene, scene.turn(lock=True))
 

@@ -227,7 +227,7 @@ def keep(scene: GameContext) -> Document:
 
 
 def _shown(scene: GameContext, kind: Kind, row: int | None) -> int | None:
-    return scene.act.office.numbers.shown(kind, row) if row else row
+    return scene.office.numbers.shown(kind, row) if row else row
 
 
 def _kept_seat(scene: GameContext, seat: SeatRow, holdings: list[HoldingRow]) -> KeptSeat:
@@ -248,7 +248,7 @@ def _kept_turn(scene: GameContext, turn: TurnRow, powers: dict[int, str]) -> Kep
         record_of(
             KeptSubmission,
             s,
-            number=scene.act.office.numbers.shown("submission", s.id),
+            number=scene.office.numbers.shown("submission", s.id),
             power=powers[s.seat],
             person=_shown(scene, "person", s.person),
         )
@@ -356,7 +356,7 @@ class Handed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def hand(scene: GameContext) -> str:
     """Return what the next office gets, sealed to its key, in base64 (UnavailableError: keys are on their way)."""
-    tx, game, office = scene.tx, scene.row, scene.act.office
+    tx, game, office = scene.tx, scene.row, scene.office
     if any(not row.opening for row in queries.records_ahead(tx, game.id)):
         raise UnavailableError("Orders for turns that never came are being opened. Try again in a minute.")
     rows = tx.all(LineRow, game=game.id, order="n")
@@ -465,7 +465,7 @@ def keep_chain(
     scene: GameContext, handed: Handed, seats: Mapping[str, SeatRow], numbers: Mapping[int, int]
 ) -> GameContext:
     """Keep a chain with all that is behind it; ``numbers``: the submissions' by those of the document."""
-    act, office = scene.act, scene.act.office
+    act, office = scene.act, scene.office
     tx, game, heads = act.tx, scene.row, {head.n: head.signature for head in handed.heads}
     for line in handed.lines:
         tx.add(

@@ -208,7 +208,7 @@ def _give(scene: GameContext, seat: SeatRow, person: int) -> None:
     """Have a person be who played a seat of an imported record."""
     since = scene.row.started or 0
     scene.seats[seat.power] = scene.tx.change(seat, state="held", person=person, since=since)
-    ref = scene.act.office.random_source.bytes(16).hex()
+    ref = scene.office.random_source.bytes(16).hex()
     scene.tx.add(HoldingRow(seat=seat.id, person=person, bot="", since=since, ref=ref))
 
 

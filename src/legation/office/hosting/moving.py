@@ -39,7 +39,7 @@ def leave(scene: GameContext, card: str) -> GameRecord:
         other = read_card(card)
     except CardError as error:
         raise InvalidInputError(str(error), faults=["card: cannot be read"]) from None
-    if other.office == scene.act.office.public_key:
+    if other.office == scene.office.public_key:
         raise InvalidInputError("The game is in that office.", faults=["card: this office's own"])
     scene.append_journal(ASKED, address=other.address, office=other.office, card=card.strip())
     chain.tell(scene, f"The game leaves for {other.address} when its season is over")

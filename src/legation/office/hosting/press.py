@@ -23,7 +23,7 @@ def keep(scene: GameContext) -> None:
     """Have the public letters of a game that is over be found."""
     for letter in scene.tx.all(LetterRow, game=scene.row.id, public=True):
         try:
-            text = seals.unlock(scene.act.office.master_key, letter.locked).decode()
+            text = seals.unlock(scene.office.master_key, letter.locked).decode()
         except (KeyNotReleasedError, UnicodeDecodeError):
             continue
         if text.strip():

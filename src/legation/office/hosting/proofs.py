@@ -74,7 +74,7 @@ def _transcript(scene: GameContext, kept: ProofRows) -> Transcript:
     heads = [record_of(Head, row) for row in rows if row.signature]
     if last := lines[-1] if not rows[-1].signature else None:
         statement = head_statement(scene.row.ref, last.n, last.hash, last.at)
-        signature = sign(scene.act.office.signing, "head", statement)
+        signature = sign(scene.office.signing, "head", statement)
         heads.append(Head(n=last.n, hash=last.hash, at=last.at, signature=signature))
     header = Header(game=scene.row.ref, rules=scene.rules.text)
     return Transcript(
@@ -112,7 +112,7 @@ def _openings(scene: GameContext, lines: list[JournalLine], kept: ProofRows) -> 
         number = numbers[turn]
         over = record.turn_name not in came and any(later > number for later in begun)
         if record.opening and record.lost is None and (ended or record.turn_name in played or over):
-            plain = seals.unlock_padded(scene.act.office.master_key, record.opening)
+            plain = seals.unlock_padded(scene.office.master_key, record.opening)
             yield msgspec.convert(decode(plain), Opening).without(hidden)
 
 
@@ -141,7 +141,7 @@ def checks(scene: GameContext) -> tuple[Proof, ...]:
     """Check the proofs of a game whose permission was asked; what was found last in the same rows is kept."""
     kept, row = _kept(scene), scene.row
     reader = sorted(scene.own), chain.hides(scene), scene.settings.anonymous
-    told = (scene.act.office.public_key, scene.rules.digest, row.ref, row.head, reader, kept)
+    told = (scene.office.public_key, scene.rules.digest, row.ref, row.head, reader, kept)
     key = hashlib.sha256(msgspec.msgpack.encode(told)).digest()
     if (known := _FOUND.get(key)) is not None:
         return known
@@ -154,7 +154,7 @@ def checks(scene: GameContext) -> tuple[Proof, ...]:
 
 
 def _checked(scene: GameContext, kept: ProofRows) -> Iterator[Proof]:
-    office, head = scene.act.office, scene.row.head
+    office, head = scene.office, scene.row.head
     transcript = _transcript(scene, kept)
     data = b"".join(write_transcript(transcript))
     report = verify_transcript(data, [office.public_key], variants=office.variants)
@@ -264,9 +264,7 @@ def standing(scene: GameContext, receipt: str) -> ReceiptStanding:
         raise InvalidInputError(str(error), faults=["receipt: cannot be read"]) from None
     data = written(scene).encode()
     marks = [] if kept else [mark]
-    report = verify_transcript(
-        data, [scene.act.office.public_key], kept, scene.act.office.variants, marks=marks, judges=False
-    )
+    report = verify_transcript(data, [scene.office.public_key], kept, scene.office.variants, marks=marks, judges=False)
     found = report.receipts[0] if report.receipts else None
     return ReceiptStanding(
         holds=report.holds and found is not None and found.holds,

@@ -31,7 +31,7 @@ def offer(scene: GameContext) -> GameRecord:
         raise NotAllowedError("The coordinator of this game can offer a rematch.")
     if (known := _rematch_of(scene)) is not None:
         raise ConflictError(f"A rematch already exists: {known.name}.")
-    asks = scene.act.actor.person or scene.row.coordinator or 0
+    asks = scene.actor.person or scene.row.coordinator or 0
     bots = {s.power: f"bot:{s.bot}" for s in scene.seats.values() if s.state == "bot" and not s.stand_in}
     row, options = scene.row, unpack(scene.row.options)
     plan = GamePlan(name=_name(scene), variant=row.variant, options=options, settings=scene.settings, seats=bots)
@@ -41,7 +41,7 @@ def offer(scene: GameContext) -> GameRecord:
         if seat.stand_in:
             continue
         if person.id == asks and not made.settings.coordinated:
-            scene.tx.add(SignUpRow(game=made.row.id, person=asks, preferences=pack([]), at=scene.act.at))
+            scene.tx.add(SignUpRow(game=made.row.id, person=asks, preferences=pack([]), at=scene.at))
             made.append_journal("signed up", role="person")
         elif person.id != asks and person.email:
             invite_person(made, person.email, "")

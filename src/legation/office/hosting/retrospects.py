@@ -44,11 +44,11 @@ def ask(scene: GameContext) -> Retrospect:
     standing = _standing(scene)
     if standing.state != "none":
         return standing
-    person = scene.act.actor.person
+    person = scene.actor.person
     waiting = [unpack(row.facts).get("person") for row in scene.tx.all(WorkRow, kind="analyze", state="waiting")]
     if person is not None and waiting.count(person) >= MOST_WAITING:
         raise LimitExceededError(f"{MOST_WAITING} games that you asked for wait to be analyzed. Try again when one is.")
-    scene.act.schedule_job("analyze", _name(scene.row), scene.act.at, scene.row, game=scene.row.id, person=person)
+    scene.act.schedule_job("analyze", _name(scene.row), scene.at, scene.row, game=scene.row.id, person=person)
     return Retrospect("waiting")
 
 
@@ -63,7 +63,7 @@ def _name(game: GameRow) -> str:
 
 
 def _standing(scene: GameContext) -> Retrospect:
-    office = scene.act.office
+    office = scene.office
     packed = office.shared.get(KIND, _name(scene.row), KEPT)
     if packed:
         content = zlib.decompress(seals.unlock(office.master_key, packed))

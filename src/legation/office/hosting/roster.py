@@ -113,7 +113,7 @@ def roster(scene: GameContext, on: str = "", days_in_post: int | None = None) ->
     """Return who plays which power, and which address holds on a day (today); for players only the addresses that were
     agreed to. ``days_in_post``: how long the reader's letters take, if not as the routes between countries say."""
     refuse_days(days_in_post)
-    return _lines(scene, read_day(on, "on") if on else scene.act.now.date(), days_in_post)
+    return _lines(scene, read_day(on, "on") if on else scene.now.date(), days_in_post)
 
 
 @query("read", "GET /games/{game}/rosters", player="any", host="any", coordinator="any")
@@ -134,7 +134,7 @@ def rosters(scene: GameContext, days_in_post: int | None = None) -> list[GameRos
 
 
 def _game_roster(scene: GameContext, days_in_post: int | None) -> GameRoster:
-    lines = _lines(scene, scene.act.now.date(), days_in_post)
+    lines = _lines(scene, scene.now.date(), days_in_post)
     to = _orders_address(scene) if _is_told(scene) else None
     return GameRoster(
         game=scene.row.key,
@@ -204,9 +204,8 @@ def orders_address(scene: GameContext) -> OrdersAddress | None:
 
 
 def _orders_address(scene: GameContext) -> OrdersAddress | None:
-    act = scene.act
-    person = act.tx.find(PersonRow, id=scene.row.coordinator)
+    person = scene.tx.find(PersonRow, id=scene.row.coordinator)
     if person is None or not (scene.settings.coordinated and scene.settings.is_postal()):
         return None
-    address = address_at(act, person.id, act.now.date())
+    address = address_at(scene.act, person.id, scene.now.date())
     return OrdersAddress(name=person.name, address=address) if address is not None else None

@@ -246,7 +246,7 @@ def _seat_instead(scene: TournamentContext, row: GameRow, power: str, comes: Ent
 def extend(scene: TournamentContext, round: int, until: datetime, reason: str) -> Tournament:
     """Move the present deadlines of all games of a round to a time, with the reason; those that are later stay."""
     told, moved = given_reason(reason), 0
-    if until.tzinfo is None or not scene.act.at < micros(until) <= scene.act.later(days=366):
+    if until.tzinfo is None or not scene.at < micros(until) <= scene.act.later(days=366):
         raise InvalidInputError("Choose a time within a year, with its time zone.", faults=["until: not such a time"])
     for board in scene.of_round(round):
         row = scene.tx.find(GameRow, id=board.game)

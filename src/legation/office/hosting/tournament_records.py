@@ -7,14 +7,14 @@ import base64
 import hmac
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import msgspec
 
 from legation.judge import Ruleset
 from legation.office import permissions
 from legation.office.clock import moment
-from legation.office.context import RUN_IT, CommandContext, called
+from legation.office.context import CommandContext, OneContext, called
 from legation.office.errors import DamagedError, InvalidInputError, NotFoundError
 from legation.office.hosting.scores import outcome_of_seats
 from legation.office.identity.people import profiles_of
@@ -47,13 +47,14 @@ from legation.scoring import SYSTEMS, Outcome
 from legation.variants import VariantError
 
 
-class TournamentContext:
+class TournamentContext(OneContext):
     """A tournament with the roles that the actor has in it. ``own`` is the actor's own entry."""
 
-    found_by: ClassVar[tuple[str, ...]] = ("tournament",)
+    found_by = ("tournament",)
 
     def __init__(self, act: CommandContext, row: TournamentRow) -> None:
-        self.act, self.tx, self.row = act, act.tx, row
+        super().__init__(act)
+        self.row = row
         act.tournaments.add(row.id)
         self.plan = unpacked_plan(row.plan)
         self.entrants = {entrant.id: entrant for entrant in self.tx.all(EntrantRow, tournament=row.id, order="number")}
@@ -87,16 +88,11 @@ class TournamentContext:
     def rules(self) -> Ruleset:
         """The rules that are played. Raises InvalidInputError where the variant can't be loaded any more."""
         try:
-            return self.act.office.variants.load(self.plan.variant, self.plan.options)
+            return self.office.variants.load(self.plan.variant, self.plan.options)
         except VariantError as error:
             raise InvalidInputError(
                 f"The tournament's variant: {'; '.join(error.faults)}", faults=error.faults
             ) from None
-
-    @property
-    def runs_it(self) -> bool:
-        """Return whether the actor organizes it, or stands in for who does."""
-        return bool(self.roles & RUN_IT)
 
     @property
     def is_known(self) -> bool:
@@ -106,7 +102,7 @@ class TournamentContext:
     @property
     def invitation(self) -> str:
         """The secret by which a tournament that isn't listed is seen and entered."""
-        digest = self.act.office.keyed("tournament", f"{self.row.id} {self.row.key} {self.row.made}".encode())
+        digest = self.office.keyed("tournament", f"{self.row.id} {self.row.key} {self.row.made}".encode())
         return base64.urlsafe_b64encode(digest[:18]).decode()
 
     def takes(self, invitation: str) -> bool:

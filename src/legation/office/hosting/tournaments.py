@@ -135,7 +135,7 @@ def add_entrant(scene: TournamentContext, name: str, state: EntrantState, person
     taken = {entrant.name: entrant.number for entrant in scene.entrants.values()}
     names = itertools.chain([name], (f"{name} {number}" for number in itertools.count(2)))
     free, number = next(told for told in names if told not in taken), 1 + max(taken.values(), default=0)
-    row = EntrantRow(tournament=scene.row.id, number=number, name=free, person=person, state=state, at=scene.act.at)
+    row = EntrantRow(tournament=scene.row.id, number=number, name=free, person=person, state=state, at=scene.at)
     added = scene.tx.add(row)
     scene.entrants[added.id] = added
     scene.append_journal(ENTRIES[state], name=number)
@@ -152,9 +152,9 @@ def _set_state(scene: TournamentContext, entrant: EntrantRow, state: EntrantStat
 def ask_to_seat(scene: TournamentContext, number: int) -> None:
     """Have a round seated, anew where it was seated already and hasn't begun."""
     remove_boards(scene, [board for board in scene.boards if board.round == number])
-    seed = int.from_bytes(scene.act.office.random_source.bytes(4))
+    seed = int.from_bytes(scene.office.random_source.bytes(4))
     facts = {"tournament": scene.row.id, "round": number, "seed": seed}
-    scene.act.schedule_job("seat round", f"seat {scene.row.key}", scene.act.at, None, **facts)
+    scene.act.schedule_job("seat round", f"seat {scene.row.key}", scene.at, None, **facts)
 
 
 def remove_boards(scene: TournamentContext, boards: Sequence[BoardRow]) -> None:
@@ -228,7 +228,7 @@ def cancel(scene: TournamentContext, reason: str) -> Tournament:
 
 def _close(scene: TournamentContext, state: Literal["ended", "cancelled"], **facts: Any) -> None:
     remove_boards(scene, [board for board in scene.boards if board.state == "seated"])
-    scene.tx.change(scene.row, state=state, ended=scene.act.at)
+    scene.tx.change(scene.row, state=state, ended=scene.at)
     scene.append_journal(state, **facts)
 
 

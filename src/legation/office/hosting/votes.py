@@ -174,7 +174,7 @@ def gone_powers(scene: GameContext, turn: TurnRow) -> frozenset[str]:
     heard = {row.seat for row in scene.tx.all(SubmissionRow, turn=turn.id)} if silent else set()
     gone = {seat.power for seat in silent if seat.id not in heard}
     patience = min(DAY, turn.deadline - turn.opened)
-    if turn.state == "waiting" and scene.act.at - turn.closes >= patience:
+    if turn.state == "waiting" and scene.at - turn.closes >= patience:
         missing = {seat.id for seat in still_missing(scene, turn)}
         gone |= {seat.power for seat in there if seat not in silent and seat.id in missing}
     return frozenset(gone)
@@ -228,7 +228,7 @@ def _hours(scene: GameContext, turn: TurnRow, kind: str, hours: int) -> int:
 
 
 def _extended(scene: GameContext, turn: TurnRow, hours: int) -> int:
-    return max(turn.deadline, scene.act.at) + hours * HOUR
+    return max(turn.deadline, scene.at) + hours * HOUR
 
 
 # Who votes, and what is enough
@@ -330,7 +330,6 @@ def _cast(scene: GameContext, turn: TurnRow, question: Question, hours: int, *, 
 
 def _decide(scene: GameContext, turn: TurnRow, question: Question) -> int | None:
     """Carry a question out, or tell the coordinator, if enough have voted for it; return with how many hours."""
-    act = scene.act
     ballot, gone = _ballots(scene)[question], gone_powers(scene, turn)
     voters = _voters(scene, turn, question, ballot, gone)
     counted = {power: ballot.votes[power] for power in voters if power in ballot.votes}
@@ -340,7 +339,7 @@ def _decide(scene: GameContext, turn: TurnRow, question: Question) -> int | None
     hours = sorted(counted.values(), reverse=True)[needed - 1]  # the longest that so many would give
     words = question.words(scene, hours)
     # what follows is the players' doing together, not that of who came last
-    together = CommandContext(act.office, Actor.clock(), scene.tx, act.name, act.now)
+    together = CommandContext(scene.office, Actor.clock(), scene.tx, scene.act.name, scene.now)
     together.asked = True
     done = GameContext(together, scene.tx.get(GameRow, scene.row.id))
     advises = done.settings.coordinated
@@ -371,7 +370,7 @@ def _carry_out(scene: GameContext, turn: TurnRow, question: Question, hours: int
             have_bot_stand_in(scene, question.whom)
             scene.mail("seat vacant", turn, whom=question.whom, reason=reason)
             if turn.state == "waiting":
-                scene.act.schedule_job("close turn", f"turn {turn.id} close", scene.act.at, scene.row, turn=turn.id)
+                scene.act.schedule_job("close turn", f"turn {turn.id} close", scene.at, scene.row, turn=turn.id)
 
 
 # What is told
@@ -405,6 +404,6 @@ def _record(
         may=bool(own),
         begun=ballot.begun,
         reason=ballot.reason,
-        ends=moment(turn.deadline) if scene.row.state == "running" and turn.deadline > scene.act.at else None,
+        ends=moment(turn.deadline) if scene.row.state == "running" and turn.deadline > scene.at else None,
         advises=scene.settings.coordinated,
     )

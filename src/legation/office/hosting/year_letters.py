@@ -42,7 +42,7 @@ def settled_year(scene: GameContext) -> tuple[Ruleset, tuple[Resolution, ...]]:
 
 def _settled_year(scene: GameContext) -> tuple[Ruleset, tuple[Resolution, ...]]:
     saved = {**exports.saved_document(scene), "variant": scene.row.variant}
-    game, _ = replay(saved, scene.act.office.variants)
+    game, _ = replay(saved, scene.office.variants)
     turns = [turn.resolution for turn in game.turns]
     ends = [i for i, r in enumerate(turns) if r.before.turn.phase is Phase.ADJUSTMENTS or r.ending is not None]
     if not ends:
@@ -105,20 +105,16 @@ def posted_letter(scene: SeatContext, day: str = "") -> YearLetters:
     letters = unpack(row.facts)["letters"] if row is not None else {}
     if row is None or scene.held.power not in letters:
         raise ConflictError(f"No year-end letter is due to {scene.named(scene.held.power)}.")
-    on = read_day(day, "day") if day else scene.act.now.date()
+    on = read_day(day, "day") if day else scene.now.date()
     ended = date.fromisoformat(unpack(row.facts)["ended"])
-    if not ended <= on <= scene.act.now.date():
+    if not ended <= on <= scene.now.date():
         raise InvalidInputError(
             "A letter is posted after the results are out, and today at the latest.", faults=["day: out of bounds"]
         )
     letters[scene.held.power] = on.isoformat()
     left = sum(not posted for posted in letters.values())
     facts = {**unpack(row.facts), "letters": letters, "count": left}
-    done = (
-        {"done": scene.act.at, "person": scene.act.actor.person, "note": "posted"}
-        if not left and row.done is None
-        else {}
-    )
+    done = {"done": scene.at, "person": scene.actor.person, "note": "posted"} if not left and row.done is None else {}
     row = scene.tx.change(row, facts=pack(facts), **done)
     turn = scene.tx.get(TurnRow, row.turn)
     scene.append_journal("letter posted", turn=turn, seat=scene.held, name=turn.name, day=on.isoformat())

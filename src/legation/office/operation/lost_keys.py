@@ -35,9 +35,9 @@ class LostKeys(msgspec.Struct, frozen=True):
 def lost_keys(scene: GameContext) -> LostKeys:
     """Look for the keys that a game needs."""
     tx, present = scene.tx, scene.turn()
-    office = not seals.opens(scene.act.office.master_key, scene.row.secret)
+    office = not seals.opens(scene.office.master_key, scene.row.secret)
     turns = {turn.id: turn for turn in tx.all(TurnRow, game=scene.row.id)}
-    public = scene.act.office.keeper.public
+    public = scene.office.keeper.public
     sealed = [turn for turn in turns.values() if turn.state in SEALED]
     names = [turn.name for turn in sealed if office or public(turn.sealed_by) != turn.public_key.hex()]
     if office and present.state in UNTOLD:  # its lots cannot be shown any more
@@ -87,22 +87,21 @@ def reopen(scene: GameContext, turn: str, reason: str) -> TurnRecord:
 
 
 def _give_up(scene: GameContext, present: TurnRow, lost: LostKeys, reason: str) -> TurnRecord:
-    act = scene.act
     again = present.name in lost.turns and present.state in (*SEALED, *UNTOLD)
     if again and present.state in ("open", "waiting"):
         write_hidden(scene, present)
     for record in _records(scene):
         if record.turn_name in lost.turns:
-            scene.tx.change(record, lost=act.at)
+            scene.tx.change(record, lost=scene.at)
     for row in scene.tx.all(TurnRow, game=scene.row.id, name=list(lost.turns)):
         if (again and row.id == present.id) or row.state == "aside":
-            act.tx.remove(WorkRow, name=[f"turn {row.id} {step}" for step in STEPS], state="waiting")
-            act.close_tasks("the key is lost", turn=row.id)
-            act.tx.change(row, number=-row.id, state="lost")
+            scene.tx.remove(WorkRow, name=[f"turn {row.id} {step}" for step in STEPS], state="waiting")
+            scene.act.close_tasks("the key is lost", turn=row.id)
+            scene.tx.change(row, number=-row.id, state="lost")
     lots = ""
     if lost.office:
-        secret = act.office.random_source.bytes(32).hex()
-        scene.row = scene.tx.change(scene.row, secret=seals.lock(act.office.master_key, secret.encode()))
+        secret = scene.office.random_source.bytes(32).hex()
+        scene.row = scene.tx.change(scene.row, secret=seals.lock(scene.office.master_key, secret.encode()))
         lots = secret_commitment(secret)
     line = kinds.ReopenedLine(turn=present.name if again else "", lost=list(lost.turns), lots=lots)
     chain.write(scene, "reopened", line)
@@ -111,10 +110,10 @@ def _give_up(scene: GameContext, present: TurnRow, lost: LostKeys, reason: str) 
     scene.mail("keys lost", names=names, reason=reason, again=again)
     if scene.row.coordinator is not None:
         coordinator = scene.tx.get(PersonRow, scene.row.coordinator)
-        act.mail("keys lost", coordinator, game=scene.row, names=names, reason=reason, again=again)
+        scene.act.mail("keys lost", coordinator, game=scene.row, names=names, reason=reason, again=again)
     if not again:
         return turn_record(renew_later_keys(scene, present, lost.turns))
-    position, began = position_of(scene.rules, present.position), present.season_opened + act.at - present.opened
+    position, began = position_of(scene.rules, present.position), present.season_opened + scene.at - present.opened
     paused = scene.row.state == "paused"
     turn = open_turn(scene, position, present.number, began, instead_of=present, lost=lost.turns)
     if paused:

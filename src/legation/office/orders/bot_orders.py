@@ -66,7 +66,7 @@ def ask_again(act: CommandContext, turn: TurnRow, seat: SeatRow) -> Callable[[],
 def _asking(scene: GameContext, turn: TurnRow, seats: Sequence[SeatRow]) -> Callable[[SeatRow, bool], BotSheet]:
     """Read in a transaction with what bots are asked; return what asks the bot of a seat after it, or DumbBot in its
     place."""
-    office, rules = scene.act.office, scene.rules
+    office, rules = scene.office, scene.rules
     position = position_of(rules, turn.position)
     searches = any(seat.bot in levels.LEVELS for seat in seats)
     folders = tuple(str(folder) for folder in office.variants.folders)

@@ -224,7 +224,7 @@ def submission_record(
     if turn.state in ("judged", "draft", "final") and row.counts and row.withdrawn is None:
         standing = "counts" if row.chosen else "replaced"
     return SubmissionRecord(
-        id=scene.act.office.numbers.shown("submission", row.id) if own else 0,
+        id=scene.office.numbers.shown("submission", row.id) if own else 0,
         power=seat.power if knows else "",
         turn=turn.name,
         version=row.version if may_know_senders(scene, turn, seat) else 0,  # from 2 on it tells of others

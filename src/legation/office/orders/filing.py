@@ -89,7 +89,7 @@ def _as_kept(act: CommandContext, text: str, signatures: Sequence[str] = ()) -> 
 def _next_version(scene: GameContext, turn: TurnRow, seat: SeatRow) -> int:
     """The number of a seat's next version; LimitExceededError when it has sent all that a turn takes."""
     version, power = 1 + queries.last_version(scene.tx, turn, seat.id), scene.named(seat.power)
-    if version > scene.act.office.settings.most_versions:
+    if version > scene.office.settings.most_versions:
         raise LimitExceededError(
             capital(f"{power} {power:has|have} sent {version - 1} versions this turn, the most allowed.")
         )
@@ -143,8 +143,7 @@ def _mark_of(act: CommandContext, seat: SeatRow, nonce: str) -> str:
 
 def _content_of(scene: GameContext, turn: TurnRow, seat: SeatRow, sent: NewSubmission) -> tuple[SealContent, str]:
     """What goes into the seal, and the name of the file of its pictures, locked with a key that only the seal holds."""
-    act = scene.act
-    bundle = act.office.random_source.bytes(32) if sent.pictures else b""
+    bundle = scene.office.random_source.bytes(32) if sent.pictures else b""
     known = tuple(seals.SealedPicture(seals.digest(data), name, media_type) for name, data, media_type in sent.pictures)
     content = SealContent(
         power=seat.power,
@@ -152,12 +151,12 @@ def _content_of(scene: GameContext, turn: TurnRow, seat: SeatRow, sent: NewSubmi
         text=sent.text,
         files=tuple(p.digest for p in known),
         note=sent.note,
-        sender=act.actor.name,
+        sender=scene.actor.name,
         pictures=known,
         bundle=bundle,
     )
     packed = msgspec.msgpack.encode([data for _, data, _ in sent.pictures])
-    return content, act.keep_file(seals.lock_padded(bundle, packed)) if sent.pictures else ""
+    return content, scene.act.keep_file(seals.lock_padded(bundle, packed)) if sent.pictures else ""
 
 
 def _receipt(
@@ -189,7 +188,7 @@ def _receipt(
     return record_of(
         Receipt,
         row,
-        submission=scene.act.office.numbers.shown("submission", row.id),
+        submission=scene.office.numbers.shown("submission", row.id),
         game=scene.row.key,
         power=content.power,
         turn=turn.name,
@@ -227,7 +226,7 @@ def _refuse_invalid(scene: GameContext, turn: TurnRow, sent: NewSubmission) -> N
 
 def refuse_pictures(scene: GameContext, pictures: Sequence[tuple[str, bytes, str]]) -> None:
     """Refuse too many or large pictures, other kinds, or any where nobody coordinates (InvalidInputError)."""
-    limits = scene.act.office.settings
+    limits = scene.office.settings
     if not scene.settings.coordinated:
         message = f"{scene.row.name} runs itself, so nobody reads pictures. Send your orders as text."
         raise InvalidInputError(message, faults=["pictures: not in a game without a coordinator"])

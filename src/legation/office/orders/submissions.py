@@ -65,7 +65,7 @@ def submit(scene: SeatContext, text: str, nonce: str = "", signatures: tuple[str
     :raises TooLateError: when the deadline has passed.
     :raises InvalidInputError: for a text that is too long, or a channel that the game does not take now."""
     with signs_refusals(scene, nonce):
-        channel, received = scene.act.actor.channel, scene.act.actor.received or scene.act.now
+        channel, received = scene.actor.channel, scene.actor.received or scene.now
         sent = NewSubmission(channel=channel, received=received, text=text, nonce=nonce, signatures=tuple(signatures))
         return store_submission(scene, sent)
 
@@ -81,8 +81,8 @@ def submit_pictures(
     with signs_refusals(scene, nonce):
         refuse_pictures(scene, pictures)
         sent = NewSubmission(
-            channel=scene.act.actor.channel,
-            received=scene.act.actor.received or scene.act.now,
+            channel=scene.actor.channel,
+            received=scene.actor.received or scene.now,
             kind="pictures",
             pictures=tuple(pictures),
             note=note,
@@ -169,14 +169,14 @@ def register_posted(
     entered_by = "coordinator" if sealed else AFTER_OPENING
     sent = NewSubmission(
         channel="post",
-        received=scene.act.now,
+        received=scene.now,
         kind="posted",
         pictures=tuple(pictures or ()),
         note=given_note(note, "note"),
         entered_by=entered_by,
     )
     receipt = store_submission(scene, sent)
-    row = scene.tx.get(SubmissionRow, scene.act.office.numbers.row("submission", receipt.submission))
+    row = scene.tx.get(SubmissionRow, scene.office.numbers.row("submission", receipt.submission))
     kind = "envelope came" if entered_by == AFTER_OPENING else "entered for you"
     facts = {"version": row.version, "channel_of": row.channel, "commitment": row.commitment}
     scene.mail(kind, scene.tx.get(TurnRow, row.turn), [scene.held.power], **facts)
@@ -198,9 +198,8 @@ def ready(scene: SeatContext, signature: str = "") -> bool:
 
 def say_ready(scene: GameContext, turn: TurnRow, signature: str = "") -> None:
     """Note that the seat which is meant is ready, unless it has said so."""
-    act = scene.act
-    if act.tx.find(ReadinessRow, turn=turn.id, seat=scene.held.id) is None:
-        version = queries.last_version(act.tx, turn, scene.held.id)
+    if scene.tx.find(ReadinessRow, turn=turn.id, seat=scene.held.id) is None:
+        version = queries.last_version(scene.tx, turn, scene.held.id)
         again = times_ready(scene.tx, turn, scene.held)
         if again >= MOST_CHANGES:
             raise LimitExceededError("You have changed this too often this turn.")
@@ -209,8 +208,8 @@ def say_ready(scene: GameContext, turn: TurnRow, signature: str = "") -> None:
         )
         if not signature:
             tell_unsigned(scene, turn, "the word that you are ready came in")
-        said = ReadinessRow(turn=turn.id, seat=scene.held.id, at=act.at, version=version, signature=signature)
-        act.tx.add(said)
+        said = ReadinessRow(turn=turn.id, seat=scene.held.id, at=scene.at, version=version, signature=signature)
+        scene.tx.add(said)
         if chain.shows_senders(scene):
             chain.write(scene, "ready", ready_line(turn, scene.held, said, again), turn)
         seen = "all" if scene.settings.shows_senders == "all" else "seat"
@@ -322,7 +321,7 @@ def set_key(scene: SeatContext, key: str, signature: str = "") -> None:
     keys = scene.tx.all(
         JournalRow, game=scene.row.id, seat=scene.held.id, kind="seat key", order="-id", limit=MOST_CHANGES
     )
-    if len(keys) == MOST_CHANGES and keys[-1].at > scene.act.at - DAY:
+    if len(keys) == MOST_CHANGES and keys[-1].at > scene.at - DAY:
         raise LimitExceededError("This seat has had too many new keys today. Try again tomorrow.")
     statement = key_statement(scene.row.ref, scene.held.power, key, scene.held.key)
     refuse_signature(scene, "seat key", statement, signature)

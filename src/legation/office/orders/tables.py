@@ -35,9 +35,7 @@ def order_all(scene: GameContext, text: str, ready: bool = True) -> list[Receipt
     for seat in seats:
         scene.seat = seat
         sheet = "\n".join(write(order) for order in orders.get(seat.power, ())) or "# nothing"
-        sent = NewSubmission(
-            channel=scene.act.actor.channel, received=scene.act.actor.received or scene.act.now, text=sheet
-        )
+        sent = NewSubmission(channel=scene.actor.channel, received=scene.actor.received or scene.now, text=sheet)
         receipts.append(store_submission(scene, sent))
     if ready and turn.state == "open":
         for seat in seats:
