@@ -17,7 +17,7 @@ import inspect
 import typing
 from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
+from typing import Any, ClassVar, Concatenate, ParamSpec, Protocol, TypeVar
 
 import msgspec
 
@@ -480,7 +480,7 @@ class OneContext:
 class GameContext(OneContext):
     """A game with the roles that the actor has in it. ``seat`` is the seat that is meant."""
 
-    found_by = ("game",)
+    found_by: ClassVar[tuple[str, ...]] = ("game",)
 
     def __init__(self, act: CommandContext, row: GameRow, power: str = "") -> None:
         super().__init__(act)
@@ -617,6 +617,15 @@ class SeatContext(GameContext):
     found_by = ("game", "power")
 
 
+class OfGame(Protocol[P, T]):
+    """A command of a game; ``within`` carries it out in one in which permission was asked already."""
+
+    within: Callable[Concatenate[GameContext, P], T]
+
+    def __call__(self, office: Office, actor: Actor, game: str, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Carry it out for an actor."""
+
+
 class command:  # noqa: N801 - a decorator
     """Declare a command, ``verb(office, actor, ...)``, one transaction, all or nothing: the scope that a token needs,
     its route in the API, and for each role the states of the game in which it may (``any`` where there is no game).
@@ -638,9 +647,7 @@ class command:  # noqa: N801 - a decorator
     ) -> Callable[Concatenate[Office, Actor, P], T]: ...
 
     @typing.overload
-    def __call__(
-        self, function: Callable[Concatenate[GameContext, P], T]
-    ) -> Callable[Concatenate[Office, Actor, str, P], T]: ...
+    def __call__(self, function: Callable[Concatenate[GameContext, P], T]) -> OfGame[P, T]: ...
 
     @typing.overload
     def __call__(
@@ -653,7 +660,7 @@ class command:  # noqa: N801 - a decorator
     def __call__(self, function: Callable[..., T]) -> Callable[..., T]:
         """Wrap a function of a context as a command or query, and declare it."""
         name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
-        function = _authorized(function, self._lock, self._declared[3], name)
+        within, function = function, _authorized(function, self._lock, self._declared[3], name)
 
         @functools.wraps(function)
         def answered(office: Office, actor: Actor, /, *args: Any, **kwargs: Any) -> T:
@@ -670,6 +677,7 @@ class command:  # noqa: N801 - a decorator
             return _once(name, now, function, office, actor, args, kwargs)
 
         run = carried_out if self.writes else answered
+        run.within = within  # type: ignore[attr-defined]
         permissions.declare(name, run, *self._declared, writes=self.writes)
         return run
 

@@ -128,7 +128,7 @@ def coming_dates(scene: GameContext, turns: int, post_days: int | None = None) -
         return []
     row, settings = scene.turn(), scene.settings
     plan = settings.plan()
-    in_post = _days_in_post(scene) if post_days is None else post_days
+    in_post = days_in_post.within(scene) if post_days is None else post_days
     dates: list[DueDate] = []
     at, season, turn = moment(row.deadline), moment(row.season_opened), Turn.parse(row.name)
 
@@ -152,14 +152,10 @@ def coming_dates(scene: GameContext, turns: int, post_days: int | None = None) -
     return dates[: max(turns, 0)]
 
 
-def _days_in_post(scene: GameContext) -> int:
-    return days_to_coordinator(scene, scene.seats[scene.own[0]] if scene.own else None)
-
-
 @query("read", "GET /games/{game}/days-in-post", visitor="any")
 def days_in_post(scene: GameContext) -> int:
     """Return how many days the reader's orders are in the post; for who plays none, as the game is set."""
-    return _days_in_post(scene)
+    return days_to_coordinator(scene, scene.seats[scene.own[0]] if scene.own else None)
 
 
 @query("read", "GET /games/{game}/schedule", visitor="any")

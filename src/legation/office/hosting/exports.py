@@ -64,11 +64,6 @@ def published_turns(scene: GameContext) -> Iterator[TurnRow]:
 @query("coordinate", "GET /games/{game}/audit", coordinator="any")
 def rebuild(scene: GameContext) -> list[str]:
     """Play a game again from its journal alone, and say where the stored turns differ; nothing if they do not."""
-    return differences(scene)
-
-
-def differences(scene: GameContext) -> list[str]:
-    """Return where a game whose permission was asked comes out otherwise when it is judged again."""
     rows = scene.tx.all(JournalRow, game=scene.row.id, kind=["game created", "draft results", "final results"])
     rules = scene.rules
     published: dict[str, dict[str, Any]] = {}

@@ -218,7 +218,7 @@ def keep(scene: GameContext) -> Document:
         turns=turns,
         open_turn=record_of(KeptOpenTurn, waits, position=unpack(waits.position)) if waits is not None else None,
         journal=tuple(_kept_entry(scene, e, names, powers) for e in journal),
-        transcript=proofs.written(scene),
+        transcript=proofs.transcript.within(scene),
         deputy=_shown(scene, "person", row.deputy),
         handed=hand(scene) if row.state == "moved" else "",
     )

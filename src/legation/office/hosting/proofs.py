@@ -50,11 +50,6 @@ class ProofRows(msgspec.Struct, frozen=True):
 def transcript(scene: GameContext) -> str:
     """The game's journal with what is open of it to the reader, a canonical JSON object a line: ``legation verify``
     checks it without trusting the office."""
-    return written(scene)
-
-
-def written(scene: GameContext) -> str:
-    """Return the transcript of a game whose permission was asked."""
     return b"".join(write_transcript(_transcript(scene, _kept(scene)))).decode()
 
 
@@ -262,7 +257,7 @@ def standing(scene: GameContext, receipt: str) -> ReceiptStanding:
         kept = [] if MARK.fullmatch(mark) else [read_receipt(receipt)]
     except ReceiptError as error:
         raise InvalidInputError(str(error), faults=["receipt: cannot be read"]) from None
-    data = written(scene).encode()
+    data = transcript.within(scene).encode()
     marks = [] if kept else [mark]
     report = verify_transcript(data, [scene.office.public_key], kept, scene.office.variants, marks=marks, judges=False)
     found = report.receipts[0] if report.receipts else None

@@ -41,7 +41,7 @@ def ask(scene: GameContext) -> Retrospect:
         raise ConflictError("This site can’t analyze games: it was installed without the lab.")
     if not scene.row.turn:
         raise ConflictError(f"Nothing was played in {scene.row.name}.")
-    standing = _standing(scene)
+    standing = retrospect.within(scene)
     if standing.state != "none":
         return standing
     person = scene.actor.person
@@ -55,14 +55,6 @@ def ask(scene: GameContext) -> Retrospect:
 @query("read", "GET /games/{game}/retrospect", visitor="ended")
 def retrospect(scene: GameContext) -> Retrospect:
     """Return what was found of a game that is over, or how far that has come."""
-    return _standing(scene)
-
-
-def _name(game: GameRow) -> str:
-    return f"analyze {game.ref}"
-
-
-def _standing(scene: GameContext) -> Retrospect:
     office = scene.office
     packed = office.shared.get(KIND, _name(scene.row), KEPT)
     if packed:
@@ -72,6 +64,10 @@ def _standing(scene: GameContext) -> Retrospect:
     if work is None or work.state not in ("waiting", "failed"):  # never asked for, or forgotten
         return Retrospect("none")
     return Retrospect(work.state)
+
+
+def _name(game: GameRow) -> str:
+    return f"analyze {game.ref}"
 
 
 def analyze_game(office: Office, facts: dict[str, Any]) -> None:

@@ -135,7 +135,7 @@ def rosters(scene: GameContext, days_in_post: int | None = None) -> list[GameRos
 
 def _game_roster(scene: GameContext, days_in_post: int | None) -> GameRoster:
     lines = _lines(scene, scene.now.date(), days_in_post)
-    to = _orders_address(scene) if _is_told(scene) else None
+    to = orders_address.within(scene) if _is_told(scene) else None
     return GameRoster(
         game=scene.row.key,
         name=scene.row.name,
@@ -200,10 +200,6 @@ def _is_told(scene: GameContext) -> bool:
 def orders_address(scene: GameContext) -> OrdersAddress | None:
     """Return where players post their orders: the coordinator's name and today's address, in a game that is played by
     post; None where there is none."""
-    return _orders_address(scene)
-
-
-def _orders_address(scene: GameContext) -> OrdersAddress | None:
     person = scene.tx.find(PersonRow, id=scene.row.coordinator)
     if person is None or not (scene.settings.coordinated and scene.settings.is_postal()):
         return None

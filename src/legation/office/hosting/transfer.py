@@ -82,7 +82,7 @@ def take_in(act: CommandContext, document: Document) -> GameRecord:
     taken_over = handover_document.opened(act, kept.handed, rules.text) if kept.handed else None
     scene = _Taking(act, kept).do(taken_over)
     try:
-        faults = exports.differences(scene) + [
+        faults = exports.rebuild.within(scene) + [
             f"{p.turn or 'the deal'}: {p.what}: {p.detail}" for p in proofs.checks(scene) if not p.holds
         ]
     except (LookupError, TypeError, ValueError, AttributeError) as error:

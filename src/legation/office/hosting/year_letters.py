@@ -37,10 +37,6 @@ def settled_year(scene: GameContext) -> tuple[Ruleset, tuple[Resolution, ...]]:
     """Return the rules, and the turns of the last year that is settled, up to the adjustments.
 
     :raises ConflictError: while no year has ended."""
-    return _settled_year(scene)
-
-
-def _settled_year(scene: GameContext) -> tuple[Ruleset, tuple[Resolution, ...]]:
     saved = {**exports.saved_document(scene), "variant": scene.row.variant}
     game, _ = replay(saved, scene.office.variants)
     turns = [turn.resolution for turn in game.turns]
@@ -57,11 +53,7 @@ def gazette(scene: GameContext) -> Gazette:
     hide something, letters that nobody edited tell each player what that power saw.
 
     :raises ConflictError: while no year has ended."""
-    return _gazette(scene)
-
-
-def _gazette(scene: GameContext) -> Gazette:
-    rules, turns = _settled_year(scene)
+    rules, turns = settled_year.within(scene)
     name = str(turns[-1].before.turn)
     row = find_turn(scene, name)
     lines = scene.tx.all(JournalRow, game=scene.row.id, turn=row.id, kind=EDITED, order="-id", limit=1)
@@ -78,12 +70,12 @@ def edit_gazette(scene: GameContext, text: str) -> Gazette:
     text = given_note(text, "text", LONGEST)
     if "\x00" in text:
         raise InvalidInputError("The text can't have null characters.", faults=["text: null characters"])
-    known = _gazette(scene)
+    known = gazette.within(scene)
     written = "\n".join(line.rstrip() for line in text.strip().splitlines())
     if written != known.text:
         row = find_turn(scene, known.turn)
         scene.append_journal(EDITED, turn=row, name=known.turn, seen_by="coordinator", text=written)
-    return _gazette(scene)
+    return gazette.within(scene)
 
 
 @query("coordinate", "GET /games/{game}/year-letters", coordinator="any")

@@ -32,8 +32,16 @@ class LostKeys(msgspec.Struct, frozen=True):
     office: bool
 
 
-def lost_keys(scene: GameContext) -> LostKeys:
-    """Look for the keys that a game needs."""
+def _records(scene: GameContext) -> list[RecordRow]:
+    return [record for _, record in queries.records_of(scene.tx, scene.row.id) if record.lost is None]
+
+
+# No route: for the console.
+@query("coordinate", console="alive", administrator="alive")
+def find(scene: GameContext) -> LostKeys:
+    """The keys that a game has lost.
+
+    :raises UnavailableError: when the keeper cannot be asked."""
     tx, present = scene.tx, scene.turn()
     office = not seals.opens(scene.office.master_key, scene.row.secret)
     turns = {turn.id: turn for turn in tx.all(TurnRow, game=scene.row.id)}
@@ -55,19 +63,6 @@ def lost_keys(scene: GameContext) -> LostKeys:
     return LostKeys(tuple(dict.fromkeys(names)), office)
 
 
-def _records(scene: GameContext) -> list[RecordRow]:
-    return [record for _, record in queries.records_of(scene.tx, scene.row.id) if record.lost is None]
-
-
-# No route: for the console.
-@query("coordinate", console="alive", administrator="alive")
-def find(scene: GameContext) -> LostKeys:
-    """The keys that a game has lost.
-
-    :raises UnavailableError: when the keeper cannot be asked."""
-    return lost_keys(scene)
-
-
 # No route: for the console.
 @command("coordinate", console="alive", administrator="alive", lock=True)
 def reopen(scene: GameContext, turn: str, reason: str) -> TurnRecord:
@@ -77,7 +72,7 @@ def reopen(scene: GameContext, turn: str, reason: str) -> TurnRecord:
     :raises ConflictError: where its key is not lost.
     :raises UnavailableError: when the keeper cannot be asked."""
     reason = given_reason(reason)
-    present, lost = scene.turn(lock=True), lost_keys(scene)
+    present, lost = scene.turn(lock=True), find.within(scene)
     named = {"now": present.name, str(present.number): present.name}.get(turn.strip(), turn.strip())
     known = {name.casefold() for name in lost.turns} | ({present.name.casefold()} if lost.office else set())
     if named.casefold() not in known:
