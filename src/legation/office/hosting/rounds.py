@@ -107,7 +107,7 @@ def write_seating(act: CommandContext, facts: dict[str, Any], drawn: tuple[Probl
     """Write the boards of a round, or have it seated anew where people came or went meanwhile."""
     if drawn is None:
         return
-    scene = TournamentContext(act, act.tx.get(TournamentRow, facts["tournament"]))
+    scene = TournamentContext(act, act.tx.get(TournamentRow, facts["tournament"], lock=True))
     problem, found = drawn
     number = facts["round"]
     if any(board.round == number for board in scene.boards) or scene.row.state not in ("gathering", "running"):
@@ -148,9 +148,7 @@ def seat(scene: TournamentContext) -> Tournament:
     return tournament_record(scene.reload())
 
 
-@command(
-    "coordinate", "POST /tournaments/{tournament}/rounds/{round}/exchange", coordinator="gathering running", lock=True
-)
+@command("coordinate", "POST /tournaments/{tournament}/rounds/{round}/exchange", coordinator="gathering running")
 def exchange(scene: TournamentContext, round: int, one: int, other: int) -> Tournament:
     """Have two people, by their numbers, change places in a round that hasn't begun; who has no board takes the
     other's place. Where players are anonymous an organizer who plays would find out by it who plays what."""
@@ -174,9 +172,7 @@ def _refuse_who_plays(scene: TournamentContext) -> None:
 # A round that is played
 
 
-@command(
-    "coordinate", "POST /tournaments/{tournament}/rounds/{round}/start", coordinator="gathering running", lock=True
-)
+@command("coordinate", "POST /tournaments/{tournament}/rounds/{round}/start", coordinator="gathering running")
 def start(scene: TournamentContext, round: int) -> Tournament:
     """Begin a round: its games begin at once, all with the same first deadline; or its boards are called, where they
     are played face to face."""
@@ -225,7 +221,7 @@ def substitute(scene: TournamentContext, out: int, into: int) -> Tournament:
     board, seat_row = playing[-1]
     scene.tx.change(seat_row, entrant=comes.id, left=leaves.number)
     if board.game is not None:
-        _seat_instead(scene, scene.tx.get(GameRow, board.game), seat_row.power, comes)
+        _seat_instead(scene, scene.tx.get(GameRow, board.game, lock=True), seat_row.power, comes)
     seen_by: Readers = "coordinator" if scene.plan.settings.anonymous else "all"  # the game tells which power it was
     scene.append_journal("substituted", seen_by=seen_by, round=board.round, out=out, into=into)
     return tournament_record(scene.reload())
@@ -249,7 +245,7 @@ def extend(scene: TournamentContext, round: int, until: datetime, reason: str) -
     if until.tzinfo is None or not scene.at < micros(until) <= scene.act.later(days=366):
         raise InvalidInputError("Choose a time within a year, with its time zone.", faults=["until: not such a time"])
     for board in scene.of_round(round):
-        row = scene.tx.find(GameRow, id=board.game)
+        row = scene.tx.find(GameRow, id=board.game, lock=True)
         if row is None or row.state != "running":
             continue
         game = GameContext(scene.act, row)
@@ -289,14 +285,12 @@ def _board(scene: TournamentContext, round_number: int, number: int) -> BoardRow
     return board
 
 
-@command(
-    "coordinate", "POST /tournaments/{tournament}/rounds/{round}/boards/{board}/call", coordinator="running", lock=True
-)
+@command("coordinate", "POST /tournaments/{tournament}/rounds/{round}/boards/{board}/call", coordinator="running")
 def call(scene: TournamentContext, round: int, board: int, reason: str) -> Tournament:
     """End a board that is played here as it stands: it counts so, its survivors sharing a draw, and its game is
     cancelled, with the reason."""
     row, told = _board(scene, round, board), given_reason(reason)
-    game = scene.tx.find(GameRow, id=row.game)
+    game = scene.tx.find(GameRow, id=row.game, lock=True)
     if game is None or game.state not in ALIVE or row.state == "over":
         raise ConflictError("No game runs at this board.")
     context = GameContext(scene.act, game)
@@ -307,10 +301,7 @@ def call(scene: TournamentContext, round: int, board: int, reason: str) -> Tourn
 
 
 @command(
-    "coordinate",
-    "PUT /tournaments/{tournament}/rounds/{round}/boards/{board}/result",
-    coordinator="running ended",
-    lock=True,
+    "coordinate", "PUT /tournaments/{tournament}/rounds/{round}/boards/{board}/result", coordinator="running ended"
 )
 def enter_result(scene: TournamentContext, round: int, board: int, results: dict[str, Line]) -> Tournament:
     """Enter the result of a board by hand: for each power its centers, perhaps the year in which it was eliminated, and

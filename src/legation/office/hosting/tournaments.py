@@ -70,9 +70,7 @@ def _refuse_taken_name(act: CommandContext, name: str) -> None:
         raise ConflictError(f"There is already a tournament called {name!r}. Choose another name.")
 
 
-@command(
-    "coordinate", "PUT /tournaments/{tournament}/plan", Call(body="changes"), coordinator="gathering running", lock=True
-)
+@command("coordinate", "PUT /tournaments/{tournament}/plan", Call(body="changes"), coordinator="gathering running")
 def set_plan(scene: TournamentContext, changes: dict[str, Any]) -> Tournament:
     """Change a tournament's plan; not its name, its variant or where it is played, nor who may know what."""
     old = msgspec.to_builtins(scene.plan)
