@@ -11,6 +11,8 @@ import pytest
 
 from legation.cli.files import FileChangedError, KeptFile, replace_file
 from legation.cli.terminal import LARGEST_INPUT, _paint, columns, placed, plain
+from legation.office.office import open_office
+from legation.office.settings import Settings
 from tests.cli.forked import run_forked
 from tests.cli.test_commands import run
 
@@ -48,6 +50,14 @@ def test_no_encoding_ends_in_a_traceback(encoding: str, words: list[str]) -> Non
     done.stdout.decode(encoding)
     if words == ["adjudicate", "-"]:
         assert "北京" in json.loads(done.stdout.decode(encoding))["verdicts"][-1]["order"]
+
+
+def test_findings_as_json_are_json_in_every_encoding(tmp_path: Path) -> None:
+    folder = tmp_path / "büro"
+    open_office(folder, Settings()).close()
+    (folder / "keys").chmod(0o755)
+    said = json.loads(with_encoding("ascii", "doctor", str(folder), "--json").stdout)
+    assert any("büro/keys" in finding["text"] for finding in said)
 
 
 def test_what_steers_a_terminal_never_reaches_it(tmp_path: Path) -> None:

@@ -3,11 +3,10 @@
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
 import typer
 
 from legation.cli.app import Json, app
-from legation.cli.terminal import check_output, fail, played_turn, read_game, say, show_progress, shown
+from legation.cli.terminal import check_output, fail, played_turn, read_game, say, show_progress, shown, write_json
 
 
 @app.command("analyze", epilog="Example: legation analyze game.json -o game.html")
@@ -51,7 +50,7 @@ def analyze_file(
         write_document(retrospect(game, turns), output)
         say(str(output))
     elif as_json:
-        say(msgspec.json.format(msgspec.json.encode(turns), indent=1).decode())
+        write_json(turns)
     else:
         for analyzed in turns:
             for line in turn_lines(analyzed):

@@ -175,8 +175,7 @@ def show_orders(
     legal = legal_orders(rules, position)
     listed_by_power = {power: [write(o) for o in legal[power]] for power in powers if legal[power]}
     if as_json:
-        write_json(listed_by_power)
-        return
+        return write_json(listed_by_power)
     if not listed_by_power:
         say(f"{', '.join(powers) if power else 'Nobody'}: nothing to order in {position.turn}")
     for number, (name, listed) in enumerate(listed_by_power.items()):

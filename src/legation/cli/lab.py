@@ -64,8 +64,7 @@ def balance(
         rules, plan = _plan(variant, (name,), games, seed, turns, 5.0, False)
         reports.append(measure(rules, plan, jobs=jobs))
     if as_json:
-        say(msgspec.json.format(msgspec.json.encode(reports), indent=1).decode())
-        return
+        return write_json(reports)
     for report in reports:
         for line in _lines(rules.title, report):
             say(line)
@@ -151,8 +150,7 @@ def compare_bots(
         _carry_out(results, rules, jobs, "", kept=output is not None)
         standings = compare(results)
     if as_json:
-        say(msgspec.json.format(msgspec.json.encode(standings), indent=1).decode())
-        return
+        return write_json(standings)
     equal = 1 / len(rules.powers)
     width = max(len(standing.bot) for standing in standings)
     say(f"{rules.title}: {games} games; an equal has {equal:.1%} of each game.\n")
@@ -190,8 +188,7 @@ def save_played(
     game = replay(plan, number, rules)
     saved = save_game(game)
     if output is None:
-        write_json(saved)
-        return
+        return write_json(saved)
     write_file(output, indented(saved))
     say(f"{output}: {count(len(game.turns), 'turn')} of {rules.title}; legation replay {output}")
 

@@ -33,8 +33,7 @@ def variants(as_json: Json = False) -> None:
     for trouble in known.troubles:
         say(f"legation: {trouble}", err=True)
     if as_json:
-        write_json(rows)
-        return
+        return write_json(rows)
     widest = max(len(r["name"]) for r in rows)
     for row in rows:
         size = f"{len(row['powers']):>2} powers, {row['centers']:>3} centers"
@@ -90,8 +89,7 @@ def moves(
     """Show where an army or a fleet can move from a place."""
     answer = reachable(variant, place)
     if as_json:
-        write_json(answer)
-        return
+        return write_json(answer)
     say(f"{answer['name']} ({answer['province']})" + (", a supply center" if answer["center"] else ""))
     if answer["note"]:
         say(wrapped(answer["note"]))

@@ -37,8 +37,7 @@ def score(
     outcome = outcome_of_game(game)
     points = {name: SYSTEMS[name].score(outcome) for name in system or SYSTEMS}
     if as_json:
-        write_json({"centers": dict(outcome.centers), "points": points})
-        return
+        return write_json({"centers": dict(outcome.centers), "points": points})
     if game.ending is None:
         say(f"legation: {shown(file)} has no ending; survivors count as sharing a draw", err=True)
     for name, scored in points.items():

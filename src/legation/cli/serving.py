@@ -16,7 +16,7 @@ import typer
 
 from legation.bots import levels
 from legation.cli.app import Json, app
-from legation.cli.terminal import fail, say
+from legation.cli.terminal import fail, say, write_json
 from legation.game.report import count
 from legation.office.context import Actor
 from legation.office.errors import ConflictError, NotFoundError
@@ -368,7 +368,6 @@ def doctor(folder: Folder, as_json: Json = False) -> None:
     """Check an office and say how to fix problems.
 
     Checks keys, permissions, settings, database, relay, mailbox, keeper, clock, files and games."""
-    import msgspec
 
     from legation.mail.service import examine as examine_mail
     from legation.office.operation.doctor import examine
@@ -379,7 +378,7 @@ def doctor(folder: Folder, as_json: Json = False) -> None:
     if findings[0].good:
         findings += examine_mail(read_settings(folder))
     if as_json:
-        say(msgspec.json.encode(findings).decode())
+        write_json(findings)
     else:
         for finding in findings:
             say(f"{'ok   ' if finding.good else 'WRONG'} {finding.name}: {finding.text}")

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from legation.cli.office.terminal import Answer, By, command, print_json
+from legation.cli.office.terminal import Answer, By, command
+from legation.cli.terminal import write_json
 from legation.formats import decode_json
 from legation.office.permissions import commands
 from legation.web.api.calling import convert, parameters_of
@@ -65,4 +66,4 @@ def _print(answer: object) -> None:
     if isinstance(answer, tuple) and answer and isinstance(answer[-1], bytes):
         sys.stdout.buffer.write(answer[-1])
     elif answer is not None:
-        print_json(answer)
+        write_json(answer)

@@ -2,13 +2,12 @@
 
 from typing import Annotated
 
-import msgspec
 import typer
 
 from legation.cli.app import Game, Json, Reason, TurnName
-from legation.cli.office.terminal import By, command, print_json, table
+from legation.cli.office.terminal import By, command, table
 from legation.cli.serving import only_one
-from legation.cli.terminal import fail, read_bytes, say
+from legation.cli.terminal import fail, read_bytes, say, write_json
 from legation.game.report import count
 from legation.office.clock import moment_in_words
 from legation.office.context import Actor
@@ -23,7 +22,7 @@ def verify(by: By, game: Game, as_json: Json = False) -> None:
     checks = proofs.verify(*by, game)
     again = exports.rebuild(by.office, Actor.console(), game)
     if as_json:
-        print_json({"proofs": msgspec.to_builtins(checks), "replay": again})
+        write_json({"proofs": checks, "replay": again})
     else:
         table(
             ("turn", "what", "holds", "detail"),
@@ -44,7 +43,7 @@ def proof(by: By, game: Game) -> None:
 @command("heads > heads.json")
 def heads(by: By) -> None:
     """Print the last signed head of each game's journal, to be published where anybody can fetch it."""
-    print_json(proofs.heads(*by))
+    write_json(proofs.heads(*by))
 
 
 @command("export powick-bridge > game.json")
@@ -56,7 +55,7 @@ def export(
     ] = False,
 ) -> None:
     """Print a saved game, or everything stored about the game."""
-    print_json(transfer.whole_game(*by, game) if everything else exports.saved_game(*by, game))
+    write_json(transfer.whole_game(*by, game) if everything else exports.saved_game(*by, game))
 
 
 @command("card > card.json")

@@ -72,7 +72,7 @@ def command(
                 if isinstance(answer, Answer):
                     if answer.done:
                         say(answer.done, err=as_json)
-                    print_json(answer.records) if as_json else answer.tell()
+                    write_json(answer.records) if as_json else answer.tell()
 
         asked = by.replace(name="context", annotation=typer.Context)
         run.__signature__ = inspect.Signature([asked, *own])  # type: ignore[attr-defined]  # which Typer reads
@@ -146,11 +146,6 @@ def written(address: AddressRecord | None) -> str | None:
         return None
     days = " ".join(f"{word} {day}" for word, day in (("from", address.first), ("to", address.last)) if day is not None)
     return ", ".join((*address.lines, address.country)) + (f" ({days})" if days else "")
-
-
-def print_json(value: Any) -> None:
-    """Print records as JSON."""
-    write_json(msgspec.to_builtins(value))
 
 
 def do_what_is_due(office: Office) -> None:
