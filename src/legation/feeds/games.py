@@ -4,8 +4,6 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from urllib.parse import urlsplit
 
-import msgspec
-
 from legation.feeds.calendars import Due, DueState, calendar
 from legation.feeds.results import Published, results_feed
 from legation.office.context import Actor
@@ -14,7 +12,7 @@ from legation.office.game.orders_ahead import turn_key
 from legation.office.hosting import absences, deadlines, games
 from legation.office.office import Office
 from legation.office.records import Entry, GameRecord, TurnRecord
-from legation.office.terms.plans import GameSettings
+from legation.office.terms.plans import settings_of
 from legation.position import Phase, Turn
 
 _ORDERED = {Phase.RETREATS: "retreat", Phase.ADJUSTMENTS: "adjustment"}
@@ -34,7 +32,7 @@ def game_calendar(office: Office, actor: Actor, game: str, post_days: int | None
     """Return the calendar of a game: its deadlines as the reader may see them, planned ones too, and days to post by.
     Raises OfficeError for a game that is unknown or not for this reader."""
     record = games.game(office, actor, game)
-    about = f"Deadlines of {record.name} ({record.title}); times are those of {_settings(record).plan().zone}."
+    about = f"Deadlines of {record.name} ({record.title}); times are those of {settings_of(record).plan().zone}."
     dues = list(_dues(office, actor, record, post_days))
     return calendar(record.name, _host(office), dues, now=office.clock.now(), description=about)
 
@@ -54,7 +52,7 @@ def game_results(office: Office, actor: Actor, game: str) -> bytes:
     """Return the published results of a game as an Atom feed, with its votes, pauses and moved deadlines. Raises
     OfficeError for a game that is unknown or not for this reader."""
     record = games.game(office, actor, game)
-    url = _url(office, record.key)
+    url = office.link(f"/games/{record.key}")
     entries = journal.entries(office, actor, record.key, limit=1000, kinds=("judged",))
     results = []
     for turn in games.turns(office, actor, record.key)[-RESULTS:]:
@@ -100,20 +98,12 @@ def _host(office: Office) -> str:
     return urlsplit(office.settings.address).hostname or "localhost"
 
 
-def _url(office: Office, key: str) -> str:
-    return f"{office.settings.address.rstrip('/')}/games/{key}"
-
-
-def _settings(record: GameRecord) -> GameSettings:
-    return msgspec.convert(record.settings, GameSettings)
-
-
 def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int | None) -> Iterator[Due]:
     """All deadlines of a game: those that were and the present one, then those that are planned."""
     turns = games.turns(office, actor, record.key)
     entries = journal.entries(office, actor, record.key, limit=1000, kinds=MOVES)
-    url = _url(office, record.key)
-    settings = _settings(record)
+    url = office.link(f"/games/{record.key}")
+    settings = settings_of(record)
     zone = settings.plan().zone
     if post_days is None:
         post_days = deadlines.days_in_post(office, actor, record.key)

@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any
 
 from legation.game.report import count
-from legation.mail import postal
 from legation.mail.commands import Absence, Ask, Command, Letter, Misread, Plain, Prefer, SetDeadline, Vote
 from legation.mail.content import Lines
 from legation.mail.entering import vote_for_draw
@@ -15,7 +14,7 @@ from legation.mail.handling import IncomingMail, seat_in_words, turn_named
 from legation.mail.questions import ask
 from legation.mail.reading import ParsedMail
 from legation.mail.subjects import GameNames
-from legation.mail.wording import ballot_in_words, link, moment_in_words, named, without_order
+from legation.mail.wording import ballot_in_words, moment_in_words, named, without_order
 from legation.mail.words import word_set
 from legation.notation import OrderTextError, capital, listed
 from legation.office.clock import day_in_words
@@ -28,6 +27,7 @@ from legation.office.identity import people
 from legation.office.orders import submissions
 from legation.office.permissions import ALIVE
 from legation.office.records import GameRecord
+from legation.office.terms.plans import settings_of
 
 
 def carry_out(mail: IncomingMail, command: Command) -> None:
@@ -106,7 +106,7 @@ def _share(mail: IncomingMail, wish: Plain) -> None:
     if mail.seat is not None:
         if mail.did(roster.share_address, mail.seat.game, mail.seat.power, on):
             what = "not shared" if not on else "shared" if roster.addresses(mail.office, mail.actor) else "none shared"
-            mail.tell(what, game=mail.seat.name, page=link(mail.office, "/me"))
+            mail.tell(what, game=mail.seat.name, page=mail.office.link("/me"))
         return
     otherwise = "You have no seat in a running game and haven't signed up for one that is waiting for players"
     if not (key := mail.one_of(mail.gathering(), otherwise)):
@@ -246,9 +246,9 @@ def _sign_up(mail: IncomingMail, key: str, wishes: list[str], secret: str = "", 
 
 def _ask_address(mail: IncomingMail, key: str) -> None:
     game = mail.game(key)
-    if postal.settings_of(game).shows_addresses():
+    if settings_of(game).shows_addresses():
         if not roster.addresses(mail.office, mail.actor):
-            mail.say(f"This game is played by post. Add your postal address: {link(mail.office, '/me#addresses')}")
+            mail.say(f"This game is played by post. Add your postal address: {mail.office.link('/me#addresses')}")
         mail.tell("addresses", game=game.name)
 
 
@@ -262,7 +262,7 @@ def _take_over(mail: IncomingMail, game: GameRecord) -> None:
     if game.powers:
         mail.say(f"You already play {names(game.powers)} in {game.name}.")
     elif len(free) > 1:
-        page = link(mail.office, f"/games/{game.key}/powers")
+        page = mail.office.link(f"/games/{game.key}/powers")
         mail.tell("several seats", game=game.name, powers=capital(names(free)), page=page)
     elif not free:
         mail.say(f"{game.name} has begun. No seat is open.")

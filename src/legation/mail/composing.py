@@ -19,9 +19,9 @@ from legation.mail.content import Content, Enclosure, Facts, Heading, Image, Par
 from legation.mail.messages import message as content_of
 from legation.mail.messages import reader_of
 from legation.mail.parsing import clean_line
-from legation.mail.postal import guides, settings_of
+from legation.mail.postal import guides
 from legation.mail.quoting import REPLY_LINE
-from legation.mail.wording import link, named
+from legation.mail.wording import named
 from legation.mail.words import told
 from legation.office.context import Actor
 from legation.office.desk.mailings import unsubscribe_link
@@ -31,6 +31,7 @@ from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.records import Mailing
+from legation.office.terms.plans import settings_of
 from legation.variants import VariantError
 
 Papers = Callable[[Office, Actor, Mailing], Sequence[tuple[str, bytes, str]]]
@@ -95,7 +96,7 @@ def _without_large(office: Office, content: Content, *, pictures: bool) -> Conte
     kept, others = [], []
     for file in content.enclosures:
         if file.page and len(file.data) > room:
-            others.append((file.name, link(office, file.page)))
+            others.append((file.name, office.link(file.page)))
         else:
             kept.append(file)
             room -= len(file.data)

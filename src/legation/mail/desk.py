@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from legation.game.report import count
 from legation.mail.content import Action, Block, Content, Facts, Heading, Lines, Paragraph
-from legation.mail.wording import deadline_in_words, link, moment_in_words, zone_of
+from legation.mail.wording import deadline_in_words, moment_in_words, zone_of
 from legation.notation import listed
 from legation.office.context import Actor
 from legation.office.desk import desk
@@ -62,4 +62,4 @@ def _blocks(office: Office, actor: Actor, group: Sequence[DeskItem]) -> list[Blo
         rows.append(("Results due", deadline_in_words(office, actor, first.due)))
     rows += [("Meanwhile", " ".join(dict.fromkeys(item.otherwise for item in group))), ("Command", command)]
     text: Block = Paragraph(first.text, strong=True) if len(group) == 1 else Lines(tuple(i.text for i in group))
-    return [text, Facts(tuple(rows)), Action("Open it on your desk", link(office, page))]
+    return [text, Facts(tuple(rows)), Action("Open it on your desk", office.link(page))]

@@ -20,7 +20,7 @@ from legation.judge import Power
 from legation.mail import desk, postal
 from legation.mail.content import Action, Block, Content, Facts, Paragraph, Quote
 from legation.mail.results import results, whats_due
-from legation.mail.wording import ballot, link, moment_in_words, named, own_units, time_left, zone_of
+from legation.mail.wording import ballot, moment_in_words, named, own_units, time_left, zone_of
 from legation.notation import capital, listed
 from legation.office.context import Actor
 from legation.office.desk import letters
@@ -29,6 +29,7 @@ from legation.office.hosting import games, scores
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.records import Mailing
+from legation.office.terms.plans import settings_of
 from legation.position import Phase, Turn
 
 
@@ -53,7 +54,7 @@ class _Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def _block(self, office: Office, said: dict[str, Any]) -> Block:
         if self.link:
             to = self.to.format_map(said)
-            return Action(self.link.format_map(said), link(office, to) if to.startswith("/") else to)
+            return Action(self.link.format_map(said), office.link(to) if to.startswith("/") else to)
         if self.rows:
             rows = [(name.format_map(said), value.format_map(said)) for name, value in self.rows]
             return Facts((*(row for row in rows if row[1]), *(row for name in self.more for row in said[name])))
@@ -156,11 +157,11 @@ _FOUND: dict[str, Callable[[_Said], object]] = {
     "how_to_send": lambda said: postal.how_to_send(said.office, said.reader, said["game"]),
     "missing": lambda said: postal.missing(said.office, said.reader, said["game"], said.mailing.power),
     "roster": lambda said: postal.players(said.office, said.reader, said["game"]),
-    "on_paper": lambda said: postal.settings_of(said["game"]).photographs_only,
+    "on_paper": lambda said: settings_of(said["game"]).photographs_only,
     "turn_papers": lambda said: postal.papers_of_turn(said.office, said.reader, said["game"], said.mailing.power),
     "papers": lambda said: listed(said["turn_papers"]) if said["turn_papers"] else "",
     "begun_papers": lambda said: listed(
-        ["the map", *["the roster"] * postal.settings_of(said["game"]).is_postal(), *said["turn_papers"]]
+        ["the map", *["the roster"] * settings_of(said["game"]).is_postal(), *said["turn_papers"]]
     ),
     "guides": lambda said: [Action(name, url) for name, url in postal.guides(said.office, said["game"]).items()],
     "whats_due": _whats_due,

@@ -2,11 +2,9 @@
 
 from datetime import datetime
 
-import msgspec
-
 from legation.game.report import count
 from legation.mail.content import Action, Block, Facts, Heading, Paragraph, listing
-from legation.mail.wording import deadline_in_words, link, moment_in_words
+from legation.mail.wording import deadline_in_words, moment_in_words
 from legation.mail.words import told
 from legation.notation import listed
 from legation.office.clock import day_in_words
@@ -15,14 +13,9 @@ from legation.office.hosting import deadlines, roster
 from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.records import AddressRecord, GameRecord, GameRoster, SubmissionRecord
-from legation.office.terms.plans import GameSettings
+from legation.office.terms.plans import GameSettings, settings_of
 
 YEAR = 9  # turns that are looked ahead for dates to post by
-
-
-def settings_of(game: GameRecord) -> GameSettings:
-    """A game's settings, read."""
-    return msgspec.convert(game.settings, GameSettings)
 
 
 def due_in_words(office: Office, actor: Actor, game: GameRecord, deadline: datetime) -> str:
@@ -55,9 +48,9 @@ def guides(office: Office, game: GameRecord) -> dict[str, str]:
     """Return the pages that players of a game need beside their mails, with their addresses."""
     listed_feed = settings_of(game).listed
     return {
-        "Rules": link(office, f"/variants/{game.variant}/rules"),
-        "Where units can move": link(office, f"/variants/{game.variant}/moves"),
-        "Calendar": link(office, f"/games/{game.key}/calendar.ics" if listed_feed else "/me#feeds"),
+        "Rules": office.link(f"/variants/{game.variant}/rules"),
+        "Where units can move": office.link(f"/variants/{game.variant}/moves"),
+        "Calendar": office.link(f"/games/{game.key}/calendar.ics" if listed_feed else "/me#feeds"),
     }
 
 
@@ -100,7 +93,7 @@ def players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
     if any(line.power in game.powers and line.address is None for line in this.lines):
         own: list[Block] = [
             Paragraph(told("no own address")),
-            Action("Add your postal address", link(office, "/me#addresses")),
+            Action("Add your postal address", office.link("/me#addresses")),
         ]
     else:
         own = [Paragraph(told("addresses seen"))]
@@ -110,7 +103,7 @@ def players(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
         *post,
         *own,
         *(block for other in others for block in (Heading(f"Roster of {other.name}"), _addresses(other))),
-        Action("The roster, with other addresses and their dates", link(office, f"/games/{game.key}/roster")),
+        Action("The roster, with other addresses and their dates", office.link(f"/games/{game.key}/roster")),
     ]
 
 

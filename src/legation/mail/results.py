@@ -32,8 +32,8 @@ from legation.mail.content import (
     in_language,
     listing,
 )
-from legation.mail.postal import due_in_words, post_by, settings_of
-from legation.mail.wording import deadline_in_words, link
+from legation.mail.postal import due_in_words, post_by
+from legation.mail.wording import deadline_in_words
 from legation.mail.words import told
 from legation.notation import capital, listed, write
 from legation.office.clock import day_in_words
@@ -47,6 +47,7 @@ from legation.office.keys import seals
 from legation.office.monitoring.logs import told_of
 from legation.office.office import Office
 from legation.office.records import Document, GameRecord, Mailing, TurnResult
+from legation.office.terms.plans import settings_of
 from legation.orders import Build, Order, Remove, Waive
 from legation.position import Phase, Turn
 from legation.proofs.receipts import SignedHead, receipt_text
@@ -107,7 +108,7 @@ def _results(
     idle = power in game.powers and any(seat.power == power and seat.sent is None for seat in game.seats)
     by_hand = settings_of(game).photographs_only or waits or idle
     label = "See how it ended" if result.ending else f"See it on the map{'' if by_hand else ' and give your orders'}"
-    blocks.append(Action(label, link(office, f"/games/{game.key}")))
+    blocks.append(Action(label, office.link(f"/games/{game.key}")))
     blocks += [picture] if picture is not None else []
     blocks += listing("What happened", result.news)
     document = {"turn": result.name, "verdicts": result.verdicts, "dislodged": result.dislodged, "after": result.after}

@@ -78,11 +78,6 @@ def without_order(turn: str) -> str:
     return fates.get(phase, "will be removed if the rules choose it")
 
 
-def link(office: Office, path: str) -> str:
-    """The address of a page of the office."""
-    return office.settings.address.rstrip("/") + path
-
-
 def ballot_in_words(record: VoteRecord, *, on: bool) -> str:
     """The reply to a voter: how the question stands."""
     if record.carried:

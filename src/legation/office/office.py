@@ -94,6 +94,10 @@ class Office:
             return Allowance(most, seconds, now)
         return SharedAllowance(self.shared, what, most, seconds, now)
 
+    def link(self, path: str) -> str:
+        """The address of a page of the office."""
+        return self.settings.address.rstrip("/") + path
+
     def keyed(self, what: str, content: bytes) -> bytes:
         """A digest (32 bytes) by the office's own key: the only kind that is kept of what people send."""
         return hmac.new(self.master_key, what.encode() + b"\n" + content, hashlib.sha256).digest()

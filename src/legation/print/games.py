@@ -24,7 +24,7 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.records import DueDate, Executed, GameRecord
-from legation.office.terms.plans import GameSettings
+from legation.office.terms.plans import settings_of
 from legation.position import Phase, Position, Turn
 from legation.print.executed import executed_orders
 from legation.print.letters import YearEnd, year_end_letter
@@ -45,7 +45,7 @@ class GamePapers:
         self.office, self.actor, self.post_days = office, actor, post_days
         self.record: GameRecord = games.game(office, actor, game)
         record = self.record
-        self.settings = msgspec.convert(record.settings, GameSettings)
+        self.settings = settings_of(record)
         self.name = GameName(record.name, record.key, record.title)
         self.runs_it = "coordinator" in record.roles or actor.kind == "console"
         self.today = office.clock.now().date()

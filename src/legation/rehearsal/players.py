@@ -21,7 +21,7 @@ from legation.office.game.turns import position_from
 from legation.office.hosting import games, roster
 from legation.office.orders import submissions
 from legation.office.records import GameRecord, SeatRecord
-from legation.office.terms.plans import GameSettings
+from legation.office.terms.plans import settings_of
 from legation.position import Turn
 from legation.print.packets import SUBMISSIONS
 from legation.rehearsal.copying import DOMAIN, GameCopy
@@ -61,7 +61,7 @@ class Players:
         photograph, an hour before the deadline."""
         assert record.turn is not None
         opened, due = self.copy.clock.now(), record.turn.deadline
-        settings = msgspec.convert(record.settings, GameSettings)
+        settings = settings_of(record)
         posts = settings.wants_envelope(record.turn.name.rpartition(" ")[2])
         orders = self._orders(record, rules, seat.power, "")
         half = opened + (due - opened) / 2
@@ -94,7 +94,7 @@ class Players:
         turn = Turn.parse(record.turn.name)
         what = SUBMISSIONS.get(turn.phase, "Orders")
         subject = f"{record.name} - {seat.power} - {turn.name} - {what} - Version {version}"
-        pictured = msgspec.convert(record.settings, GameSettings).photographs_only
+        pictured = settings_of(record).photographs_only
         words = "A photograph of a sheet comes by mail." if pictured else "Orders come by mail."
         return Sending(
             at, seat.power, words, subject, partial(self._mailed, record.key, seat.power, subject, orders, pictured)

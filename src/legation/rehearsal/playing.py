@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import msgspec
 from icalendar import Calendar
 
 from legation.feeds import game_calendar
@@ -24,7 +23,7 @@ from legation.office.hosting import games, roster
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.records import DeskItem, GameRecord, TurnRecord
-from legation.office.terms.plans import GameSettings
+from legation.office.terms.plans import settings_of
 from legation.position import Phase
 from legation.print.enclosures import enclosures
 from legation.rehearsal.coordinating import Coordinator
@@ -191,7 +190,7 @@ class _Year:
 
     def _rehearsed(self, began: datetime) -> Rehearsed:
         record = self._game()
-        zone = msgspec.convert(record.settings, GameSettings).plan().zone
+        zone = settings_of(record).plan().zone
         calendar = game_calendar(self.office, self.copy.coordinator, self.copy.key)
         lines = roster.roster(self.office, Actor.console(), self.copy.key)
         return Rehearsed(

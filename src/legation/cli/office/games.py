@@ -22,7 +22,7 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.permissions import IN_WORDS
 from legation.office.records import GameRecord, GameRoster, GameState, GameSummary, HowEnded, RosterLine
-from legation.office.terms.plans import GameSettings, preset_for
+from legation.office.terms.plans import GameSettings, preset_for, settings_of
 
 
 @command("-C myoffice person 'Anna Ash' anna@example.org --token", new=True)
@@ -127,7 +127,7 @@ def create(
         plan["settings"] = {**preset_for(schedule, coordinated=coordinated), **kept, **given}
     game = games.create(*by, plan)
     say(f"{game.key}: {game.title}, {len(game.seats)} powers; deal committed to by {game.deal_commitment}")
-    say(how_it_is_run(msgspec.convert(game.settings, GameSettings)))
+    say(how_it_is_run(settings_of(game)))
     _warn_without_address(by, game)
 
 
@@ -146,7 +146,7 @@ def how_it_is_run(settings: GameSettings) -> str:
 
 def _warn_without_address(by: By, game: GameRecord) -> None:
     """Say that players cannot post orders, where nobody knows where to."""
-    settings = msgspec.convert(game.settings, GameSettings)
+    settings = settings_of(game)
     if settings.opening_by_post and roster_room.orders_address(*by, game.key) is None:
         say(
             f"The coordinator of {game.name} has no postal address, so players can't post orders. Add it with "
@@ -186,7 +186,7 @@ def invite(
 ) -> None:
     """Invite a player, and print the link."""
     invited = games.invite(*by, game, email, power)
-    say(f"{by.office.settings.address or ''}/games/{games.game(*by, game).key}/invitation/{invited.secret}")
+    say(by.office.link(f"/games/{games.game(*by, game).key}/invitation/{invited.secret}"))
 
 
 @command("start powick-bridge")

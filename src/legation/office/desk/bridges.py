@@ -201,7 +201,7 @@ def _message(office: Office, tx: Transaction, row: MailingRow, game: GameRow) ->
     scene, turn = GameContext(act, game), tx.find(TurnRow, id=row.turn)
     key = office.outbox_keys.find(row.made)
     facts: dict[str, Any] = decode_json(seals.unlock_padded(key, row.facts)) if key is not None else {}
-    url = f"{office.settings.address.rstrip('/')}/games/{game.key}"
+    url = office.link(f"/games/{game.key}")
     told = _text(scene, row.kind, turn, facts)
     name = turn.name if turn is not None else ""
     return BridgeMessage(row.message_id, row.kind, moment(row.made), told, game.key, game.name, name, url)

@@ -248,7 +248,7 @@ def unsubscribe_link(office: Office, mailing: Mailing) -> str:
         token = _signer(office).dumps([mailing.person, mailing.kind])
     else:
         return ""
-    return f"{office.settings.address.rstrip('/')}/unsubscribe/{token}"
+    return office.link(f"/unsubscribe/{token}")
 
 
 def kind_of_link(office: Office, token: str) -> str:

@@ -11,6 +11,7 @@ import msgspec
 
 from legation.bots import levels
 from legation.office.errors import DamagedError, InvalidInputError, converted, refuse_faults
+from legation.office.records import GameRecord
 from legation.office.store.packing import unpack
 from legation.office.terms import schedules
 from legation.office.terms.schedules import Schedule
@@ -138,6 +139,11 @@ def unpacked_settings(packed: bytes) -> GameSettings:
     """A game's settings as they are stored; many games have the same, and each is asked for them at every turn. Raises
     msgspec.ValidationError if they are none. Raises DamagedError if they cannot be read any more."""
     return msgspec.convert(unpack(packed), GameSettings)
+
+
+def settings_of(game: GameRecord) -> GameSettings:
+    """The settings of a game that its record tells."""
+    return msgspec.convert(game.settings, GameSettings)
 
 
 class GamePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -21,7 +21,7 @@ from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.records import DeskItem, GameRecord, GameSummary, SeatRecord, SubmissionRecord
 from legation.office.terms import schedules
-from legation.office.terms.plans import GameSettings
+from legation.office.terms.plans import GameSettings, settings_of
 from legation.position import Turn
 from legation.scoring import SYSTEMS
 from legation.web.play.new_game import sent_settings
@@ -157,7 +157,7 @@ def show(request: Request, game: str) -> Response:
     record = game_run(request, game)
     coordinated = "desk.item" in record.may
     items = desk.items(office, actor, record.key) if coordinated else []
-    settings = msgspec.convert(record.settings, GameSettings)
+    settings = settings_of(record)
     zone = ZoneInfo(settings.plan().zone)
     begun = record.turn is not None
     return page(
@@ -259,7 +259,7 @@ def _missing_in_words(seat: SeatRecord, unseen: bool, collects: bool) -> str:
 
 def _until(sent: SentForm) -> datetime:
     """The time to which the deadline moves, as it is written in the zone of the game's schedule."""
-    zone = msgspec.convert(game_run(sent.request, sent.game).settings, GameSettings).plan().zone
+    zone = settings_of(game_run(sent.request, sent.game)).plan().zone
     try:
         return datetime.fromisoformat(sent.text("until")).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
     except ValueError:
@@ -276,7 +276,7 @@ def _change_settings(sent: SentForm) -> object:
     gathers = "scoring" in sent.form  # its form is longer: it may still be rated or not
     changes = sent_settings(sent.form, ("ready_ends", "listed", "machines", *(["rated"] if gathers else [])))
     if sent.text("schedule") == "other":
-        now = msgspec.convert(games.game(sent.office, sent.actor, sent.game).settings, GameSettings)
+        now = settings_of(games.game(sent.office, sent.actor, sent.game))
         if changes["schedule"] == _own_schedule(now):  # a table stays what it is
             del changes["schedule"]
     if "post_routes" in sent.form:

@@ -3,7 +3,6 @@ addresses of a day."""
 
 from typing import Annotated
 
-import msgspec
 from fastapi import Query, Request
 from starlette.responses import Response
 
@@ -12,7 +11,7 @@ from legation.office.context import given_reason
 from legation.office.errors import InvalidInputError
 from legation.office.game import seats
 from legation.office.hosting import games, roster
-from legation.office.terms.plans import GameSettings
+from legation.office.terms.plans import settings_of
 from legation.web.coordinator.desk import game_run, invited
 from legation.web.serving.forms import Forms, Made, SentForm, add_forms, of
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
@@ -36,7 +35,7 @@ def players(request: Request, game: str, post: DaysInPost = None, made: Made = N
         "desk/players.html",
         game=record,
         today=today,
-        postal=msgspec.convert(record.settings, GameSettings).is_postal(),
+        postal=settings_of(record).is_postal(),
         holders=seats.holders(office, actor, record.key),
         sign_ups=seats.sign_ups(office, actor, record.key),
         bots=levels.names(),

@@ -1,14 +1,13 @@
 """Coordinator pages: mails that wait or failed, papers to print, letters at the year's end and their text, the record
 of all that was done, and its proofs."""
 
-import msgspec
 from fastapi import Query, Request
 from starlette.responses import Response
 
 from legation.office.desk import desk, mailings
 from legation.office.game import journal
 from legation.office.hosting import proofs, roster, year_letters
-from legation.office.terms.plans import GameSettings
+from legation.office.terms.plans import settings_of
 from legation.web.coordinator.desk import game_run
 from legation.web.serving.forms import add_forms, of
 from legation.web.serving.pages import PageError, PageRouter, ReadingRoute, page
@@ -29,7 +28,7 @@ def paper(request: Request, game: str) -> Response:
     lines = roster.roster(office, actor, record.key)
     held = [seat.power for seat in record.seats if seat.state == "held" and seat.survives]
     known = [line.power for line in lines if line.address is not None]
-    settings = msgspec.convert(record.settings, GameSettings)
+    settings = settings_of(record)
     postal = settings.is_postal() and "coordinator" in record.roles
     return page(
         request,

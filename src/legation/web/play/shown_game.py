@@ -26,7 +26,7 @@ from legation.office.hosting import deadlines, games, rematches, retrospects, vo
 from legation.office.office import Office
 from legation.office.records import Document, DueDate, GameRecord, Proposal, SeatRecord, TurnRecord, TurnResult
 from legation.office.terms import schedules
-from legation.office.terms.plans import GameSettings
+from legation.office.terms.plans import GameSettings, settings_of
 from legation.orders import VoteDraw
 from legation.position import Phase, Position
 from legation.web.public.live_turns import live_turn
@@ -81,7 +81,7 @@ class GamePage:
     @property
     def settings(self) -> GameSettings:
         """The game's settings, read."""
-        return msgspec.convert(self.record.settings, GameSettings)
+        return settings_of(self.record)
 
     @property
     def is_live(self) -> bool:

@@ -5,7 +5,6 @@ from contextlib import suppress
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
-import msgspec
 from fastapi import Depends, Query, Request
 from fastapi import Form as Field
 from starlette.responses import RedirectResponse, Response
@@ -19,7 +18,7 @@ from legation.office.office import Office
 from legation.office.operation import demo
 from legation.office.orders import submissions
 from legation.office.records import Document, GameRecord, GameSummary, HowEnded, OwnSeat, SeatRecord
-from legation.office.terms.plans import GameSettings
+from legation.office.terms.plans import GameSettings, settings_of
 from legation.office.terms.schedules import Pace
 from legation.scoring import SYSTEMS
 from legation.web.public.gallery import cards
@@ -210,7 +209,7 @@ def gathering(request: Request, game: GameRecord, invitation: str = "", power: s
         request,
         "games/gathering.html",
         game=game,
-        settings_told=settings_in_words(msgspec.convert(game.settings, GameSettings)),
+        settings_told=settings_in_words(settings_of(game)),
         invitation=invitation,
         power_offered=power,
         sign_in=sign_in,
@@ -218,7 +217,7 @@ def gathering(request: Request, game: GameRecord, invitation: str = "", power: s
         sign_ups=listed,
         live=request.app.state.variant_uploads.map_of(game.variant).for_reader(request),
         seen=journal.mark(office),
-        **_own_address(request, game.key, asked=msgspec.convert(game.settings, GameSettings).shows_addresses()),
+        **_own_address(request, game.key, asked=settings_of(game).shows_addresses()),
     )
 
 
