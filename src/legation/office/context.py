@@ -156,7 +156,7 @@ class CommandContext:
     """Context of a command. ``now`` is when it came in, ``at`` the same in microseconds."""
 
     found_by: ClassVar[tuple[str, ...]] = ()
-    """The arguments of a command by which its context is found."""
+    locked: ClassVar[bool] = False
 
     def __init__(
         self, office: Office, actor: Actor, tx: Transaction, name: str, now: datetime, files: list[str] | None = None
@@ -465,6 +465,9 @@ class OneContext:
     """The context of a command in one game or tournament, with the ``roles`` that the actor has in it."""
 
     found_by: ClassVar[tuple[str, ...]]
+    """The arguments of a command by which its context is found."""
+    locked: ClassVar[bool] = False
+    """Whether every command locks its row, not only those that are declared so."""
     roles: frozenset[str]
 
     def __init__(self, act: CommandContext) -> None:
@@ -660,7 +663,7 @@ class command:  # noqa: N801 - a decorator
     def __call__(self, function: Callable[..., T]) -> Callable[..., T]:
         """Wrap a function of a context as a command or query, and declare it."""
         name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
-        within, function = function, _authorized(function, self._lock, self._declared[3], name)
+        within, function = function, self._authorized(function, name)
 
         @functools.wraps(function)
         def answered(office: Office, actor: Actor, /, *args: Any, **kwargs: Any) -> T:
@@ -681,35 +684,35 @@ class command:  # noqa: N801 - a decorator
         permissions.declare(name, run, *self._declared, writes=self.writes)
         return run
 
+    def _authorized(self, function: Callable[..., T], name: str) -> Callable[..., T]:
+        """Return a command's function as one of a :class:`CommandContext`, which asks for permission as declared; what
+        its own context is found by are the first of its arguments."""
+        first, *others = inspect.signature(function).parameters.values()
+        kind, who = function.__globals__.get(first.annotation, first.annotation), self._declared[3]
+        if kind is CommandContext:
+            if OF_ONE & {parameter.name for parameter in others} or not who.keys() <= OUTSIDE:
+                return function
+            assert {*who.values()} <= {"any"}, f"{name} is asked for before it has a game, so in no state of one"
+        lock = self._lock or (self.writes and kind.locked)
+        found_by = dict.fromkeys(kind.found_by, "str")
+        shown = [inspect.Parameter(key, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation="str") for key in found_by]
+        signature = inspect.Signature([first.replace(name="act"), *shown, *others])
+
+        @functools.wraps(function)
+        def run(*args: Any, **kwargs: Any) -> T:
+            given = signature.bind(*args, **kwargs).arguments
+            context = kind.authorized(*(given.pop(key) for key in ("act", *found_by)), lock=lock)
+            return function(context, **given)
+
+        run.__signature__ = signature  # type: ignore[attr-defined]
+        run.__annotations__ = {**found_by, **function.__annotations__}
+        return run
+
 
 class query(command):  # noqa: N801 - a decorator
     """Declare a query, ``verb(office, actor, ...)``, like a command; it writes nothing."""
 
     writes = False
-
-
-def _authorized(function: Callable[..., T], lock: bool, who: dict[str, str], name: str) -> Callable[..., T]:
-    """Return a command's function as one of a :class:`CommandContext`, which asks for permission as declared; what its
-    own context is found by are the first of its arguments."""
-    first, *others = inspect.signature(function).parameters.values()
-    kind = function.__globals__.get(first.annotation, first.annotation)
-    if kind is CommandContext:
-        if OF_ONE & {parameter.name for parameter in others} or not who.keys() <= OUTSIDE:
-            return function
-        assert {*who.values()} <= {"any"}, f"{name} is asked for before it has a game, so in no state of one"
-    found_by = dict.fromkeys(kind.found_by, "str")
-    shown = [inspect.Parameter(key, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation="str") for key in found_by]
-    signature = inspect.Signature([first.replace(name="act"), *shown, *others])
-
-    @functools.wraps(function)
-    def run(*args: Any, **kwargs: Any) -> T:
-        given = signature.bind(*args, **kwargs).arguments
-        context = kind.authorized(*(given.pop(key) for key in ("act", *found_by)), lock=lock)
-        return function(context, **given)
-
-    run.__signature__ = signature  # type: ignore[attr-defined]
-    run.__annotations__ = {**found_by, **function.__annotations__}
-    return run
 
 
 def _once(

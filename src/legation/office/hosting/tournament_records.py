@@ -51,6 +51,7 @@ class TournamentContext(OneContext):
     """A tournament with the roles that the actor has in it. ``own`` is the actor's own entry."""
 
     found_by = ("tournament",)
+    locked = True
 
     def __init__(self, act: CommandContext, row: TournamentRow) -> None:
         super().__init__(act)
@@ -71,16 +72,13 @@ class TournamentContext(OneContext):
     def authorized(
         cls, act: CommandContext, key: str, invitation: str = "", *, lock: bool = False
     ) -> TournamentContext:
-        """Ask for a command in a tournament, which is locked where anything is written; one that isn't listed is shown
-        to those in it, and by its invitation."""
+        """Ask for a command in a tournament; one that isn't listed is shown to those in it, and by its invitation."""
         act.asked = True
         scenes = (cls(act, row) for row in called(act.tx, TournamentRow, key))
         known = [scene for scene in scenes if scene.plan.listed or scene.is_known or scene.takes(invitation)]
         if not known:
             raise NotFoundError(f"There is no tournament {game_key(key)[:60]!r}.")
-        scene = known[0]
-        if lock or act.tx.writes:
-            scene = cls(act, act.tx.get(TournamentRow, scene.row.id, lock=True))
+        scene = cls(act, act.tx.get(TournamentRow, known[0].row.id, lock=lock)) if lock else known[0]
         act.authorize(scene.roles, scene.row.state, "tournament")
         return scene
 

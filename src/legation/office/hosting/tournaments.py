@@ -114,7 +114,7 @@ def history(act: CommandContext, tournament: str, invitation: str = "") -> list[
 def enter(act: CommandContext, tournament: str, substitute: bool = False, invitation: str = "") -> Tournament:
     """Enter a tournament, from its next round on; as a substitute one plays only where a board needs somebody. One that
     isn't listed needs its invitation."""
-    scene = TournamentContext.authorized(act, tournament, invitation)
+    scene = TournamentContext.authorized(act, tournament, invitation, lock=True)
     person = act.tx.get(PersonRow, act.actor.person)
     state: EntrantState = "substitute" if substitute else "in"
     if scene.own is None:
