@@ -27,7 +27,7 @@ def process_now(act: CommandContext, game: str) -> TurnRecord:
         return turn_record(close(scene, turn, early=False))
     if turn.state == "open":
         raise ConflictError("Orders are sealed until the deadline, or until everyone is ready.")
-    raise ConflictError(f"{turn.name} is {turn.state} already.")
+    raise ConflictError(f"{turn.name} is closed already.")
 
 
 @command("coordinate", "POST /games/{game}/publish-draft", coordinator="alive")
@@ -36,7 +36,7 @@ def publish_draft(act: CommandContext, game: str) -> TurnRecord:
     scene = act.authorize_game(game)
     turn = scene.turn(lock=True)
     if turn.state != "judged":
-        raise ConflictError(f"{turn.name} is {turn.state}; there is nothing to publish.")
+        raise ConflictError(f"There are no results of {turn.name} to publish.")
     publish_turn(scene, turn)
     return turn_record(act.tx.get(TurnRow, turn.id))
 
@@ -110,5 +110,5 @@ def preview(act: CommandContext, game: str) -> TurnResult:
     scene = act.authorize_game(game)
     turn = scene.turn()
     if turn.state != "judged":
-        raise ConflictError(f"{turn.name} is {turn.state}; there is nothing to see yet.")
+        raise ConflictError(f"There are no results of {turn.name} to look over.")
     return result_record(scene, turn)

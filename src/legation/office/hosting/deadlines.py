@@ -32,7 +32,7 @@ def extend(act: CommandContext, game: str, until: datetime, reason: str) -> Turn
     scene = act.authorize_game(game, lock=True)
     turn = scene.turn(lock=True)
     if turn.state not in ("open", "waiting"):
-        raise ConflictError(f"{turn.name} is {turn.state}; its deadline can't be moved any more.")
+        raise ConflictError(f"{turn.name} is closed; its deadline can't be moved any more.")
     if until.tzinfo is None:
         raise InvalidInputError("Say in which time zone.", faults=["until: has no time zone"])
     new = micros(until)
