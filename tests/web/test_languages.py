@@ -342,6 +342,22 @@ def test_a_rulebook_is_whole_in_a_language(language: str) -> None:
     assert texts and [text for text in texts if known.said(text) == known.whole(text) == text] == []
 
 
+@pytest.mark.parametrize("language", [language for language in languages() if language != ENGLISH])
+def test_what_built_in_variants_say_of_themselves_is_whole_in_a_language(language: str) -> None:
+    known, texts = catalog(language), set[str]()
+    for name in USUAL.names():
+        board, facts = USUAL.load(name).board, USUAL.facts(name)
+        texts |= {board.credits, board.reconstructed, str(facts["summary"]), str(facts.get("credits", ""))}
+    assert [text for text in texts if text and known.whole(text) == text] == []
+
+
+@pytest.mark.long
+def test_homelands_and_sea_areas_are_called_as_on_the_map() -> None:
+    site = client_of(create_app())
+    for variant, told in (("1000ad", "Dumfries, Londres, Maldon"), ("three-kingdoms", "<dt>Mar de Irlanda</dt>")):
+        assert told in site.get(f"/variants/{variant}/rules", headers={"accept-language": "es"}).text
+
+
 def test_no_text_of_a_players_takes_long_to_be_found_no_sentence() -> None:
     """Letters that are almost a sentence with several names in it: a page of them took a minute."""
     for language in set(languages()) - {"en"}:
