@@ -287,7 +287,7 @@ def test_results_are_final_when_the_season_is_over_and_not_before(office: Office
         ConflictError, match=r"are final from \w+ 1\d Mar 2026, 07:00 UTC; until then a transcription can be"
     ):
         processing.publish_final(office, boss, record.key)
-    with pytest.raises(ConflictError, match="1425 Movement is draft; there is nothing to publish"):
+    with pytest.raises(ConflictError, match="no results of 1425 Movement to publish"):
         processing.publish_draft(office, boss, record.key)
     passes(office, clock, timedelta(days=3))
     assert [item.kind for item in desk.items(office, boss)] == ["final"]

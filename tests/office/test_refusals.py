@@ -318,7 +318,7 @@ def test_orders_that_are_not_taken(office: Office, clock: SimulatedClock) -> Non
         refused(TooLateError, "is closed", do, office, france, key, "France")
     until = datetime(2026, 4, 1, tzinfo=UTC)
     refused(ConflictError, "can't be moved any more", deadlines.extend, office, boss, key, until, "no")
-    refused(ConflictError, "1425 Movement is opened already", processing.process_now, office, boss, key)
+    refused(ConflictError, "1425 Movement is closed already", processing.process_now, office, boss, key)
     (item,) = desk.items(office, boss)
     refused(NotFoundError, "no such picture", readings.picture, office, boss, item.id, "0" * 64)
     refused(ConflictError, "no versions to choose from here", readings.choose, office, boss, item.id, 1, "this")

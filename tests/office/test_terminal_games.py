@@ -165,7 +165,7 @@ def test_results_are_looked_at_published_taken_back_and_made_final(
         office, coordinated=True, ready_ends=False, drafts=True, approve=True, schedule="three-kingdoms"
     )
     key = record.key
-    assert "there is nothing to see yet" in terminal("preview", key, status=1)
+    assert "no results of 1425 Movement to look over" in terminal("preview", key, status=1)
     assert "no draft results to make final" in terminal("publish", key, "--final", status=1)
     submissions.submit_pictures(office, players["England"], key, "England", [PICTURE])
     send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
@@ -176,7 +176,7 @@ def test_results_are_looked_at_published_taken_back_and_made_final(
     assert terminal("preview", key).startswith("1425 Movement, judged\n")
     terminal("result", key, "1", status=1)
     assert terminal("publish", key) == "The draft results of 1425 Movement are published.\n"
-    assert "nothing to publish" in terminal("publish", key, status=1)
+    assert "no results of 1425 Movement to publish" in terminal("publish", key, status=1)
     assert "A dev - brt" in terminal("correct", key, "1", "England", "-", "it says Bristol", text="A dev - brt\n")
     terminal("result", key, "1", status=1)
     looked = terminal("preview", key)

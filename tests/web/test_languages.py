@@ -221,6 +221,38 @@ def test_places_in_sentences_are_called_as_on_the_board() -> None:
     assert "Norway" in catalog("de").said("England takes Norway.") and catalog("de").on(board, "en") is catalog("de")
 
 
+def test_a_turn_is_small_behind_a_word_where_seasons_are() -> None:
+    spanish, turn = catalog("es"), Turn("Fall", 1902, Phase.RETREATS)
+    for text, told in (
+        ("Fall 1902 Retreats", "Otoño de 1902 (retiradas)"),
+        ("Fall 1902 Retreats was judged.", "Se resolvió otoño de 1902 (retiradas)."),
+        ("Until Fall 1902, France builds only in Paris.", "Hasta otoño de 1902, Francia solo construye en Paris."),
+        ("1430 Adjustments is closed.", "1430 (ajustes) está cerrado."),
+    ):
+        assert spanish.said(text) == told
+    shown = templates("es").from_string("<p>{{ turn }}</p><p>Proposed for {{ turn }}</p>")
+    assert shown.render(turn=turn) == "<p>Otoño de 1902 (retiradas)</p><p>Propuesto para otoño de 1902 (retiradas)</p>"
+    assert "Herbst 1902" in catalog("de").said("The results of Fall 1902 Retreats are final.")
+
+
+def test_refusals_and_tasks_are_whole_in_a_language() -> None:
+    """No kind of letter and no channel stays English in them, and who is waited for is told apart from the turn."""
+    for text, told in (
+        ("This game doesn't allow private letters.", "Esta partida no admite cartas privadas."),
+        (
+            "In this phase the game takes orders by post, by e-mail.",
+            "En esta fase, la partida admite órdenes por correo postal, por correo electrónico.",
+        ),
+        (
+            "The game is waiting for orders for Fall 1902 Retreats from France and Germany.",
+            "La partida espera órdenes de Francia y Alemania para otoño de 1902 (retiradas).",
+        ),
+        ("the way from Kiel to Ruhr is closed in odd years", "el paso de Kiel a Ruhr está cerrado en años impares"),
+        ("a fleet cannot be convoyed", "no se puede transportar una flota"),
+    ):
+        assert catalog("es").said(text) == told
+
+
 def test_what_people_wrote_keeps_its_words_in_a_sentence() -> None:
     for reason in ("sorry :)", "1) weather", "Ann and the Smiths are away"):
         told = catalog("de").said(f"The game was paused: {reason}.")
@@ -308,6 +340,22 @@ def test_a_rulebook_is_whole_in_a_language(language: str) -> None:
     texts += [*(part["title"] for part in book["basics"]), *(option["summary"] for option in book["options"])]
     texts += [text for module in book["rules"] for text in module["text"] if "('" not in text]
     assert texts and [text for text in texts if known.said(text) == known.whole(text) == text] == []
+
+
+@pytest.mark.parametrize("language", [language for language in languages() if language != ENGLISH])
+def test_what_built_in_variants_say_of_themselves_is_whole_in_a_language(language: str) -> None:
+    known, texts = catalog(language), set[str]()
+    for name in USUAL.names():
+        board, facts = USUAL.load(name).board, USUAL.facts(name)
+        texts |= {board.credits, board.reconstructed, str(facts["summary"]), str(facts.get("credits", ""))}
+    assert [text for text in texts if text and known.whole(text) == text] == []
+
+
+@pytest.mark.long
+def test_homelands_and_sea_areas_are_called_as_on_the_map() -> None:
+    site = client_of(create_app())
+    for variant, told in (("1000ad", "Dumfries, Londres, Maldon"), ("three-kingdoms", "<dt>Mar de Irlanda</dt>")):
+        assert told in site.get(f"/variants/{variant}/rules", headers={"accept-language": "es"}).text
 
 
 def test_no_text_of_a_players_takes_long_to_be_found_no_sentence() -> None:

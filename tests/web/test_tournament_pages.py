@@ -40,6 +40,8 @@ def text_of(client: TestClient, path: str, **query: str) -> str:
 
 def test_a_tournament_face_to_face_is_run_by_its_pages(office: Office, host: Actor) -> None:
     own, visitor = clients(office, host)
+    offered = own.get("/tournaments/new", headers={"accept-language": "es"}).text
+    assert "con el bot principiante" in offered and "Por puestos" in offered and "Reparto de mesas" in offered
     refused = own.post("/tournaments/new", data={**NEW, "rounds": "99"})
     assert refused.status_code == 422 and "rounds: from 1 to 20" in refused.text and "Winter Open" in refused.text
     assert own.post("/tournaments/new", data=NEW).headers["location"] == f"{AT}/manage"

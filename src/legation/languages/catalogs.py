@@ -188,11 +188,9 @@ class Catalog:
         if isinstance(value, Turn):
             value = str(value)
         if after:
-            return (
-                Markup("{} {}").format(after, value)
-                if hasattr(value, "__html__")
-                else self._behind(after, f"{self.told(value)}")
-            )
+            if hasattr(value, "__html__"):
+                return Markup("{} {}").format(after, value)
+            return self._behind(after, self._turn(f"{value}") or f"{self.told(value)}")
         if type(value) is not str or " " not in value or len(value) > LONGEST_TOLD:
             return value
         if found := self._messages.get(value):
@@ -317,20 +315,29 @@ class Catalog:
         names_power = value in self._powers
         if names_power and place not in PLACES:
             return self.power(value, after, first=first)
-        told = value if names_power else self.said(value)
+        told = value if names_power else (after and self._turn(value)) or self.said(value)
         return self._behind(after, told)
 
     def _names(self, text: str) -> str:
         """A text that is no message, with its turns, dates and numbers of things."""
-        if (turn := _TURN.fullmatch(text)) and all(word in self._messages for word in _CAPITAL.findall(text)):
-            named = {key: value for key, value in zip(("season", "year", "phase"), turn.groups(), strict=True) if value}
-            names = {key: self.whole(value) for key, value in named.items()}
-            if form := self._messages.get(" ".join(f"{{{key}}}" for key in named)):
-                return form.format(**names)
+        if turn := self._turn(text):
+            return capital(turn)
         if text in self._powers:
             return self.power(text)
         text = text.translate({ord(mark): self.whole(mark) for mark in QUOTES})
         return _COUNT.sub(self._number, _DAY.sub(self._day, _DATE.sub(self._date, text)))
+
+    def _turn(self, text: str) -> str:
+        """The name of a turn as it stands behind a word, with a small phase where the language writes seasons small;
+        nothing for other texts."""
+        if (turn := _TURN.fullmatch(text)) and all(word in self._messages for word in _CAPITAL.findall(text)):
+            named = {key: value for key, value in zip(("season", "year", "phase"), turn.groups(), strict=True) if value}
+            names = {key: self.whole(value) for key, value in named.items()}
+            if "phase" in names and self.whole("Spring").islower():
+                names["phase"] = names["phase"].lower()
+            if form := self._messages.get(" ".join(f"{{{key}}}" for key in named)):
+                return form.format(**names)
+        return ""
 
     def _number(self, found: re.Match[str]) -> str:
         thing = self._singular.get(found[2])

@@ -222,8 +222,10 @@ def _why(rules: Ruleset, border: ClosedBorder | ShutPlace) -> str:
     said: list[str] = []
     if border.seasons:
         said.append(f"in {' and '.join(border.seasons)}")
-    if border.years:
-        said.append(f"in {border.years} years" if border.years in YEARS else f"in {border.years}")
+    if border.years in YEARS:
+        said.append("in odd years" if border.years == "odd" else "in even years")
+    elif border.years:
+        said.append(f"in {border.years}")
     if border.phases:
         said.append(f"in {' and '.join(border.phases)}")
     if isinstance(border, ClosedBorder):

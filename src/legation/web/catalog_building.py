@@ -334,7 +334,9 @@ def _in_variants() -> Iterator[tuple[str, str]]:
             yield from (("turns", word) for word in (turn.season, turn.phase.value) if word)
             turn = rules.next_turn(turn)
         yield from ((POWER, power) for power in rules.powers)
-        yield "variants", str(USUAL.facts(name)["summary"])
+        about = USUAL.facts(name)
+        texts = (about["summary"], about.get("credits"), rules.board.credits, rules.board.reconstructed)
+        yield from (("variants", str(text)) for text in texts if text)
         for kind in rules.kinds.values():
             unit = f"{kind.name.title()} {{place}}"
             yield from (("units", words) for words in (unit, f"{{power}} {unit}", kind.name, kind.one))

@@ -52,7 +52,13 @@ def write(
     public = [name.casefold() for name in to] == list(ALL)
     for kind, asked in (("public", public), ("private", not public), ("anonymous", anonymous)):
         if asked and kind not in scene.settings.press:
-            raise NotAllowedError(f"This game doesn't allow {kind} letters.")
+            raise NotAllowedError(
+                {
+                    "public": "This game doesn't allow letters to all.",
+                    "private": "This game doesn't allow private letters.",
+                    "anonymous": "This game doesn't allow anonymous letters.",
+                }[kind]
+            )
     text = scene.office.without_reply_addresses(text)
     sender = scene.held
     if scene.tx.count(LetterRow, game=scene.row.id, sender=sender.id, at=Since(scene.at - DAY)) >= MOST_A_DAY:

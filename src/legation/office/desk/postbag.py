@@ -181,9 +181,7 @@ def add_copies(
     refuse_pictures(scene, pictures)
     row = act.tx.get(TurnRow, find_turn(scene, turn).id, lock=True)
     if row.state not in OPEN:
-        raise ConflictError(
-            f"{row.name} is {row.state}: letters are photographed between the deadline and the final results."
-        )
+        raise ConflictError(f"Letters of {row.name} are photographed between the deadline and the final results.")
     choice = chosen_sheets(row)[scene.held.power]
     if choice.channel != "post":
         raise ConflictError(f"{capital(scene.named(scene.held.power).whose)} orders that count didn't come by post.")

@@ -193,7 +193,7 @@ def correct(act: CommandContext, game: str, turn: str, power: str, text: str, re
     row, reason = find_turn(scene, turn), given_reason(reason)
     seat, whose = scene.held, scene.named(scene.held.power).whose
     if row.state not in ("opened", "judged", "draft"):
-        raise ConflictError(f"{row.name} is {row.state}; its orders can't be corrected.")
+        raise ConflictError(f"It is too {'late' if row.state == 'final' else 'early'} to correct orders of {row.name}.")
     choice = chosen_sheets(row)[seat.power]
     if not choice.transcribed:
         raise ConflictError(

@@ -26,7 +26,7 @@ def process_now(scene: GameContext) -> TurnRecord:
         return turn_record(close(scene, turn, early=False))
     if turn.state == "open":
         raise ConflictError("Orders are sealed until the deadline, or until everyone is ready.")
-    raise ConflictError(f"{turn.name} is {turn.state} already.")
+    raise ConflictError(f"{turn.name} is closed already.")
 
 
 @command("coordinate", "POST /games/{game}/publish-draft", coordinator="alive")
@@ -34,7 +34,7 @@ def publish_draft(scene: GameContext) -> TurnRecord:
     """Publish the judged results (as draft results, if the game has drafts)."""
     turn = scene.turn(lock=True)
     if turn.state != "judged":
-        raise ConflictError(f"{turn.name} is {turn.state}; there is nothing to publish.")
+        raise ConflictError(f"There are no results of {turn.name} to publish.")
     publish_turn(scene, turn)
     return turn_record(scene.tx.get(TurnRow, turn.id))
 
@@ -105,5 +105,5 @@ def preview(scene: GameContext) -> TurnResult:
     """Return what will be published: for the coordinator, once the turn is judged."""
     turn = scene.turn()
     if turn.state != "judged":
-        raise ConflictError(f"{turn.name} is {turn.state}; there is nothing to see yet.")
+        raise ConflictError(f"There are no results of {turn.name} to look over.")
     return result_record(scene, turn)

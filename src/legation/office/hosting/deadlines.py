@@ -31,7 +31,7 @@ def extend(scene: GameContext, until: datetime, reason: str) -> TurnRecord:
     :raises InvalidInputError: for an earlier time, a time far away, or no reason."""
     turn = scene.turn(lock=True)
     if turn.state not in ("open", "waiting"):
-        raise ConflictError(f"{turn.name} is {turn.state}; its deadline can't be moved any more.")
+        raise ConflictError(f"{turn.name} is closed; its deadline can't be moved any more.")
     if until.tzinfo is None:
         raise InvalidInputError("Say in which time zone.", faults=["until: has no time zone"])
     new = micros(until)

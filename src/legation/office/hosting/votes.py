@@ -209,7 +209,7 @@ def _question(scene: GameContext, turn: TurnRow, kind: str, whom: str) -> Questi
             else "The game isn't paused.",
             "extend": "The game is paused; its deadline moves when it goes on."
             if paused
-            else f"{turn.name} is {turn.state}; its deadline can't be moved any more.",
+            else f"{turn.name} is closed; its deadline can't be moved any more.",
             "replace": f"{capital(scene.named(question.whom).whose)} player can't be replaced yet: that takes "
             f"{count(scene.settings.missing_after, 'turn')} without orders.",
         }[question.kind]

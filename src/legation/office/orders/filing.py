@@ -33,6 +33,8 @@ from legation.position import Turn
 from legation.proofs.records import Record
 
 TAKING = ("open", "waiting")
+WAYS = {"web": "on the page", "api": "by program", "mail": "by e-mail", "post": "by post"}
+"""How orders are sent, by channel."""
 UNSIGNED = (
     "Your key in this game didn't sign this, so only the office says that you sent it. If you didn't, withdraw it and "
     "send your orders again."
@@ -211,10 +213,9 @@ def refuse_late(scene: GameContext, turn: TurnRow, at: int) -> None:
 def _refuse_invalid(scene: GameContext, turn: TurnRow, sent: NewSubmission) -> None:
     refuse_long(scene.act, sent.text, sent.note)
     if not scene.settings.takes(sent.channel, phase_of(turn)):
-        taken = scene.settings.channels[phase_of(turn)]
+        taken = ", ".join(WAYS[channel] for channel in scene.settings.channels[phase_of(turn)])
         raise InvalidInputError(
-            f"In {phase_of(turn)} this game takes orders by {' or '.join(taken)}.",
-            faults=[f"channel: not {sent.channel!r}"],
+            f"In this phase the game takes orders {taken}.", faults=[f"channel: not {sent.channel!r}"]
         )
     if sent.kind == "text" and not scene.settings.takes_text(sent.channel):
         raise InvalidInputError(

@@ -138,7 +138,7 @@ def object_to(act: CommandContext, game: str, turn: str, power: str, reason: str
     reason = given_reason(reason)
     if row.state not in ("opened", "judged", "draft"):
         raise ConflictError(
-            f"{row.name} is {row.state}; it is too {'late' if row.state == 'final' else 'early'} to object."
+            f"It is too {'late' if row.state == 'final' else 'early'} to object to orders of {row.name}."
         )
     if chosen_sheets(row)[scene.held.power].entered_by == "holder":
         raise ConflictError("You sent the orders that count yourself.")
