@@ -146,8 +146,8 @@ def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | N
     start = first
     while start < last - 1 and not text.at[start].keys().isdisjoint(_BUT):
         start += 1
-    if not leads and _only_names(text, first, last) and (slash or not _said_already(text, first, last)):
-        return Act("choice", "beside", places)
+    if not leads and _leaves_open(text, first, last, slash=slash):
+        return Act("choice" if places or text.words[first] != "?" else "question", "beside", places)
     if "CONTRAST" in text.at[first]:
         return None
     if leads and colon:
@@ -277,24 +277,31 @@ def head_kind(text: Text, first: int, last: int, found: dict[str, int]) -> str:
 _HEADS = ("retraction", "negation", "condition", "choice", "doubt", "quotation", "plan")
 
 
-def _only_names(text: Text, first: int, last: int) -> bool:
-    """Whether a clause is nothing but the name of a place, or a kind of unit: another goal, or another kind."""
-    while first < last - 1 and "TO" in text.at[first]:
-        first += 1
-    if any(end == last and cost < 1 for end, _, cost in text.places(first)):
-        return True
-    return (last - first == 1 and bool(text.kinds(first)) and len(text.words[first]) != 1) or (
-        last - first == 2 and any(end == last for end, _, _ in text.kinds(first + 1)) and "DET" in text.at[first]
-    )
-
-
-def _said_already(text: Text, first: int, last: int) -> bool:
-    """Whether the order before a clause has what it names."""
+def _leaves_open(text: Text, first: int, last: int, *, slash: bool) -> bool:
+    """Whether a clause is nothing but names of places and kinds of unit, and what leaves open which is meant: another
+    goal, or another kind; a name that the order before it has already is none, unless a ``slash`` parts them."""
     order = list(text.ordered.values())[-1:]
     said = {province_of(v) for o in order for v in msgspec.structs.asdict(o).values() if isinstance(v, str)}
-    places = {key for end, m, _ in text.places(first) if end == last for key in m.meaning.keys[:1]}
-    kinds = {kind for i in range(first, last) for _, kind, _ in text.kinds(i)}
-    return bool(places & said) or bool(kinds & said)
+    further = slash or text.words[first:last] == ["?"]
+    i, enclosed = first, text.words[first - 1] == "("
+    while i < last:
+        named = [(end, {*m.meaning.keys}) for end, m, cost in text.places(i) if cost < 1 and end <= last]
+        kinds = [(end, {kind}) for end, kind, _ in text.kinds(i) if len(text.words[i]) > 1 or text.adjusting]
+        if any(text.places(end) for end, _ in kinds):
+            return False  # it names a unit
+        for i, keys in [*named, *kinds][:1]:
+            if i < last and not enclosed and any(map(text.own, keys)):
+                return False
+            further = further or said.isdisjoint(keys)
+            break
+        else:
+            if text.at[i].keys().isdisjoint(_OPEN) and text.words[i] not in _OPEN:
+                return False
+            i += 1
+    return further
+
+
+_OPEN = frozenset(["TO", "CHOICE", "OR", "DET", "LEAVE", "?", "/"])
 
 
 _BUT = frozenset(["LEAD", "AND"])
@@ -325,7 +332,9 @@ def of_sentence(text: Text, first: int, last: int, asks: bool, *, follows: bool)
     found = kinds_in(text, first, last)
     if asks:
         found.setdefault("question", first)
-    elif follows and _only_stays(text, first, last):
+    elif follows and (
+        _only_stays(text, first, last) or (text.words[first - 1] == "|" and _leaves_open(text, first, last, slash=True))
+    ):
         return Act("choice", "beside")
     if not found:
         return None

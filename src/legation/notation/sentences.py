@@ -194,7 +194,8 @@ def _stopped(text: Text, sentence: Sentence) -> dict[int, str]:
         act = beside(text, part.first, part.last, leads=leads)
         if act is None or effects().get((act.kind, act.scope)) == "keep":
             continue
-        if part.fault is not None and act.kind not in kinds_in(text, part.first, part.last):
+        told = part.fault is not None and has(text, part.first, part.last, *text.reader.verbs)
+        if told and act.kind not in kinds_in(text, part.first, part.last):
             continue  # it is told what is wrong with it
         stopped[part.first] = act.kind
         listed = act.kind == "condition" or has(text, part.first, part.last, "SHEETWORD")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from legation.board import province_of
+from legation.board import ARMY, province_of
 from legation.notation.errors import refuse
 from legation.notation.gestures import Gesture
 from legation.notation.order_kinds import OrderKind, Production, Slots, write_unit
@@ -57,6 +57,13 @@ def route_of(text: Text, unit: Subject, mentions: Sequence[Mention]) -> tuple[st
     return tuple(route)
 
 
+def is_army(text: Text, unit: Subject) -> bool:
+    """Whether a unit walks, and so can only be convoyed itself."""
+    stands = text.standing.get(province_of(unit.at))
+    text.context_counted = text.context_counted or not unit.kind
+    return text.reader.travel.get(unit.kind or (stands.kind if stands else "")) == ARMY
+
+
 def _leaves_its_place(text: Text, unit: Subject, slots: Slots) -> bool:
     """Whether ``from`` names the place where the unit stands, or nothing does."""
     return all(province_of(unit.at) in place.meaning.keys for place in slots.get("from", ()))
@@ -68,6 +75,9 @@ def move(text: Text, unit: Subject, slots: Slots) -> Order | None:
         return None
     *seas, last = slots["to"]
     to = goal(text, unit, last)
+    enclosed = any(text.words[sea.first - 1] == "(" for sea in slots.get("sea", ()))
+    if enclosed and (unit.kind or text.standing) and not is_army(text, unit):
+        return None  # F bre - mao (eng): another goal
     seas = [sea for sea in (*seas, *slots.get("sea", ())) if sea.meaning.keys[:1] != (province_of(to),)]
     route = route_of(text, unit, seas)
     return Move(unit.kind, unit.at, to, via_convoy="convoy" in slots and not route, route=route)
