@@ -280,8 +280,7 @@ _HEADS = ("retraction", "negation", "condition", "choice", "doubt", "quotation",
 def _leaves_open(text: Text, first: int, last: int, *, slash: bool) -> bool:
     """Whether a clause is nothing but names of places and kinds of unit, and what leaves open which is meant: another
     goal, or another kind; a name that the order before it has already is none, unless a ``slash`` parts them."""
-    order = list(text.ordered.values())[-1:]
-    said = {province_of(v) for o in order for v in msgspec.structs.asdict(o).values() if isinstance(v, str)}
+    said = _ordered(text, -1)
     further = slash or text.words[first:last] == ["?"]
     i, enclosed = first, text.words[first - 1] == "("
     while i < last:
@@ -289,29 +288,25 @@ def _leaves_open(text: Text, first: int, last: int, *, slash: bool) -> bool:
         kinds = [(end, {kind}) for end, kind, _ in text.kinds(i) if len(text.words[i]) > 1 or text.adjusting]
         if any(text.places(end) for end, _ in kinds):
             return False  # it names a unit
-        for i, keys in [*named, *kinds][:1]:
+        if named or kinds:
+            i, keys = [*named, *kinds][0]
             if i < last and not enclosed and any(map(text.own, keys)):
                 return False
             further = further or said.isdisjoint(keys)
-            break
+        elif text.at[i].keys().isdisjoint(_OPEN) and text.words[i] not in _OPEN:
+            return False
         else:
-            if text.at[i].keys().isdisjoint(_OPEN) and text.words[i] not in _OPEN:
-                return False
             i += 1
     return further
 
 
 _OPEN = frozenset(["TO", "CHOICE", "OR", "DET", "LEAVE", "?", "/"])
-
-
 _BUT = frozenset(["LEAD", "AND"])
 
 
 def _contrast(text: Text, places: frozenset[str]) -> bool:
     """Whether a clause only names what the order before it was not to be: another place."""
-    last = list(text.ordered.values())[-1:]
-    mentioned = {province_of(str(v)) for o in last for v in msgspec.structs.asdict(o).values() if isinstance(v, str)}
-    return bool(places) and not places & mentioned
+    return bool(places) and not places & _ordered(text, -1)
 
 
 def _polite(text: Text, at: int, last: int, *, leads: bool = False) -> bool:
@@ -371,14 +366,9 @@ def _scope(said: _Said) -> Scope | None:
     return "beside" if _speaks_of_last(said, past=past) else None
 
 
-_LONGEST_NAMING = {
-    "correction": LONGEST_FRAGMENT,
-    "doubt": LONGEST_FRAGMENT,
-    "negation": SHORT,
-    "question": 0,
-    "condition": 0,
-    "choice": 0,
-}
+_LONGEST_NAMING = {"correction": LONGEST_FRAGMENT, "doubt": LONGEST_FRAGMENT, "negation": SHORT} | dict.fromkeys(
+    ("question", "condition", "choice"), 0
+)
 """Words of a sentence that speaks of the orders that it names, though it says nothing that a unit does."""
 
 
@@ -462,9 +452,9 @@ def _anew(text: Text, first: int, last: int, places: frozenset[str]) -> bool:
     return bool(said) and "NEGATION" not in text.at[first] and bool(places or counts)
 
 
-def _ordered(text: Text) -> set[str]:
-    """The provinces that the orders of the sheet name."""
-    values = (v for order in text.ordered.values() for v in msgspec.structs.asdict(order).values())
+def _ordered(text: Text, since: int = 0) -> set[str]:
+    """The provinces and kinds that the orders of the sheet name; ``since`` -1: the last one of them."""
+    values = (v for order in list(text.ordered.values())[since:] for v in msgspec.structs.asdict(order).values())
     return {province_of(value) for value in values if isinstance(value, str)}
 
 

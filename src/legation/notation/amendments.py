@@ -30,7 +30,8 @@ def amended(text: Text, last: Order | None, first: int, end: int, *, asked: bool
         if not (corrects or asked) or start >= end:
             continue
         order = _anew(text, last, start, end)
-        if order is not None and order != last and type(order) in text.reader.played:
+        said = msgspec.structs.replace(order, kind=order.kind or last.kind) if isinstance(order, UnitOrder) else order
+        if order is not None and said != last and type(order) in text.reader.played:
             return order
     return None
 

@@ -108,12 +108,7 @@ class Cover:
         """Where a head ends that says the kind of the units behind it: ``Fleets:``, ``Two new armies,``; 0 if none
         stands at a word."""
         text = self.text
-        if (
-            i > self.begin
-            and text.words[i - 1] not in ENDS
-            and text.words[i - 1] != ","
-            and not text.tokens[i - 1].soft
-        ):
+        if i > self.begin and text.words[i - 1] not in ENDS | {","} and not text.tokens[i - 1].soft:
             return 0
         at = i
         for name in ("ARTICLE", "BOTH", "NUMBER", "NEW"):
@@ -263,24 +258,16 @@ class Cover:
             return False  # Spa/zz, Gas/disband
         if i >= len(text.tokens) or text.words[i] in ENDS or text.words[i] in (",", ":", "(", '"', ")"):
             return True
-        if (
-            (text.tokens[i - 1].soft and "GENERIC" not in text.at[i])
-            or self._separates(i)
-            or "BECAUSE" in text.at[i]
-            or "GOODBYE" in text.at[i]
-        ):
+        soft = text.tokens[i - 1].soft and "GENERIC" not in text.at[i]
+        if soft or self._separates(i) or not text.at[i].keys().isdisjoint(("BECAUSE", "GOODBYE")):
             return True
         return self._order_begins(i)
 
     def _order_begins(self, i: int) -> bool:
         """Whether an order begins at a word, with its unit, though no sign parts it from the one before."""
         text = self.text
-        if (
-            not any(cost < 1.5 for _, _, cost in text.units(i)[:1])
-            and "ALL" not in text.at[i]
-            and "REST" not in text.at[i]
-            and "THE" not in text.at[i]
-        ):
+        group = not text.at[i].keys().isdisjoint(("ALL", "REST", "THE"))
+        if not group and not any(cost < 1.5 for _, _, cost in text.units(i)[:1]):
             return False
         known = self._begun.get(i)
         if known is None:

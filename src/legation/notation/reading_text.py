@@ -171,12 +171,8 @@ class Text:
         """Let a word of which two letters changed places, or one is wrong, missing or too many, be the word of orders
         that it is nearest to, if it is nothing else."""
         for i, word in enumerate(self.words):
-            if (
-                len(word) > LONGEST_CODE + 1
-                and word.isalpha()
-                and not self.at[i]
-                and not self.reader.places.known(word)
-            ):
+            plain = len(word) > LONGEST_CODE + 1 and word.isalpha() and not self.at[i]
+            if plain and not self.reader.places.known(word):
                 self.at[i] = self.reader.near_verb(word)
 
     def _part_elided(self) -> None:
@@ -411,12 +407,8 @@ class Text:
     def _unknown(self, i: int) -> bool:
         """Whether a word means nothing by itself."""
         word = self.words[i]
-        return (
-            word.isalpha()
-            and len(word) > 2
-            and not self.at[i]
-            and not self.reader.places.meaning(word, self.power).keys
-        )
+        known = self.at[i] or self.reader.places.meaning(word, self.power).keys
+        return word.isalpha() and len(word) > 2 and not known
 
     def _with_brackets(self, words: list[str], ends: list[int]) -> list[tuple[int, Meaning, float, str, bool]]:
         """A name that ends in a bracket: ``Portland (Dorset)``, ``Wight (sea)``."""
@@ -550,13 +542,8 @@ class Text:
                 found.append((i + 3, code))
             elif (code in coasts and sign) or ((glued or code in coasts) and self.ends(i + length)):
                 found.append((i + length, code))
-        if (
-            glued
-            and not found
-            and len(self.words[i]) == LETTERS_OF_COAST
-            and not self.at[i]
-            and self.words[i].isalpha()
-        ):
+        letters = len(self.words[i]) == LETTERS_OF_COAST and self.words[i].isalpha()
+        if glued and not found and letters and not self.at[i]:
             found.append((i + 1, self.words[i]))
         return found
 
@@ -726,7 +713,7 @@ class Text:
         found: dict[tuple[int, Subject], float] = {}
         kinds = self._kinds_before(i)
         everyday = EVERYDAY * self._is_everyday_code(i)
-        other = self.adjusting and self.words[i - 1] == "/" and self.tokens[i].glued  # A Mar/Par
+        other = self.adjusting and self.words[i - 1] == "/" and self.tokens[i : i + 1] and self.tokens[i].glued
         for begin, kind, count, cost in kinds if other else [*kinds, (i, "", 0, 0.1)]:
             starts = {begin}
             if kind:
@@ -853,12 +840,7 @@ class Text:
             alone = self.phase is not Phase.MOVEMENT and ends and (sign or len(self.words[begin]) > 1)
             if alone:
                 found.append((end, kind, "", 0.0))
-            elif (
-                goes_on
-                and not self.adjusting
-                and self.words[i] != "-"
-                and not (self.words[i] == "," and self.words[end] == "-")
-            ):
+            elif goes_on and not self.adjusting and self.words[i] != "-":
                 found.append((end + (self.words[end] == ":"), kind, "", 0.35))
         return found
 
@@ -902,27 +884,7 @@ class Text:
 _APART = frozenset(["", ",", ";", ":", ".", "(", ")", "|", "/"])
 _DOES = frozenset(["HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT"])
 _ENDING = frozenset([".", "…", ")", "?", ";", "|", ":"])
-_NO_BEGINNING = frozenset(
-    ["BOTH", "TWO", "NEGATION", "CONDITION", "CHOICE", "LEAD", "AUX", "ARTICLE", "WAY", "ALL", "REST"]
-)
+_NO_BEGINNING = frozenset("BOTH TWO NEGATION CONDITION CHOICE LEAD AUX ARTICLE WAY ALL REST".split())
 _NO_SIGN = frozenset(["-", "&", "'"])
-_ENDS_NAME = frozenset(
-    [
-        "HOLD",
-        "MOVE",
-        "SUPPORT",
-        "CONVOY",
-        "RETREAT",
-        "LEAVE",
-        "TO",
-        "VIA",
-        "BY",
-        "WITH",
-        "IN",
-        "AUX",
-        "JOINT",
-        "AND",
-        "PLEASE",
-    ]
-)
+_ENDS_NAME = frozenset("HOLD MOVE SUPPORT CONVOY RETREAT LEAVE TO VIA BY WITH IN AUX JOINT AND PLEASE".split())
 __all__ = ["Mention", "Subject", "Test", "Text", "UnknownNameError"]

@@ -67,7 +67,7 @@ def _only_names(text: Text, first: int, last: int) -> bool:
         if end := next((end for end, _, cost in text.places(i) if end <= last and cost < 0.5), 0):
             places += 1
         elif text.kinds(i):
-            end, kinds = text.kinds(i)[0][0], kinds + (len(text.words[i]) > LONGEST_CODE)
+            end, kinds = text.kinds(i)[0][0], kinds + (text.adjusting or len(text.words[i]) > LONGEST_CODE)
         elif text.at[i].keys() & _JOINING or text.words[i] in _SIGNS or (text.words[i] == "-" and places):
             end = i + 1
         else:
@@ -77,7 +77,7 @@ def _only_names(text: Text, first: int, last: int) -> bool:
 
 
 _SIGNS = frozenset(["(", ")", ",", ":"])
-_JOINING = frozenset(["TO", "TOWARDS", "IN", "FROM", "ARTICLE", "DET", "LEAD", "TAIL", "NEGATION"])
+_JOINING = frozenset("TO TOWARDS IN FROM ARTICLE DET LEAD TAIL NEGATION CHOICE OR REMOVE CHOOSE".split())
 
 
 def _names_unit(text: Text, i: int, last: int) -> bool:

@@ -112,6 +112,7 @@ def _convoy(text: Text, unit: Subject, slots: Slots) -> Order | None:
     if is_army(text, unit) and not is_army(text, army):
         return None
     to = picked(text, slots["to"][-1], text.lands(army.kind, army.at))
+    route_of(text, army, slots.get("sea", ()))
     return Convoy(unit.kind, unit.at, army.kind, army.at, to, army.power)
 
 

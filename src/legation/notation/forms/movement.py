@@ -40,28 +40,29 @@ def picked(text: Text, mention: Mention, *tests: Any) -> str:
     return at
 
 
-def route_of(text: Text, unit: Subject, mentions: Sequence[Mention]) -> tuple[str, ...]:
-    """Return the seas that an order names on the way.
-
-    :raises OrderTextError: if one of them is no sea."""
-    board = text.reader.board
-    route: list[str] = []
-    for mention in mentions:
-        last = province_of(route[-1] if route else unit.at)
-        beside = board.adjacent(last)
-        at = picked(text, mention, lambda p: board.provinces[p].sea, beside.__contains__, text.present())
-        if not board.provinces[province_of(at)].sea:
-            span = text.span(mention.first, mention.last)
-            raise refuse("sea only", text.text, span, said=board.provinces[province_of(at)].name)
-        route.append(at)
-    return tuple(route)
-
-
 def is_army(text: Text, unit: Subject) -> bool:
     """Whether a unit walks, and so can only be convoyed itself."""
     stands = text.standing.get(province_of(unit.at))
     text.context_counted = text.context_counted or not unit.kind
     return text.reader.travel.get(unit.kind or (stands.kind if stands else "")) == ARMY
+
+
+def route_of(text: Text, unit: Subject, mentions: Sequence[Mention]) -> tuple[str, ...]:
+    """Return the seas that an order names on the way.
+
+    :raises OrderTextError: if one of them is no sea, or may be another goal of a fleet: ``F bre - mao (eng)``."""
+    board = text.reader.board
+    sails = bool(unit.kind or text.standing) and not is_army(text, unit)
+    route: list[str] = []
+    for mention in mentions:
+        last = province_of(route[-1] if route else unit.at)
+        beside = board.adjacent(last)
+        at = picked(text, mention, lambda p: board.provinces[p].sea, beside.__contains__, text.present())
+        if not board.provinces[province_of(at)].sea or (sails and text.words[mention.first - 1] == "("):
+            span = text.span(mention.first, mention.last)
+            raise refuse("sea only", text.text, span, said=board.provinces[province_of(at)].name)
+        route.append(at)
+    return tuple(route)
 
 
 def _leaves_its_place(text: Text, unit: Subject, slots: Slots) -> bool:
@@ -75,9 +76,6 @@ def move(text: Text, unit: Subject, slots: Slots) -> Order | None:
         return None
     *seas, last = slots["to"]
     to = goal(text, unit, last)
-    enclosed = any(text.words[sea.first - 1] == "(" for sea in slots.get("sea", ()))
-    if enclosed and (unit.kind or text.standing) and not is_army(text, unit):
-        return None  # F bre - mao (eng): another goal
     seas = [sea for sea in (*seas, *slots.get("sea", ())) if sea.meaning.keys[:1] != (province_of(to),)]
     route = route_of(text, unit, seas)
     return Move(unit.kind, unit.at, to, via_convoy="convoy" in slots and not route, route=route)
