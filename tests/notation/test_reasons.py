@@ -21,6 +21,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "power not place": (MOVEMENT, "A par - Germany"),
     "ambiguous": (MOVEMENT, "A gul - rom"),
     "unknown power": (MOVEMENT, "Xyzzia"),
+    "unknown kind": (WINTER, "build par, 3D"),
     "no coast": (MOVEMENT, "F mar - spa/wc"),
     "not yours": (MOVEMENT, "Germany: A mun - bur"),
     "only own": (MOVEMENT, "A par - bur, supported by A mun"),

@@ -146,8 +146,8 @@ def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | N
     start = first
     while start < last - 1 and not text.at[start].keys().isdisjoint(_BUT):
         start += 1
-    if not leads and _only_names(text, first, last) and (slash or not _said_already(text, first, last)):
-        return Act("choice", "beside", places)
+    if not leads and _leaves_open(text, first, last, slash=slash):
+        return Act("choice" if places or text.words[first] != "?" else "question", "beside", places)
     if "CONTRAST" in text.at[first]:
         return None
     if leads and colon:
@@ -277,34 +277,36 @@ def head_kind(text: Text, first: int, last: int, found: dict[str, int]) -> str:
 _HEADS = ("retraction", "negation", "condition", "choice", "doubt", "quotation", "plan")
 
 
-def _only_names(text: Text, first: int, last: int) -> bool:
-    """Whether a clause is nothing but the name of a place, or a kind of unit: another goal, or another kind."""
-    while first < last - 1 and "TO" in text.at[first]:
-        first += 1
-    if any(end == last and cost < 1 for end, _, cost in text.places(first)):
-        return True
-    return (last - first == 1 and bool(text.kinds(first)) and len(text.words[first]) != 1) or (
-        last - first == 2 and any(end == last for end, _, _ in text.kinds(first + 1)) and "DET" in text.at[first]
-    )
+def _leaves_open(text: Text, first: int, last: int, *, slash: bool) -> bool:
+    """Whether a clause is nothing but names of places and kinds of unit, and what leaves open which is meant: another
+    goal, or another kind; a name that the order before it has already is none, unless a ``slash`` parts them."""
+    said = _ordered(text, -1)
+    further = slash or text.words[first:last] == ["?"]
+    i, enclosed = first, text.words[first - 1] == "("
+    while i < last:
+        named = [(end, {*m.meaning.keys}) for end, m, cost in text.places(i) if cost < 1 and end <= last]
+        kinds = [(end, {kind}) for end, kind, _ in text.kinds(i) if len(text.words[i]) > 1 or text.adjusting]
+        if any(text.places(end) for end, _ in kinds):
+            return False  # it names a unit
+        if named or kinds:
+            i, keys = [*named, *kinds][0]
+            if i < last and not enclosed and any(map(text.own, keys)):
+                return False
+            further = further or said.isdisjoint(keys)
+        elif text.at[i].keys().isdisjoint(_OPEN) and text.words[i] not in _OPEN:
+            return False
+        else:
+            i += 1
+    return further
 
 
-def _said_already(text: Text, first: int, last: int) -> bool:
-    """Whether the order before a clause has what it names."""
-    order = list(text.ordered.values())[-1:]
-    said = {province_of(v) for o in order for v in msgspec.structs.asdict(o).values() if isinstance(v, str)}
-    places = {key for end, m, _ in text.places(first) if end == last for key in m.meaning.keys[:1]}
-    kinds = {kind for i in range(first, last) for _, kind, _ in text.kinds(i)}
-    return bool(places & said) or bool(kinds & said)
-
-
+_OPEN = frozenset(["TO", "CHOICE", "OR", "DET", "LEAVE", "?", "/"])
 _BUT = frozenset(["LEAD", "AND"])
 
 
 def _contrast(text: Text, places: frozenset[str]) -> bool:
     """Whether a clause only names what the order before it was not to be: another place."""
-    last = list(text.ordered.values())[-1:]
-    mentioned = {province_of(str(v)) for o in last for v in msgspec.structs.asdict(o).values() if isinstance(v, str)}
-    return bool(places) and not places & mentioned
+    return bool(places) and not places & _ordered(text, -1)
 
 
 def _polite(text: Text, at: int, last: int, *, leads: bool = False) -> bool:
@@ -325,7 +327,9 @@ def of_sentence(text: Text, first: int, last: int, asks: bool, *, follows: bool)
     found = kinds_in(text, first, last)
     if asks:
         found.setdefault("question", first)
-    elif follows and _only_stays(text, first, last):
+    elif follows and (
+        _only_stays(text, first, last) or (text.words[first - 1] == "|" and _leaves_open(text, first, last, slash=True))
+    ):
         return Act("choice", "beside")
     if not found:
         return None
@@ -362,14 +366,9 @@ def _scope(said: _Said) -> Scope | None:
     return "beside" if _speaks_of_last(said, past=past) else None
 
 
-_LONGEST_NAMING = {
-    "correction": LONGEST_FRAGMENT,
-    "doubt": LONGEST_FRAGMENT,
-    "negation": SHORT,
-    "question": 0,
-    "condition": 0,
-    "choice": 0,
-}
+_LONGEST_NAMING = {"correction": LONGEST_FRAGMENT, "doubt": LONGEST_FRAGMENT, "negation": SHORT} | dict.fromkeys(
+    ("question", "condition", "choice"), 0
+)
 """Words of a sentence that speaks of the orders that it names, though it says nothing that a unit does."""
 
 
@@ -453,9 +452,9 @@ def _anew(text: Text, first: int, last: int, places: frozenset[str]) -> bool:
     return bool(said) and "NEGATION" not in text.at[first] and bool(places or counts)
 
 
-def _ordered(text: Text) -> set[str]:
-    """The provinces that the orders of the sheet name."""
-    values = (v for order in text.ordered.values() for v in msgspec.structs.asdict(order).values())
+def _ordered(text: Text, since: int = 0) -> set[str]:
+    """The provinces and kinds that the orders of the sheet name; ``since`` -1: the last one of them."""
+    values = (v for order in list(text.ordered.values())[since:] for v in msgspec.structs.asdict(order).values())
     return {province_of(value) for value in values if isinstance(value, str)}
 
 

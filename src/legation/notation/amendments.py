@@ -30,8 +30,8 @@ def amended(text: Text, last: Order | None, first: int, end: int, *, asked: bool
         if not (corrects or asked) or start >= end:
             continue
         order = _anew(text, last, start, end)
-        same = msgspec.structs.replace(order, kind=last.kind) == last if isinstance(order, UnitOrder) else False
-        if order is not None and not same and type(order) in text.reader.played:
+        said = msgspec.structs.replace(order, kind=order.kind or last.kind) if isinstance(order, UnitOrder) else order
+        if order is not None and said != last and type(order) in text.reader.played:
             return order
     return None
 
@@ -46,8 +46,11 @@ def _starts(text: Text, first: int, end: int) -> list[tuple[int, bool]]:
                 further.append((i + 1, corrects))
             for name in (*_LEADS, *(_BUILDS if text.adjusting else ())):
                 for length, _ in text.at[i].get(name, ()):
-                    if "NEGATION" in text.at[i] and text.words[i + length] not in _SIGNS:
-                        continue  # no A par - bur
+                    signed = text.words[i + length] in _SIGNS
+                    if ("NEGATION" in text.at[i] and not signed) or (
+                        name == "DET" and (signed or "CHOICE" in text.at[i + length])
+                    ):
+                        continue  # no A par - bur; A or F
                     if i + length <= end:
                         further.append((i + length, corrects or name == "LEADCORRECTION"))
         edge = [one for one in dict.fromkeys(further) if one not in found]
@@ -82,8 +85,8 @@ def _anew(text: Text, last: UnitOrder, start: int, end: int) -> Order | None:
         sites = [m for after, m, cost in text.places(start) if after in (tail, end) and cost < 1]
         if sites and last.kind:
             return msgspec.structs.replace(last, at=site_of(text, sites[0], last.kind))
-        begin = start + ("DET" in text.at[start])
-        kinds = [kind for after, kind, _ in text.kinds(begin) if after in (tail, end)]
+        begins = (start, start + ("DET" in text.at[start]))
+        kinds = [kind for begin in begins for after, kind, _ in text.kinds(begin) if after in (tail, end)]
         return msgspec.structs.replace(last, kind=kinds[0]) if kinds and kinds[0] != last.kind else None
     reader = OrderReader(text)
     named = any(subject.kind and cost < 1 for _, subject, cost in text.units(start))

@@ -17,6 +17,7 @@ ENDS = frozenset([".", "…", ";", "|", "?"])
 """Signs that end a sentence or part orders."""
 MOST_PARTS = 600  # of a sheet
 ODDLY = 0.9  # how far-fetched what is not played may be besides
+_BEFORE_KIND, _BEHIND_KIND = frozenset([",", ":", "(", "-"]), frozenset(["", ",", ")", *ENDS])
 _IN_NAMES = frozenset(["GENERIC", "SEAWORD", "ASHORE", "SECTION", "HEADING", "COAST"])
 
 
@@ -74,10 +75,20 @@ class Cover:
             self._share_kind(chosen)
             self.parts.append(Part(i, chosen.end, chosen.orders, chosen.general))
             self._note(chosen)
-            further = reader.fault[1] if reader.fault and reader.fault[0] > chosen.end else None
+            further = reader.fault[1] if reader.fault and reader.fault[0] > chosen.end else self._odd_kind(chosen)
             i = chosen.end
         self.end = i
         return self.parts
+
+    def _odd_kind(self, one: Candidate) -> OrderTextError | None:
+        """What is wrong with a word that stands behind an order as its unit's kind, and is none: ``Par, 3D``."""
+        text, i = self.text, one.end + 1
+        said = text.words[i - 1] not in _BEFORE_KIND or any(getattr(order, "kind", "?") for order in one.orders[-1:])
+        if not text.adjusting or said:
+            return None
+        if not text.odd(i) or text.words[i + 1] not in _BEHIND_KIND:
+            return None
+        return refuse("unknown kind", text.text, text.span(i, i + 1), said=repr(text.written(i, i + 1)))
 
     def _doubt(self, i: int) -> OrderTextError:
         """What is wrong with a word that joins names, or is one."""
@@ -97,12 +108,7 @@ class Cover:
         """Where a head ends that says the kind of the units behind it: ``Fleets:``, ``Two new armies,``; 0 if none
         stands at a word."""
         text = self.text
-        if (
-            i > self.begin
-            and text.words[i - 1] not in ENDS
-            and text.words[i - 1] != ","
-            and not text.tokens[i - 1].soft
-        ):
+        if i > self.begin and text.words[i - 1] not in ENDS | {","} and not text.tokens[i - 1].soft:
             return 0
         at = i
         for name in ("ARTICLE", "BOTH", "NUMBER", "NEW"):
@@ -252,24 +258,16 @@ class Cover:
             return False  # Spa/zz, Gas/disband
         if i >= len(text.tokens) or text.words[i] in ENDS or text.words[i] in (",", ":", "(", '"', ")"):
             return True
-        if (
-            (text.tokens[i - 1].soft and "GENERIC" not in text.at[i])
-            or self._separates(i)
-            or "BECAUSE" in text.at[i]
-            or "GOODBYE" in text.at[i]
-        ):
+        soft = text.tokens[i - 1].soft and "GENERIC" not in text.at[i]
+        if soft or self._separates(i) or not text.at[i].keys().isdisjoint(("BECAUSE", "GOODBYE")):
             return True
         return self._order_begins(i)
 
     def _order_begins(self, i: int) -> bool:
         """Whether an order begins at a word, with its unit, though no sign parts it from the one before."""
         text = self.text
-        if (
-            not any(cost < 1.5 for _, _, cost in text.units(i)[:1])
-            and "ALL" not in text.at[i]
-            and "REST" not in text.at[i]
-            and "THE" not in text.at[i]
-        ):
+        group = not text.at[i].keys().isdisjoint(("ALL", "REST", "THE"))
+        if not group and not any(cost < 1.5 for _, _, cost in text.units(i)[:1]):
             return False
         known = self._begun.get(i)
         if known is None:

@@ -67,18 +67,8 @@ class Gesture(msgspec.Struct, frozen=True, kw_only=True):
 
     def facts(self) -> dict[str, Any]:
         """Return what a page needs of it beside the orders: JSON, without what is empty."""
-        label = self.label if isinstance(self.label, str) else ""
-        kept = {
-            "taps": self.taps,
-            "label": label,
-            "group": self.group,
-            "rank": self.rank,
-            "key": self.key,
-            "asks": self.asks,
-            "counts": self.counts,
-            "repeats": self.repeats,
-            "carries": self.carries,
-            "note": self.note,
-            "stroke": self.stroke,
-        }
-        return {name: value for name, value in kept.items() if value}
+        kept = {name: getattr(self, name) for name in _FACTS}
+        return {name: value for name, value in kept.items() if value and not callable(value)}
+
+
+_FACTS = "taps label group rank key asks counts repeats carries note stroke".split()

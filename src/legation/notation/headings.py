@@ -151,6 +151,9 @@ def _power(text: Text, i: int, last: int, found: _Found, whole: bool, own: str) 
     word = text.words[i]
     if len(word) <= SHORTEST_BEGINNING and not whole and last - i == 1 and word.isalpha():
         named = text.reader.powers.begins_one(word)
+        place = text.reader.places.exact(word, own)
+        if place and named != own and text.adjusting and text.orders_at(place):
+            return 0  # Bri: F, of the Franks in Brittany
         if named and (_owns_next(text, last + 1, named) if word in text.reader.codes else own):
             found.power, found.certain = named, True
             return 1

@@ -106,6 +106,8 @@ class Text:
         for i in range(len(self.tokens) - 1):  # the code of a kind before a place is nothing else
             if self.words[i] in reader.codes and reader.places.exact(self.words[i + 1], power):
                 self.at[i] = {name: said for name, said in self.at[i].items() if name not in _OTHER_CODES}
+            if "BY" in self.at[i] and "IN" in self.at[i] and self.like_kind(i):
+                self.at[i] = {name: said for name, said in self.at[i].items() if name != "BY"}
             if self.tokens[i].soft and len(self.words[i]) == 1:
                 self._abbreviated(i)
             if not _WAYS.isdisjoint(self.at[i]) and f"{self.words[i]} {self.words[i + 1]}" in reader.places.spellings:
@@ -169,12 +171,8 @@ class Text:
         """Let a word of which two letters changed places, or one is wrong, missing or too many, be the word of orders
         that it is nearest to, if it is nothing else."""
         for i, word in enumerate(self.words):
-            if (
-                len(word) > LONGEST_CODE + 1
-                and word.isalpha()
-                and not self.at[i]
-                and not self.reader.places.known(word)
-            ):
+            plain = len(word) > LONGEST_CODE + 1 and word.isalpha() and not self.at[i]
+            if plain and not self.reader.places.known(word):
                 self.at[i] = self.reader.near_verb(word)
 
     def _part_elided(self) -> None:
@@ -290,6 +288,11 @@ class Text:
         unit = self.standing.get(province)
         return unit is not None and unit.power == self.power
 
+    def orders_at(self, province: str) -> bool:
+        """Whether the power that writes may order something in a province: a unit of its own, or a build."""
+        builds = self.phase is Phase.PLACEMENT or (self.adjusting and province in self.centers)
+        return builds or self.own(province)
+
     def units_over(self) -> int:
         """How many units the power has more than centers; less than none where it builds."""
         if self.position is None or not self.power:
@@ -324,7 +327,15 @@ class Text:
             if coasts and self.words[end] in ("(", "/") and self.reader.board.provinces[meaning.keys[0]].coasts:
                 continue  # Spa (ec) is no Spa
             found.append((end, Mention(meaning, "", i, end, misspelled), cost + 0.2 * bool(coasts)))
-        return found
+        return [self._named_twice(one) if self.words[one[0]] == "(" else one for one in found]
+
+    def _named_twice(self, named: tuple[int, Mention, float]) -> tuple[int, Mention, float]:
+        """A place with another name of it in brackets behind: ``Paris (Par)``."""
+        end, mention, cost = named
+        for last, meaning, _, _, _ in self._named(end + 1):
+            if self.words[last] == ")" and meaning.keys[:1] == mention.meaning.keys[:1]:
+                return last + 1, msgspec.structs.replace(mention, last=last + 1), cost
+        return named
 
     def _words_of_name(self, i: int) -> tuple[list[str], list[int]]:
         """The words from one on that may be one name, and where each ends."""
@@ -396,12 +407,8 @@ class Text:
     def _unknown(self, i: int) -> bool:
         """Whether a word means nothing by itself."""
         word = self.words[i]
-        return (
-            word.isalpha()
-            and len(word) > 2
-            and not self.at[i]
-            and not self.reader.places.meaning(word, self.power).keys
-        )
+        known = self.at[i] or self.reader.places.meaning(word, self.power).keys
+        return word.isalpha() and len(word) > 2 and not known
 
     def _with_brackets(self, words: list[str], ends: list[int]) -> list[tuple[int, Meaning, float, str, bool]]:
         """A name that ends in a bracket: ``Portland (Dorset)``, ``Wight (sea)``."""
@@ -535,13 +542,8 @@ class Text:
                 found.append((i + 3, code))
             elif (code in coasts and sign) or ((glued or code in coasts) and self.ends(i + length)):
                 found.append((i + length, code))
-        if (
-            glued
-            and not found
-            and len(self.words[i]) == LETTERS_OF_COAST
-            and not self.at[i]
-            and self.words[i].isalpha()
-        ):
+        letters = len(self.words[i]) == LETTERS_OF_COAST and self.words[i].isalpha()
+        if glued and not found and letters and not self.at[i]:
             found.append((i + 1, self.words[i]))
         return found
 
@@ -568,6 +570,17 @@ class Text:
         if word == "3" and self.words[i + 1] == "-" and "3d" in kinds and self.words[i + 2] == "d":
             found.insert(0, (i + 3, kinds["3d"], 0.0))
         return found
+
+    def like_kind(self, i: int) -> bool:
+        """Whether a word is a kind of unit, or written like the code of one."""
+        word = self.words[i]
+        return word in self.reader.kinds or (len(word) <= LONGEST_CODE and self.written(i, i + 1).isupper())
+
+    def odd(self, i: int) -> bool:
+        """Whether a word means nothing, or is written like the code of a kind that no unit here is of."""
+        word = self.words[i]
+        known = self.at[i] or self.powers(i) or self.places(i)
+        return word.isalnum() and word not in self.reader.kinds and (not known or self.like_kind(i))
 
     def nums(self, i: int) -> list[tuple[int, int, float]]:
         """The numbers that may be said at a word."""
@@ -700,15 +713,15 @@ class Text:
         found: dict[tuple[int, Subject], float] = {}
         kinds = self._kinds_before(i)
         everyday = EVERYDAY * self._is_everyday_code(i)
-        for begin, kind, count, cost in [*kinds, (i, "", 0, 0.1)]:
+        other = self.adjusting and self.words[i - 1] == "/" and self.tokens[i : i + 1] and self.tokens[i].glued
+        for begin, kind, count, cost in kinds if other else [*kinds, (i, "", 0, 0.1)]:
             starts = {begin}
             if kind:
                 starts |= {begin + length for length, _ in self.at[begin].get("IN", ())}
-                colon = self.words[begin] == ":" or (
-                    self.words[begin] == "," and len(self.words[begin - 1]) > LONGEST_CODE
-                )
+                comma = self.words[begin] == "," and (self.adjusting or len(self.words[begin - 1]) > LONGEST_CODE)
+                colon = self.words[begin] == ":" or comma
                 starts |= {begin + 1} if colon else set()
-            elif "IN" in self.at[begin] and self.words[begin] not in self.reader.codes:
+            elif "IN" in self.at[begin] and not self.like_kind(begin):
                 starts |= {begin + length for length, _ in self.at[begin]["IN"]}
             for start in starts:
                 apart = 0.05 if start > begin and not kind else 0.0
@@ -772,6 +785,8 @@ class Text:
         """Places at a word, also in brackets."""
         if self.words[i] != "(":
             return self.places(i)
+        if i and not self.tokens[i].glued and self.words[i - 1].isalnum() and not self.like_kind(i - 1):
+            return []  # A Mar (Par)
         found = []
         for end, place, cost in self.places(i + 1):
             if self.words[end] == ")":
@@ -821,16 +836,11 @@ class Text:
         found: list[tuple[int, str, str, float]] = []
         for end, kind, _ in self.kinds(begin):
             goes_on = self.words[end] in ("-", ":") or not self.at[end].keys().isdisjoint(_DOES)
-            ends = self.ends(end) or (self.words[i] == ":" and self.tokens[end - 1].soft)
-            alone = self.adjusting and ends and (sign or len(self.words[begin]) > 1)
-            if (alone and self.words[i] != ",") or (alone and len(self.words[begin]) > 1):
+            ends = self.ends(end) or "TAIL" in self.at[end] or (self.words[i] == ":" and self.tokens[end - 1].soft)
+            alone = self.phase is not Phase.MOVEMENT and ends and (sign or len(self.words[begin]) > 1)
+            if alone:
                 found.append((end, kind, "", 0.0))
-            elif (
-                goes_on
-                and not self.adjusting
-                and self.words[i] != "-"
-                and not (self.words[i] == "," and self.words[end] == "-")
-            ):
+            elif goes_on and not self.adjusting and self.words[i] != "-":
                 found.append((end + (self.words[end] == ":"), kind, "", 0.35))
         return found
 
@@ -874,27 +884,7 @@ class Text:
 _APART = frozenset(["", ",", ";", ":", ".", "(", ")", "|", "/"])
 _DOES = frozenset(["HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT"])
 _ENDING = frozenset([".", "…", ")", "?", ";", "|", ":"])
-_NO_BEGINNING = frozenset(
-    ["BOTH", "TWO", "NEGATION", "CONDITION", "CHOICE", "LEAD", "AUX", "ARTICLE", "WAY", "ALL", "REST"]
-)
+_NO_BEGINNING = frozenset("BOTH TWO NEGATION CONDITION CHOICE LEAD AUX ARTICLE WAY ALL REST".split())
 _NO_SIGN = frozenset(["-", "&", "'"])
-_ENDS_NAME = frozenset(
-    [
-        "HOLD",
-        "MOVE",
-        "SUPPORT",
-        "CONVOY",
-        "RETREAT",
-        "LEAVE",
-        "TO",
-        "VIA",
-        "BY",
-        "WITH",
-        "IN",
-        "AUX",
-        "JOINT",
-        "AND",
-        "PLEASE",
-    ]
-)
+_ENDS_NAME = frozenset("HOLD MOVE SUPPORT CONVOY RETREAT LEAVE TO VIA BY WITH IN AUX JOINT AND PLEASE".split())
 __all__ = ["Mention", "Subject", "Test", "Text", "UnknownNameError"]

@@ -194,7 +194,8 @@ def _stopped(text: Text, sentence: Sentence) -> dict[int, str]:
         act = beside(text, part.first, part.last, leads=leads)
         if act is None or effects().get((act.kind, act.scope)) == "keep":
             continue
-        if part.fault is not None and act.kind not in kinds_in(text, part.first, part.last):
+        spoken = act.kind in kinds_in(text, part.first, part.last)
+        if part.fault is not None and not spoken and has(text, part.first, part.last, *text.reader.verbs):
             continue  # it is told what is wrong with it
         stopped[part.first] = act.kind
         listed = act.kind == "condition" or has(text, part.first, part.last, "SHEETWORD")
@@ -202,7 +203,8 @@ def _stopped(text: Text, sentence: Sentence) -> dict[int, str]:
         while last >= 0 and parts[last].orders:
             stopped[parts[last].first] = act.kind
             last = last - 1 if listed else -1  # a condition may be meant for all orders listed before it
-        if i == 0 or act.kind == "choice" or not parts[i - 1].orders:
+        goes_on = act.kind == "choice" and spoken and text.words[part.first] != "("
+        if i == 0 or goes_on or not parts[i - 1].orders:
             for later in parts[i + 1 :]:
                 anew = act.kind == "quotation" and "LEADCORRECTION" in text.at[later.first]
                 if not later.orders or anew:

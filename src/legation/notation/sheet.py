@@ -141,9 +141,10 @@ class Sheet(msgspec.Struct):
         Return whether there are any."""
         before = sum(passage.order is not None for passage in self.passages)
         units = frozenset(province_of(o.at) for o in part.orders if isinstance(o, UnitOrder))
+        completed = {msgspec.structs.replace(o, kind="") for o in part.orders if isinstance(o, Build)}
         for i, passage in enumerate(self.passages):
             order = passage.order
-            if order is not None and passage.power == self.section:
+            if order is not None and passage.power == self.section and order not in completed:
                 if province_of(getattr(order, "at", "")) in units or order == part.replaced:
                     self.take_back(i, "corrected", number)
         return before > sum(passage.order is not None for passage in self.passages)

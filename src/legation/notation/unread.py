@@ -67,7 +67,7 @@ def _only_names(text: Text, first: int, last: int) -> bool:
         if end := next((end for end, _, cost in text.places(i) if end <= last and cost < 0.5), 0):
             places += 1
         elif text.kinds(i):
-            end, kinds = text.kinds(i)[0][0], kinds + (len(text.words[i]) > LONGEST_CODE)
+            end, kinds = text.kinds(i)[0][0], kinds + (text.adjusting or len(text.words[i]) > LONGEST_CODE)
         elif text.at[i].keys() & _JOINING or text.words[i] in _SIGNS or (text.words[i] == "-" and places):
             end = i + 1
         else:
@@ -77,20 +77,34 @@ def _only_names(text: Text, first: int, last: int) -> bool:
 
 
 _SIGNS = frozenset(["(", ")", ",", ":"])
-_JOINING = frozenset(["TO", "TOWARDS", "IN", "FROM", "ARTICLE", "DET", "LEAD", "TAIL", "NEGATION"])
+_JOINING = frozenset("TO TOWARDS IN FROM ARTICLE DET LEAD TAIL NEGATION CHOICE OR REMOVE CHOOSE".split())
 
 
 def _names_unit(text: Text, i: int, last: int) -> bool:
-    """Whether a kind's code in capitals stands before a name that needn't be known, and a sign or a code of what a unit
-    does behind it (``A xyz - abc``); or a word of builds and removals before both (``build A xyz``)."""
+    """Whether a kind of unit in capitals stands before a name, known or not, and a sign or a code of what a unit
+    does behind it (``A xyz - abc``), or a word of builds and removals before both (``build A xyz``); or a word that is
+    no kind of unit here stands beside a place as if it were (``cavalry par H``)."""
     begins = not text.at[i].keys().isdisjoint(("BUILD", "REMOVE")) and len(text.words[i]) > LONGEST_CODE
     i += begins
-    if i + 1 >= last or not text.coded(i):
+    if i + 1 >= last:
         return False
-    after = text.words[i + 2] if i + 2 < last else ""
-    alone = begins or (text.adjusting and not text.at[i + 1])
-    does = len(after) <= LONGEST_CODE and not text.at[i + 2].keys().isdisjoint((*VERBS, "TO")) if after else alone
-    return after == "-" or does
+    if text.adjusting and any(text.odd(end) for end in _ordered_at(text, i)):
+        return True  # Par cavalry
+    starts = [i + 1, *(i + 1 + length for length, _ in text.at[i + 1].get("IN", ()))] if text.odd(i) else []
+    ends = [i + 2] if text.coded(i) else [end for start in starts for end in _ordered_at(text, start)]
+    alone = begins or (text.adjusting and (not text.at[i + 1] or not text.coded(i)))
+    return any(_says(text, end) if end < last else end == last and alone for end in ends)
+
+
+def _ordered_at(text: Text, i: int) -> list[int]:
+    """Where the names at a word end of places where the power that writes may order something."""
+    return [end for end, place, _ in text.places(i) if any(map(text.orders_at, place.meaning.keys[:1]))]
+
+
+def _says(text: Text, i: int) -> bool:
+    """Whether a sign or a code at a word says what a unit does."""
+    code = len(text.words[i]) <= LONGEST_CODE and not text.at[i].keys().isdisjoint((*VERBS, "TO"))
+    return text.words[i] == "-" or code
 
 
 def _only_unknown(text: Text, first: int, last: int) -> bool:

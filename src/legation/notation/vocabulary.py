@@ -103,12 +103,9 @@ class Vocabulary:
         meaning, words = self.places.meaning(name), name.split()
         if not meaning.keys or not meaning.sure or meaning.clash or self.places.exact(name) != meaning.keys[0]:
             return False
-        if (
-            self.lexicon.classes(name).keys() - OF_NAMES
-            or name in self.peoples
-            or self.powers.exact(name)
-            or name in self.kinds
-        ):
+        if name in self.peoples or name in self.kinds or self.powers.exact(name):
+            return False
+        if self.lexicon.classes(name).keys() - OF_NAMES:
             return False
         parts = [words[i:k] for i in range(len(words)) for k in range(i + 1, len(words) + 1)]
         return all(self.places.meaning(" ".join(part)).keys in ((), meaning.keys[:1]) for part in parts)

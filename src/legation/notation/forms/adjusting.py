@@ -35,8 +35,9 @@ def _retreat_first(text: Text, slots: Slots) -> list[Order] | None:
 
 def _gone(text: Text, unit: Subject) -> Order | None:
     """A removal where units are built, a disbandment otherwise."""
-    if not unit.kind and text.phase in BUILDING and text.units_over() < 0 and province_of(unit.at) not in text.standing:
-        return None  # mer D, where D is a kind of unit
+    away = text.units_over() < 0 if text.phase in BUILDING else bool(text.standing)
+    if away and not unit.kind and province_of(unit.at) not in text.standing:
+        return None  # mer D, where D is a kind of unit; the goal of a retreat
     kind = Remove if text.phase in BUILDING else Disband
     return kind(unit.kind, unit.at)
 
@@ -57,7 +58,7 @@ def _leave_first(text: Text, slots: Slots) -> list[Order] | None:
         return None
     _counted(text, slots, len(units))
     gone = [_gone(text, unit) for unit in units if unit is not None]
-    return [order for order in gone if order is not None] or None
+    return [order for order in gone if order is not None] if all(gone) else None
 
 
 def _minus(text: Text, slots: Slots) -> list[Order] | None:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from legation.board import ARMY, province_of
+from legation.board import province_of
 from legation.notation.errors import refuse
-from legation.notation.forms.movement import MOVEMENT, goal, move, picked, route_of
+from legation.notation.forms.movement import MOVEMENT, goal, is_army, move, picked, route_of
 from legation.notation.gestures import Gesture
 from legation.notation.order_kinds import OrderKind, Production, Slots, of, write_unit
 from legation.notation.phrases import Phrases
@@ -19,13 +19,6 @@ def helped_unit(text: Text, subject: Subject, unit: Subject, *, near: bool = Fal
     tests = [text.stands(subject.kind), text.present(subject.kind, subject.power), text.present(subject.kind)]
     tests += [text.reaches(unit.kind, unit.at)] if near else []
     return msgspec.structs.replace(subject, at=picked(text, subject.place, *tests))
-
-
-def is_army(text: Text, unit: Subject) -> bool:
-    """Whether a unit walks, and so can only be convoyed itself."""
-    stands = text.standing.get(province_of(unit.at))
-    text.context_counted = text.context_counted or not unit.kind
-    return text.reader.travel.get(unit.kind or (stands.kind if stands else "")) == ARMY
 
 
 def _support_hold(text: Text, unit: Subject, slots: Slots) -> Order | None:
@@ -119,6 +112,7 @@ def _convoy(text: Text, unit: Subject, slots: Slots) -> Order | None:
     if is_army(text, unit) and not is_army(text, army):
         return None
     to = picked(text, slots["to"][-1], text.lands(army.kind, army.at))
+    route_of(text, army, slots.get("sea", ()))
     return Convoy(unit.kind, unit.at, army.kind, army.at, to, army.power)
 
 

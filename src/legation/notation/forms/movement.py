@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from legation.board import province_of
+from legation.board import ARMY, province_of
 from legation.notation.errors import refuse
 from legation.notation.gestures import Gesture
 from legation.notation.order_kinds import OrderKind, Production, Slots, write_unit
@@ -40,17 +40,25 @@ def picked(text: Text, mention: Mention, *tests: Any) -> str:
     return at
 
 
+def is_army(text: Text, unit: Subject) -> bool:
+    """Whether a unit walks, and so can only be convoyed itself."""
+    stands = text.standing.get(province_of(unit.at))
+    text.context_counted = text.context_counted or not unit.kind
+    return text.reader.travel.get(unit.kind or (stands.kind if stands else "")) == ARMY
+
+
 def route_of(text: Text, unit: Subject, mentions: Sequence[Mention]) -> tuple[str, ...]:
     """Return the seas that an order names on the way.
 
-    :raises OrderTextError: if one of them is no sea."""
+    :raises OrderTextError: if one of them is no sea, or may be another goal of a fleet: ``F bre - mao (eng)``."""
     board = text.reader.board
+    sails = bool(unit.kind or text.standing) and not is_army(text, unit)
     route: list[str] = []
     for mention in mentions:
         last = province_of(route[-1] if route else unit.at)
         beside = board.adjacent(last)
         at = picked(text, mention, lambda p: board.provinces[p].sea, beside.__contains__, text.present())
-        if not board.provinces[province_of(at)].sea:
+        if not board.provinces[province_of(at)].sea or (sails and text.words[mention.first - 1] == "("):
             span = text.span(mention.first, mention.last)
             raise refuse("sea only", text.text, span, said=board.provinces[province_of(at)].name)
         route.append(at)
