@@ -221,6 +221,57 @@ def test_places_in_sentences_are_called_as_on_the_board() -> None:
     assert "Norway" in catalog("de").said("England takes Norway.") and catalog("de").on(board, "en") is catalog("de")
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Spring 1901 Movement", "Printemps 1901, Mouvement"),
+        ("Spring 1901 Movement was judged.", "Le printemps 1901 (mouvement) a été résolu."),
+        ("the game ends after Winter 1015", "la partie finit après l’hiver 1015"),
+        ("Until Winter 1899, France builds only in Paris.", "Jusqu’à l’hiver 1899, la France ne construit qu’à Paris."),
+        (
+            "In Fall 1430 this game takes orders by mail.",
+            "Pour l’automne 1430, cette partie prend les ordres par e-mail.",
+        ),
+        ("1430 Adjustments is closed.", "1430 (ajustements) est clos."),
+    ],
+)
+def test_a_turn_stands_in_a_sentence_as_its_language_wants(text: str, told: str) -> None:
+    assert catalog("fr").said(text) == told
+    assert catalog("de").said("Spring 1901 Movement was judged.").startswith("Frühjahr 1901, Bewegung ")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Fleet Clyde holds", "Flotte de la Clyde tient"),
+        ("Army Munich supports Fleet Kiel", "Armée de Munich soutient la flotte de Kiel"),
+        ("Austria's Army Trieste was dislodged.", "L’armée de Trieste (Autriche) a été délogée."),
+        ("England begins with Fleet London in place of Army Wales.",
+         "L’Angleterre commence avec la flotte de Londres au lieu de l’armée du pays de Galles."),
+    ],
+)  # fmt: skip
+def test_a_unit_stands_in_a_sentence_as_its_language_wants(text: str, told: str) -> None:
+    assert catalog("fr").on(USUAL.load(STANDARD).board, "fr").said(text) == told
+
+
+def test_a_template_says_a_turn_as_its_language_wants() -> None:
+    shown = templates("fr").from_string(
+        "<p>Orders for {{ turn }}</p><p>{{ turn }} opens {{ opens }}</p><td>{{ turn }}</td>"
+    )
+    turn = Turn("Fall", 1901, Phase.RETREATS)
+    assert shown.render(turn=turn, opens="3 mai") == (
+        "<p>Ordres pour l’automne 1901 (retraites)</p><p>L’automne 1901 (retraites) s’ouvre le 3 mai</p>"
+        "<td>Automne 1901, Retraites</td>"
+    )
+
+
+def test_a_ranking_is_told_in_a_language() -> None:
+    """Places are numbers alone, and no list of names takes in what stands before a colon."""
+    told = catalog("fr").said("The game has ended. Ranking: Franks and Vikings (1), Moors (3): only 3 powers survive.")
+    assert told.startswith("La partie est terminée. Classement\N{NO-BREAK SPACE}: Francs et Vikings (1), Maures (3)")
+    assert catalog("fr").said("shared place 2 of 7") == "rang 2 sur 7, ex æquo"
+
+
 def test_what_people_wrote_keeps_its_words_in_a_sentence() -> None:
     for reason in ("sorry :)", "1) weather", "Ann and the Smiths are away"):
         told = catalog("de").said(f"The game was paused: {reason}.")
