@@ -194,7 +194,7 @@ def test_a_place_that_a_language_calls_as_the_board_does_is_one_in_sentences() -
             "de",
             "Armee Dijon (Burgund) wurde vertrieben und kann sich in die Kantone oder nach Lothringen zurückziehen.",
         ),
-        ("fr", "Armée de Dijon (Bourgogne) a été délogée et peut se retirer vers les Cantons ou la Lorraine."),
+        ("fr", "L’armée de Dijon (Bourgogne) a été délogée et peut se retirer vers les Cantons ou la Lorraine."),
         ("es", "Ejército de Dijon (Borgoña): unidad desalojada, puede retirarse a los Cantones o Lorena."),
     ):
         assert "dij" not in board.translations[language]

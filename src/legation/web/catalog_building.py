@@ -337,7 +337,7 @@ def _in_variants() -> Iterator[tuple[str, str]]:
             yield from ((TURNS, word) for word in (turn.season, turn.phase.value) if word)
             turn = rules.next_turn(turn)
         yield from ((POWER, power) for power in rules.powers)
-        yield "variants", str(USUAL.facts(name)["summary"])
+        yield from (("variants", text) for text in (USUAL.facts(name)["summary"], rules.board.reconstructed) if text)
         for kind in rules.kinds.values():
             unit = f"{kind.name.title()} {{place}}"
             yield from ((KINDS, words) for words in (unit, f"{{power}} {unit}", kind.name, kind.one))
