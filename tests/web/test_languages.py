@@ -254,6 +254,22 @@ def test_a_unit_stands_in_a_sentence_as_its_language_wants(text: str, told: str)
     assert catalog("fr").on(USUAL.load(STANDARD).board, "fr").said(text) == told
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("To win takes 18 centers.", "Pour gagner, il faut 18 centres."),
+        ("To win takes 55 centers and a capital in each of 3 kingdoms.",
+         "Pour gagner, il faut 55 centres et une capitale dans chacun des 3 royaumes."),
+        ("Ann invites you to play in Edgehill.", "Ann vous invite à jouer dans Edgehill."),
+        ("Convert to army (north coast)", "Convertir en armée (côte nord)"),
+        ("The game is waiting for orders for 1425 Movement from France and Italy.",
+         "La partie attend les ordres de la France et de l’Italie pour 1425 (mouvement)."),
+    ],
+)  # fmt: skip
+def test_what_adds_something_to_a_sentence_may_be_left_out(text: str, told: str) -> None:
+    assert catalog("fr").said(text) == told
+
+
 def test_a_template_says_a_turn_as_its_language_wants() -> None:
     shown = templates("fr").from_string(
         "<p>Orders for {{ turn }}</p><p>{{ turn }} opens {{ opens }}</p><td>{{ turn }}</td>"

@@ -278,7 +278,7 @@ class Catalog:
             if several and not _PARTS[0].search(message):
                 continue
             fits, translation = _pattern(message).fullmatch(text), self._messages.get(message)
-            if fits and translation and not any(_ends_in(value, message) for value in fits.groups()):
+            if fits and translation and not any(_ends_in(value, message) for value in fits.groups() if value):
                 named = fits.groupdict()
                 if self._may_be_power(named.get("power", "")) and self._may_be_place(named.get("place", "")):
                     return fits, self._formed.get(message, (translation,))
@@ -318,7 +318,10 @@ class Catalog:
             one, *others = map(self._bare, (*names.split(", "), last))
             put = [self._put_one(one, after, place, first=first)]
             put += [self._put_one(name, after, place) for name in others]
-            if after and all(name.startswith(f"{after} ") for name in put):  # as of "nach Rom", not of "ins Ruhrgebiet"
+            repeats = self._elided and self.after.get((after or "").lower(), "")[:1].isdigit()  # de Rome et de Paris
+            if (
+                after and not repeats and all(name.startswith(f"{after} ") for name in put)
+            ):  # nach Rom, no ins Ruhrgebiet
                 put[1:] = [name.removeprefix(f"{after} ") for name in put[1:]]
             return self.listed(put, choice=joined == "or")
         return self._put_one(value, after, place, first=first)
@@ -432,17 +435,25 @@ def _pattern(message: str) -> re.Pattern[str]:
     """Return the pattern of texts that a message gives when its places are filled, one that comes again with the same.
     A place ends where the words after it come first, without trying others: else a text could take seconds."""
     first, *rest = _PLACE.split(message)
-    text, seen = re.escape(first), set[str]()
-    for number, (place, words) in enumerate(zip(rest[::2], rest[1::2], strict=True)):
-        part = _held(place, seen) + re.escape(words)
-        text += f"(?>{part})" if 2 * number + 2 < len(rest) else part
-    return re.compile(text, re.DOTALL)
+    text, part, before, seen = re.escape(first), "", first or " ", set[str]()
+    for place, words in zip(rest[::2], rest[1::2], strict=True):
+        part += _held(place, seen, before) + re.escape(words)
+        if words:
+            text, part = f"{text}(?>{part})", ""
+        before = words
+    return re.compile(text + part, re.DOTALL)
 
 
-def _held(place: str, seen: set[str]) -> str:
+def _held(place: str, seen: set[str], before: str) -> str:
+    """The pattern of what fills a place. One right behind another place or a word (``before``) adds something to it, or
+    nothing: " and a capital", ": France"."""
     if place in seen:
         return f"(?P={place})"
     seen.add(place)
+    if not before:
+        return rf"(?P<{place}>|(?=[,:;] | \(| and ).+?)"
+    if re.search("[a-z]{2}$", before):
+        return rf"(?P<{place}>|s|(?=\W).+?)"
     return f"(?P<{place}>{'[^():]' if place == 'power' else '.'}+?{_WHOSE if place.startswith('whose') else ''})"
 
 

@@ -35,7 +35,8 @@ NEEDS = {
     "unposted": "{power} sent a revision, but no sheet came by post: accept or refuse it.",
     "publish": "The results of {turn} are ready: review and publish them.",
     "final": "The season is over: make the results of {turn} final.",
-    "wait": "The game is waiting for orders for {turn}{from_whom}.",
+    "wait": "The game is waiting for orders for {turn}.",
+    "wait for": "The game is waiting for orders for {turn} from {awaited}.",
     "replace": "{power} {power:needs|need} a new player.",
     "voted": "The players have voted {words}; the decision is yours.",
     "failed": "Something keeps failing: {what}.",
@@ -151,7 +152,8 @@ def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> De
     awaited = [office.named(game, name).called for name in facts.get("powers", ()) if game is not None]
     named = office.named(game, power) if game is not None else Power(power)
     about = {"whose": named.whose, "power": named, "turn": turn.name if turn else ""}
-    words = defaultdict(str, {**about, "from_whom": f" from {listed(awaited)}" if awaited else "", **facts})
+    words = defaultdict(str, {**about, "awaited": listed(awaited), **facts})
+    needs = "wait for" if awaited else row.kind
     otherwise = OTHERWISE.get(row.kind, "")
     if row.kind == "replace" and seat is not None and seat.person is None:
         otherwise = EMPTY["bot" if seat.bot else "left"]
@@ -176,7 +178,7 @@ def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> De
         game=key,
         turn=turn.name if turn else "",
         power=power,
-        text=capital(NEEDS.get(row.kind, row.kind).format_map(words)),
+        text=capital(NEEDS.get(needs, row.kind).format_map(words)),
         otherwise=capital(otherwise.format_map(words)),
         page=PAGES.get(row.kind, PAGE).format(**places),
         command=f"legation office {COMMANDS.get(row.kind, COMMAND).format(**places)}",
