@@ -319,9 +319,7 @@ class Catalog:
             put = [self._put_one(one, after, place, first=first)]
             put += [self._put_one(name, after, place) for name in others]
             repeats = self._elided and self.after.get((after or "").lower(), "")[:1].isdigit()  # de Rome et de Paris
-            if (
-                after and not repeats and all(name.startswith(f"{after} ") for name in put)
-            ):  # nach Rom, no ins Ruhrgebiet
+            if after and not repeats and all(name.startswith(f"{after} ") for name in put):  # nach Rom, not ins Land
                 put[1:] = [name.removeprefix(f"{after} ") for name in put[1:]]
             return self.listed(put, choice=joined == "or")
         return self._put_one(value, after, place, first=first)
@@ -437,9 +435,9 @@ def _pattern(message: str) -> re.Pattern[str]:
     first, *rest = _PLACE.split(message)
     text, part, before, seen = re.escape(first), "", first or " ", set[str]()
     for place, words in zip(rest[::2], rest[1::2], strict=True):
-        part += _held(place, seen, before) + re.escape(words)
-        if words:
+        if before and part:
             text, part = f"{text}(?>{part})", ""
+        part += _held(place, seen, before) + re.escape(words)
         before = words
     return re.compile(text + part, re.DOTALL)
 
