@@ -194,7 +194,7 @@ def test_a_place_that_a_language_calls_as_the_board_does_is_one_in_sentences() -
             "de",
             "Armee Dijon (Burgund) wurde vertrieben und kann sich in die Kantone oder nach Lothringen zurückziehen.",
         ),
-        ("fr", "Armée de Dijon (Bourgogne) a été délogée et peut se retirer vers les Cantons ou la Lorraine."),
+        ("fr", "L’armée de Dijon (Bourgogne) a été délogée et peut se retirer vers les Cantons ou la Lorraine."),
         ("es", "Ejército de Dijon (Borgoña): unidad desalojada, puede retirarse a los Cantones o Lorena."),
     ):
         assert "dij" not in board.translations[language]
@@ -221,20 +221,6 @@ def test_places_in_sentences_are_called_as_on_the_board() -> None:
     assert "Norway" in catalog("de").said("England takes Norway.") and catalog("de").on(board, "en") is catalog("de")
 
 
-def test_a_turn_is_small_behind_a_word_where_seasons_are() -> None:
-    spanish, turn = catalog("es"), Turn("Fall", 1902, Phase.RETREATS)
-    for text, told in (
-        ("Fall 1902 Retreats", "Otoño de 1902 (retiradas)"),
-        ("Fall 1902 Retreats was judged.", "Se resolvió otoño de 1902 (retiradas)."),
-        ("Until Fall 1902, France builds only in Paris.", "Hasta otoño de 1902, Francia solo construye en Paris."),
-        ("1430 Adjustments is closed.", "1430 (ajustes) está cerrado."),
-    ):
-        assert spanish.said(text) == told
-    shown = templates("es").from_string("<p>{{ turn }}</p><p>Proposed for {{ turn }}</p>")
-    assert shown.render(turn=turn) == "<p>Otoño de 1902 (retiradas)</p><p>Propuesto para otoño de 1902 (retiradas)</p>"
-    assert "Herbst 1902" in catalog("de").said("The results of Fall 1902 Retreats are final.")
-
-
 def test_refusals_and_tasks_are_whole_in_a_language() -> None:
     """No kind of letter and no channel stays English in them, and who is waited for is told apart from the turn."""
     for text, told in (
@@ -245,12 +231,76 @@ def test_refusals_and_tasks_are_whole_in_a_language() -> None:
         ),
         (
             "The game is waiting for orders for Fall 1902 Retreats from France and Germany.",
-            "La partida espera órdenes de Francia y Alemania para otoño de 1902 (retiradas).",
+            "La partida espera órdenes de Francia y Alemania para el otoño de 1902 (retiradas).",
         ),
         ("the way from Kiel to Ruhr is closed in odd years", "el paso de Kiel a Ruhr está cerrado en años impares"),
         ("a fleet cannot be convoyed", "no se puede transportar una flota"),
     ):
         assert catalog("es").said(text) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Spring 1901 Movement", "Printemps 1901, Mouvement"),
+        ("Spring 1901 Movement was judged.", "Le printemps 1901 (mouvement) a été résolu."),
+        ("the game ends after Winter 1015", "la partie finit après l’hiver 1015"),
+        ("Until Winter 1899, France builds only in Paris.", "Jusqu’à l’hiver 1899, la France ne construit qu’à Paris."),
+        ("1430 Adjustments is closed.", "1430 (ajustements) est clos."),
+    ],
+)
+def test_a_turn_stands_in_a_sentence_as_its_language_wants(text: str, told: str) -> None:
+    assert catalog("fr").said(text) == told
+    assert catalog("de").said("Spring 1901 Movement was judged.").startswith("Frühjahr 1901, Bewegung ")
+    assert catalog("es").said("Spring 1901 Movement was judged.") == "Se resolvió la primavera de 1901 (movimiento)."
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Fleet Clyde holds", "Flotte de la Clyde tient"),
+        ("Army Munich supports Fleet Kiel", "Armée de Munich soutient la flotte de Kiel"),
+        ("Austria's Army Trieste was dislodged.", "L’armée de Trieste (Autriche) a été délogée."),
+        ("England begins with Fleet London in place of Army Wales.",
+         "L’Angleterre commence avec la flotte de Londres au lieu de l’armée du pays de Galles."),
+    ],
+)  # fmt: skip
+def test_a_unit_stands_in_a_sentence_as_its_language_wants(text: str, told: str) -> None:
+    assert catalog("fr").on(USUAL.load(STANDARD).board, "fr").said(text) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("To win takes 18 centers.", "Pour gagner, il faut 18 centres."),
+        ("To win takes 55 centers and a capital in each of 3 kingdoms.",
+         "Pour gagner, il faut 55 centres et une capitale dans chacun des 3 royaumes."),
+        ("Ann invites you to play in Edgehill.", "Ann vous invite à jouer dans Edgehill."),
+        ("Convert to army (north coast)", "Convertir en armée (côte nord)"),
+        ("The game is waiting for orders for 1425 Movement from France and Italy.",
+         "La partie attend les ordres de la France et de l’Italie pour 1425 (mouvement)."),
+    ],
+)  # fmt: skip
+def test_what_adds_something_to_a_sentence_may_be_left_out(text: str, told: str) -> None:
+    assert catalog("fr").said(text) == told
+
+
+def test_a_template_says_a_turn_as_its_language_wants() -> None:
+    shown = templates("fr").from_string(
+        "<p>Orders for {{ turn }}</p><p>{{ turn }} opens {{ opens }}</p><td>{{ turn }}</td>"
+    )
+    turn = Turn("Fall", 1901, Phase.RETREATS)
+    assert shown.render(turn=turn, opens="3 mai") == (
+        "<p>Ordres pour l’automne 1901 (retraites)</p><p>L’automne 1901 (retraites) s’ouvre le 3 mai</p>"
+        "<td>Automne 1901, Retraites</td>"
+    )
+
+
+def test_a_ranking_is_told_in_a_language() -> None:
+    """Places are numbers alone, and no list of names takes in what stands before a colon."""
+    told = catalog("fr").said("The game has ended. Ranking: Franks and Vikings (1), Moors (3): only 3 powers survive.")
+    assert told.startswith("La partie est terminée. Classement\N{NO-BREAK SPACE}: Francs et Vikings (1), Maures (3)")
+    assert catalog("fr").said("shared place 2 of 7") == "rang 2 sur 7, ex æquo"
 
 
 def test_what_people_wrote_keeps_its_words_in_a_sentence() -> None:

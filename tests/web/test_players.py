@@ -435,6 +435,14 @@ def test_ones_own_page_keeps_what_is_chosen_until_one_is_erased(office: Office) 
     assert site.get("/me").status_code == 303
 
 
+def test_the_days_of_an_address_are_told_in_ones_language(office: Office) -> None:
+    site = as_person(office, person(office, "Ann"))
+    for days in ({"first": "2026-06-01"}, {"last": "2026-07-01"}):
+        site.post("/me/addresses", data={"lines": "2 Quay", "country": "France"} | days)
+    page = site.get("/me", headers={"Accept-Language": "fr"}).text
+    assert "à partir du lun. 1 juin 2026" in page and "jusqu’au mer. 1 juil. 2026" in page
+
+
 def test_tokens_and_sessions_are_shown_once_and_ended(office: Office) -> None:
     ann = person(office, "Ann")
     site = as_person(office, ann)
@@ -483,7 +491,7 @@ def test_an_end_is_told_in_words() -> None:
     assert told("solo", "France") == "France has won"
     assert told("draw", "England", "France", "Italy") == "A draw between England, France and Italy"
     assert told("draw", "France") == "A draw for France"
-    assert told("ranking", "France", "Italy") == "Ranking: 1st France, 2nd Italy"
+    assert told("ranking", "France", "Italy") == "Ranking: France (1), Italy (2)"
     assert ending_in_words(load("standard"), None) == ""
 
 

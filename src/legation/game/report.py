@@ -31,6 +31,7 @@ MARKS = {
 CAN_RETREAT = " and can retreat to "
 """What a report says of a dislodged unit until its retreat is over."""
 
+RANKING = "Ranking"
 _WORDS = re.compile(r"[\w/]+|[^\w/]+")
 _TO_PLACES = frozenset(["reach", "in", "to", "from"])
 PLAIN = frozenset(["unopposed", "stronger", "vacated", "circle"])
@@ -75,7 +76,7 @@ def how_it_ended(rules: Ruleset, kind: str, powers: Sequence[str], tied: Sequenc
     """Return how a game ended, for people: ``A draw between England and France``."""
     called = [rules.named(power).called for power in powers]
     if kind == "ranking":
-        return f"Ranking: {_ranking(rules, powers, tied)}"
+        return f"{RANKING}: {_ranking(powers, tied)}"
     if kind == "solo":
         return capital(f"{called[0]} {agrees(powers[0], 'has', 'have')} won")
     if len(powers) < 2:
@@ -83,21 +84,22 @@ def how_it_ended(rules: Ruleset, kind: str, powers: Sequence[str], tied: Sequenc
     return f"A draw between {listed(called)}"
 
 
-def _ranking(rules: Ruleset, powers: Sequence[str], tied: Sequence[Sequence[str]]) -> str:
+def _ranking(powers: Sequence[str], tied: Sequence[Sequence[str]]) -> str:
+    """The places, which are told alike in all languages: ``Franks and Vikings (1), Moors (3)``."""
     together = {power: shared for shared in tied for power in shared}
     told = []
     for place, power in enumerate(powers, 1):
         shared = together.get(power, (power,))
         if power == shared[0]:
-            names = listed([rules.named(one).called for one in shared])
-            told.append(f"{ordinal(place)} {'shared by ' if len(shared) > 1 else ''}{names}")
+            told.append(f"{listed(shared)} ({place})")
     return ", ".join(told)
 
 
-def ordinal(number: int) -> str:
-    """Return ``1st``, ``2nd``, ``11th``."""
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th") if number % 100 not in (11, 12, 13) else "th"
-    return f"{number}{ending}"
+def place_in_words(power: str, powers: Sequence[str], tied: Sequence[Sequence[str]]) -> str:
+    """Return a power's place in a ranking: ``place 2 of 7``, ``shared place 2 of 7``."""
+    shared = next((group for group in tied if power in group), [power])
+    place = powers.index(shared[0]) + 1
+    return f"{'shared place' if len(shared) > 1 else 'place'} {place} of {len(powers)}"
 
 
 def happened(rules: Ruleset, resolution: Resolution, reader: str = "", names: Names = "full") -> list[str]:

@@ -264,8 +264,10 @@ def _conditional(rules: Ruleset, position: Position, power: str, unit: str, choi
         raise OrderTextError(choices, (0, len(choices)), message)
     orders = _choices(rules, position, power, unit, choices)
     steps = ", else ".join(map(write, orders))
-    end = "" if isinstance(orders[-1], Disband) else ", else it is disbanded"
-    return f"If {orders[0].kind} {orders[0].at} is dislodged and nothing else is sent: {steps}{end}."
+    return (
+        f"If {orders[0].kind} {orders[0].at} is dislodged and nothing else is sent: {steps}"
+        f"{'' if isinstance(orders[-1], Disband) else ', else it is disbanded'}."
+    )
 
 
 def _choices(rules: Ruleset, position: Position, power: str, unit: str, choices: str) -> list[Retreat | Disband]:

@@ -4,7 +4,9 @@ from legation.languages.catalogs import (
     CALLED,
     ENGLISH,
     FORMS,
+    KINDS,
     POWER,
+    TURNS,
     UNITS,
     Catalog,
     catalog,
@@ -13,4 +15,17 @@ from legation.languages.catalogs import (
     text_in,
 )
 
-__all__ = ["CALLED", "ENGLISH", "FORMS", "POWER", "UNITS", "Catalog", "catalog", "languages", "said_in", "text_in"]
+__all__ = [
+    "CALLED",
+    "ENGLISH",
+    "FORMS",
+    "KINDS",
+    "POWER",
+    "TURNS",
+    "UNITS",
+    "Catalog",
+    "catalog",
+    "languages",
+    "said_in",
+    "text_in",
+]

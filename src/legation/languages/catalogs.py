@@ -34,20 +34,25 @@ Width = Literal["wide", "abbreviated"]
 DAYS = "Mon Tue Wed Thu Fri Sat Sun".split()
 MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 TURN = "{season} {year} {phase}"
+LAYOUTS = (TURN, "{season} {year}", "{year} {phase}")
 DATE, DATE_OF_YEAR = "{weekday} {day} {month}", "{weekday} {day} {month} {year}"
 DAY, DAY_OF_WEEK = "{day} {month} {year}", "{weekday}, {date}"
 POWER = "name of a power"
 """Where names of powers are used. Their text is the name alone and, where it has an article in a sentence, the forms
 with it: ``Türkei; die Türkei; der Türkei``. A board has those of its places."""
+TURNS, KINDS = "turns", "units"
+"""Where words of turns are used, seasons and phases, and what units are called. Their text is the name alone and, where
+it is another in a sentence, its forms as of a power: ``Printemps; le printemps; du printemps; au printemps``. ``TURN``
+has forms, too."""
 AFTER = "after a word, the name of a power or place is"
 """What a language says for some words, by the number of a form: ``von: von 2, als: als 0``; ``de: 2 d’`` where one is
-elided before a vowel."""
+elided before a vowel. Turns and units have forms, too."""
 UNITS = "d, h, min"
 QUOTES = "“”"
 MARKS = (*":;", *QUOTES)
 """Marks that some languages set apart from the word before, or have others for."""
 FORMS = (
-    TURN, "{season} {year}", "{year} {phase}", DATE, DATE_OF_YEAR, DAY, DAY_OF_WEEK, UNITS, "in {time}",
+    *LAYOUTS, DATE, DATE_OF_YEAR, DAY, DAY_OF_WEEK, UNITS, "in {time}",
     "in less than a minute", "past", "results", "draft results", "corrected draft results", AFTER, *MARKS,
 )  # fmt: skip
 """What a language puts in its own way: turns, dates, what is left until then, powers, marks between words."""
@@ -71,7 +76,7 @@ _DATE = re.compile(rf"\b({'|'.join(DAYS)})([a-z]*day)? (\d\d?) ({'|'.join(MONTHS
 _DAY = re.compile(rf"\b(\d\d?) ({'|'.join(MONTHS)})[a-z]* (\d{{4}})\b")
 _COUNT = re.compile(r"([\d,]*\d) ([a-z]+(?: [a-z]+)?)")
 _LISTED = re.compile(
-    r"([A-Z0-9].*) (and|or) ((?:the )?[A-Z0-9](?:[^,()]|\([^()]*\))*)|((?:[\w/]+, )*[\w/]+) (and|or) ([\w/]+)"
+    r"([A-Z0-9][^:;]*) (and|or) ((?:the )?[A-Z0-9](?:[^,:;()]|\([^()]*\))*)|((?:[\w/]+, )*[\w/]+) (and|or) ([\w/]+)"
 )
 _THE = re.compile(r"[Tt]he (?=[A-Z])")
 _WHOSE = r"(?:['’]s?|(?<=ish)|(?<=ese))(?!\w)"
@@ -80,7 +85,7 @@ _POSSESSIVE = re.compile(r"(?<=\w)['’]s$")
 
 class Catalog:
     """The messages of one language. ``clauses``: those of what the program says; others stand in templates alone.
-    ``powers``: the forms of their names."""
+    ``powers``: the forms of their names; ``formed``: those of messages that have several."""
 
     def __init__(
         self,
@@ -90,6 +95,7 @@ class Catalog:
         which: Callable[[int], int],
         clauses: Iterable[str] | None = None,
         powers: Mapping[str, Sequence[str]] | None = None,
+        formed: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         self.language = language
         self._messages = messages
@@ -99,6 +105,7 @@ class Catalog:
         self._clauses = frozenset(messages if clauses is None else clauses)
         self._by_word = _by_rarest_word([message for message in self._clauses if "{" in message])
         self._powers = powers or {}
+        self._formed = formed or {}
         self._words = self._clauses - self._powers.keys()  # of the program, which name no power
         after = re.findall(r"(\w+): (\D*\d)(?: ([^ ,]+))?", messages.get(AFTER, ""))
         self.after = {word: form for word, form, _ in after}
@@ -187,10 +194,12 @@ class Catalog:
             return self.power(value, after, first=first)
         if isinstance(value, Turn):
             value = str(value)
+        if (after or first) and type(value) is str and (forms := self._turn(value)):
+            return self._form(forms, after, first)
         if after:
             if hasattr(value, "__html__"):
                 return Markup("{} {}").format(after, value)
-            return self._behind(after, self._turn(f"{value}") or f"{self.told(value)}")
+            return self._behind(after, f"{self.told(value)}")
         if type(value) is not str or " " not in value or len(value) > LONGEST_TOLD:
             return value
         if found := self._messages.get(value):
@@ -253,16 +262,24 @@ class Catalog:
         return None
 
     def _filled(self, text: str, *, several: bool = False) -> str | None:
+        found = self._fitting(text, several=several)
+        return self._fill(found[0], found[1][0]) if found else None
+
+    def _fill(self, values: re.Match[str], form: str) -> str:
+        return _PUT.sub(partial(self._put_after, values), form)
+
+    def _fitting(self, text: str, *, several: bool = False) -> tuple[re.Match[str], Sequence[str]] | None:
+        """Return what fills the places of the message that a text is, and the forms of its translation."""
         words = set(_WORD.findall(text))
         candidates = [message for word in words for message in self._by_word.get(word, ())]
         for message in sorted(candidates, key=_weight):
             if several and not _PARTS[0].search(message):
                 continue
             fits, translation = _pattern(message).fullmatch(text), self._messages.get(message)
-            if fits and translation and not any(_ends_in(value, message) for value in fits.groups()):
+            if fits and translation and not any(_ends_in(value, message) for value in fits.groups() if value):
                 named = fits.groupdict()
                 if self._may_be_power(named.get("power", "")) and self._may_be_place(named.get("place", "")):
-                    return _PUT.sub(partial(self._put_after, fits), translation)
+                    return fits, self._formed.get(message, (translation,))
         return None
 
     def _may_be_power(self, value: str) -> bool:
@@ -299,7 +316,8 @@ class Catalog:
             one, *others = map(self._bare, (*names.split(", "), last))
             put = [self._put_one(one, after, place, first=first)]
             put += [self._put_one(name, after, place) for name in others]
-            if after and all(name.startswith(f"{after} ") for name in put):  # as of "nach Rom", not of "ins Ruhrgebiet"
+            repeats = self._elided and self.after.get((after or "").lower(), "")[:1].isdigit()  # de Rome et de Paris
+            if after and not repeats and all(name.startswith(f"{after} ") for name in put):  # nach Rom, not ins Land
                 put[1:] = [name.removeprefix(f"{after} ") for name in put[1:]]
             return self.listed(put, choice=joined == "or")
         return self._put_one(value, after, place, first=first)
@@ -315,29 +333,35 @@ class Catalog:
         names_power = value in self._powers
         if names_power and place not in PLACES:
             return self.power(value, after, first=first)
-        told = value if names_power else (after and self._turn(value)) or self.said(value)
+        if (after or first) and (forms := self._turn(value)):
+            return self._form(forms, after, first)
+        if (after or first) and not names_power and (found := self._fitting(value)) and len(found[1]) > 1:
+            return self._form([self._fill(found[0], form) for form in found[1]], after, first)
+        told = value if names_power else self.said(value)
         return self._behind(after, told)
 
     def _names(self, text: str) -> str:
         """A text that is no message, with its turns, dates and numbers of things."""
-        if turn := self._turn(text):
-            return capital(turn)
+        if forms := self._turn(text):
+            return forms[0]
         if text in self._powers:
             return self.power(text)
         text = text.translate({ord(mark): self.whole(mark) for mark in QUOTES})
         return _COUNT.sub(self._number, _DAY.sub(self._day, _DATE.sub(self._date, text)))
 
-    def _turn(self, text: str) -> str:
-        """The name of a turn as it stands behind a word, with a small phase where the language writes seasons small;
-        nothing for other texts."""
-        if (turn := _TURN.fullmatch(text)) and all(word in self._messages for word in _CAPITAL.findall(text)):
-            named = {key: value for key, value in zip(("season", "year", "phase"), turn.groups(), strict=True) if value}
-            names = {key: self.whole(value) for key, value in named.items()}
-            if "phase" in names and self.whole("Spring").islower():
-                names["phase"] = names["phase"].lower()
-            if form := self._messages.get(" ".join(f"{{{key}}}" for key in named)):
-                return form.format(**names)
-        return ""
+    def _turn(self, text: str) -> list[str]:
+        """The forms of a turn: alone and, where a language has others, in a sentence; none of what is no turn."""
+        turn = _TURN.fullmatch(text)
+        if not turn or not all(word in self._messages for word in _CAPITAL.findall(text)):
+            return []
+        named = {key: value for key, value in zip(("season", "year", "phase"), turn.groups(), strict=True) if value}
+        layout = " ".join(f"{{{key}}}" for key in named)
+        if layout not in self._messages:
+            return []
+        layouts = self._formed.get(layout, [self._messages[layout]])
+        words = {key: self._formed.get(value, [self.whole(value)]) for key, value in named.items()}
+        numbers = range(max(map(len, (layouts, *words.values()))))
+        return [_at(layouts, n).format(**{key: _at(forms, n) for key, forms in words.items()}) for n in numbers]
 
     def _number(self, found: re.Match[str]) -> str:
         thing = self._singular.get(found[2])
@@ -365,6 +389,11 @@ class Catalog:
 
         month: str = get_month_names(width, locale=self.language)[MONTHS.index(name) + 1]
         return month
+
+
+def _at(forms: Sequence[str], number: int) -> str:
+    """The form of that number, or the last of fewer."""
+    return forms[min(number, len(forms) - 1)]
 
 
 def is_quoted(before: str) -> bool:
@@ -402,17 +431,25 @@ def _pattern(message: str) -> re.Pattern[str]:
     """Return the pattern of texts that a message gives when its places are filled, one that comes again with the same.
     A place ends where the words after it come first, without trying others: else a text could take seconds."""
     first, *rest = _PLACE.split(message)
-    text, seen = re.escape(first), set[str]()
-    for number, (place, words) in enumerate(zip(rest[::2], rest[1::2], strict=True)):
-        part = _held(place, seen) + re.escape(words)
-        text += f"(?>{part})" if 2 * number + 2 < len(rest) else part
-    return re.compile(text, re.DOTALL)
+    text, part, before, seen = re.escape(first), "", first or " ", set[str]()
+    for place, words in zip(rest[::2], rest[1::2], strict=True):
+        if before and part:
+            text, part = f"{text}(?>{part})", ""
+        part += _held(place, seen, before) + re.escape(words)
+        before = words
+    return re.compile(text + part, re.DOTALL)
 
 
-def _held(place: str, seen: set[str]) -> str:
+def _held(place: str, seen: set[str], before: str) -> str:
+    """The pattern of what fills a place. One right behind another place or a word (``before``) adds something to it, or
+    nothing: " and a capital", ": France"."""
     if place in seen:
         return f"(?P={place})"
     seen.add(place)
+    if not before:
+        return rf"(?P<{place}>|(?=[,:;] | \(| and ).+?)"
+    if re.search("[a-z]{2}$", before):
+        return rf"(?P<{place}>|s|(?=\W).+?)"
     return f"(?P<{place}>{'[^():]' if place == 'power' else '.'}+?{_WHOSE if place.startswith('whose') else ''})"
 
 
@@ -434,10 +471,13 @@ def catalog(language: str) -> Catalog:
     whole = [message for message in known if message.id and not message.fuzzy]
     told = [m for m in whole if POWER not in m.auto_comments]
     messages = {str(m.id): str(m.string) for m in told if not m.pluralizable and m.string}
+    named = [*LAYOUTS, *(str(m.id) for m in told if {TURNS, KINDS}.intersection(m.auto_comments))]
+    formed = {name: messages[name].split("; ") for name in named if name in messages}
+    messages |= {name: forms[0] for name, forms in formed.items()}
     counted = {str(m.id[0]): tuple(m.string or ()) for m in whole if m.pluralizable and all(m.string or [""])}
     clauses = [str(m.id) for m in told if not any(place.endswith((".html", ".js")) for place in m.auto_comments)]
     powers = {str(m.id): str(m.string).split("; ") for m in whole if POWER in m.auto_comments and m.string}
-    return Catalog(language, messages, counted, c2py(known.plural_expr), clauses, powers)
+    return Catalog(language, messages, counted, c2py(known.plural_expr), clauses, powers, formed)
 
 
 def text_in(language: str, message: str) -> str:

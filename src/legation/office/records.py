@@ -756,7 +756,7 @@ class PlayedGame(Record, frozen=True, kw_only=True):
     name: str
     variant: str
     power: str
-    result: str  # "won", "lost", "shared a draw", "2nd of 5", "left"
+    result: str  # "won", "lost", "shared a draw", "place 2 of 5", "left"
     ended: datetime
     source: str = ""  # the other system, of an imported record
 

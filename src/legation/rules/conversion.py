@@ -92,8 +92,11 @@ def _first(text: Text, slots: Slots) -> Order | None:
 
 
 def _say(o: Convert, w: Phrases) -> str:
-    kind = w.kind(o.to)
-    return f"{w.unit(o.kind, o.at)} converts to {'an' if kind[:1] in 'aeiou' else 'a'} {kind}{_on_coast(o)}"
+    return f"{w.unit(o.kind, o.at)} converts to {_one(w.kind(o.to))}{_on_coast(o)}"
+
+
+def _one(kind: str) -> str:
+    return f"{'an' if kind[:1] in 'aeiou' else 'a'} {kind}"
 
 
 def _on_coast(o: Convert) -> str:

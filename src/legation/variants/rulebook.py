@@ -33,7 +33,7 @@ class Basics:
         """The titles with their texts."""
         dislodged = DISLODGED[str(self.rules.options["dislodged_bounces"])]  # whom it still keeps out (DATC 4.A.7)
         told = [
-            ("The game", GAME),
+            ("The basics", GAME),
             ("The map", f"{MAP} {self._said('supply')}"),
             ("Units", " ".join([UNITS, *self._kinds()])),
             ("Moves", f"{MOVES.format(example=self.shown.get('Move', ''))} {dislodged} {self._said('exchange')}"),

@@ -26,7 +26,7 @@ from legation.game.documents import UNCLEAR_ORDER
 from legation.judge import ENDED_NOTHING, Outcome
 from legation.judge.sheets import DIFFERENT
 from legation.judge.verdicts import CAUSES, PHRASES
-from legation.languages import ENGLISH, FORMS, POWER
+from legation.languages import ENGLISH, FORMS, KINDS, POWER, TURNS
 from legation.languages import Catalog as Told
 from legation.languages.papers import messages_of_paper
 from legation.lessons import lessons
@@ -78,6 +78,7 @@ FOUND = (
     *((f"print/{name}.py", WORDS) for name in ("packets", "letters", "roster", "executed", "games")),
     ("office/hosting/votes.py", VOTE),
     *((place, CLAUSE) for place in ("game/checking.py", "office/clock.py")),
+    ("office/hosting/profiles.py", re.compile("won|lost|left|shared a draw")),
     ("web", TITLE),
     *((place, LABEL) for place in ("web/public/lobby.py", "web/coordinator/bridge_pages.py")),
     (
@@ -122,7 +123,9 @@ def messages() -> dict[str, str]:
     found: dict[str, str] = {}
     sources = (_in_code, _in_tables, _in_papers, _in_variants, _in_basics, _in_lessons, _in_templates, _in_scripts)
     for place, message in itertools.chain.from_iterable(find() for find in sources):
-        found.setdefault(" ".join(message.split()), place)
+        known = found.setdefault(" ".join(message.split()), place)
+        if place == TURNS != known:  # a word of turns may have forms
+            found[message] = TURNS
     things = {thing: ("-",) for thing, place in found.items() if place == COUNTED}
     told = Told("en", {message: _of_no_letters(message) for message in found}, things, lambda number: 0)
     return found | {text: place for place, text in _in_rulebooks() if re.search("[a-z]{3}", told.said(text))}
@@ -331,7 +334,7 @@ def _in_variants() -> Iterator[tuple[str, str]]:
         rules = USUAL.load(name)
         turn = rules.first_turn()
         for _ in range(24):
-            yield from (("turns", word) for word in (turn.season, turn.phase.value) if word)
+            yield from ((TURNS, word) for word in (turn.season, turn.phase.value) if word)
             turn = rules.next_turn(turn)
         yield from ((POWER, power) for power in rules.powers)
         about = USUAL.facts(name)
@@ -339,7 +342,7 @@ def _in_variants() -> Iterator[tuple[str, str]]:
         yield from (("variants", str(text)) for text in texts if text)
         for kind in rules.kinds.values():
             unit = f"{kind.name.title()} {{place}}"
-            yield from (("units", words) for words in (unit, f"{{power}} {unit}", kind.name, kind.one))
+            yield from ((KINDS, words) for words in (unit, f"{{power}} {unit}", kind.name, kind.one))
     for facts in described_templates():
         yield from (("templates of boards", facts[words]) for words in ("title", "summary"))
 

@@ -26,6 +26,7 @@ PAGES = {
     "letters": "/desk/{game}/letters",
     "postbag": "/desk/{game}/postbag",
 }
+AWAITED = "The game is waiting for orders for {turn} from {awaited}."
 NEEDS = {
     "start": "Every power has a player: start the game.",
     "choose": "{power} sent several versions: choose the one that counts.",
@@ -36,7 +37,6 @@ NEEDS = {
     "publish": "The results of {turn} are ready: review and publish them.",
     "final": "The season is over: make the results of {turn} final.",
     "wait": "The game is waiting for orders for {turn}.",
-    "wait for some": "The game is waiting for orders for {turn} from {from_whom}.",
     "replace": "{power} {power:needs|need} a new player.",
     "voted": "The players have voted {words}; the decision is yours.",
     "failed": "Something keeps failing: {what}.",
@@ -152,8 +152,8 @@ def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> De
     awaited = [office.named(game, name).called for name in facts.get("powers", ()) if game is not None]
     named = office.named(game, power) if game is not None else Power(power)
     about = {"whose": named.whose, "power": named, "turn": turn.name if turn else ""}
-    words = defaultdict(str, {**about, "from_whom": listed(awaited) if awaited else "", **facts})
-    need = "wait for some" if row.kind == "wait" and awaited else row.kind
+    words = defaultdict(str, {**about, "awaited": listed(awaited) if awaited else "", **facts})
+    needs = AWAITED if awaited else NEEDS.get(row.kind, row.kind)
     otherwise = OTHERWISE.get(row.kind, "")
     if row.kind == "replace" and seat is not None and seat.person is None:
         otherwise = EMPTY["bot" if seat.bot else "left"]
@@ -178,7 +178,7 @@ def item_record(act: CommandContext, row: DeskRow, *, whole: bool = False) -> De
         game=key,
         turn=turn.name if turn else "",
         power=power,
-        text=capital(NEEDS.get(need, need).format_map(words)),
+        text=capital(needs.format_map(words)),
         otherwise=capital(otherwise.format_map(words)),
         page=PAGES.get(row.kind, PAGE).format(**places),
         command=f"legation office {COMMANDS.get(row.kind, COMMAND).format(**places)}",

@@ -3,7 +3,7 @@ they tell nobody who plays what."""
 
 from typing import Any
 
-from legation.game.report import ordinal
+from legation.game.report import place_in_words
 from legation.office.clock import moment
 from legation.office.context import CommandContext, query
 from legation.office.errors import NotFoundError
@@ -78,6 +78,5 @@ def result_for(power: str, game: GameRow) -> str:
     if ending is None or power not in ending.powers:
         return "lost"
     if ending.kind == "ranking":
-        first = next((powers[0] for powers in ending.tied if power in powers), power)
-        return f"{ordinal(ending.powers.index(first) + 1)} of {len(ending.powers)}"
+        return place_in_words(power, ending.powers, ending.tied)
     return "won" if ending.kind == "solo" else "shared a draw"
