@@ -126,6 +126,14 @@ def test_a_language_is_chosen_or_asked_for() -> None:
     assert chosen.headers["location"] == "/rules" and "language=es" in chosen.headers["set-cookie"]
 
 
+def test_notes_on_a_board_are_read_in_the_language_of_the_page() -> None:
+    client = client_of(create_app())
+    english, german = (
+        client.get("/variants/1000ad", headers={"accept-language": language}).text for language in ("en", "de")
+    )
+    assert "Neutral centers</h3>" in english and "Neutrale Zentren</h3>" in german
+
+
 def test_sentences_of_the_program_are_found_by_their_pattern() -> None:
     own = Catalog(
         "de", {"There is no {thing} at {place}.": "In {place} ist kein {thing}.", "Gone now.": "Weg."}, {}, lambda n: 0

@@ -30,7 +30,6 @@ from legation.web.public.verdict_rows import verdict_rows
 from legation.web.serving.headers import PICTURE_POLICY
 from legation.web.serving.packed import Packed
 from legation.web.serving.pages import PageError, PageRouter, page
-from legation.web.serving.prose import from_markdown
 
 router = PageRouter()
 log = structlog.get_logger("legation.web")
@@ -117,7 +116,7 @@ def rules_page(request: Request, variant: str) -> Response:
         live=map_of(variant, variants).for_reader(request),
         book=rulebook(rules, variants.facts(variant), rules_of(STANDARD)),
         rules=rules,
-        notes=from_markdown(rules.board.notes),
+        notes=bool(rules.board.notes),
         examples={clause: len(turns) for clause, turns in examples_of(variant).items()},
     )
 
