@@ -134,6 +134,28 @@ def test_notes_on_a_board_are_read_in_the_language_of_the_page() -> None:
     assert "Neutral centers</h3>" in english and "Neutrale Zentren</h3>" in german
 
 
+@pytest.mark.parametrize(
+    ("path", "english", "german", "french"),
+    [
+        ("/rules/datc/6.A.1", "Bohemia", "Böhmen", "Bohême"),
+        ("/rules/verdicts", "Bohemia", "Böhmen", "Bohême"),
+        ("/variants/hundred/rules/H3-2c", "Castile", "Kastilien", "Castille"),
+    ],
+)
+def test_examples_of_rules_name_places_as_their_reader_does(path: str, english: str, german: str, french: str) -> None:
+    site = client_of(create_app())
+
+    def drawn(**headers: str) -> str:
+        text = site.get(path, headers=headers).text
+        picture = re.search(r'src="(/variants/[^"]+-light\.svg[^"]*)"', text)
+        assert picture is not None
+        return site.get(picture[1]).text
+
+    assert english in drawn() and german not in drawn()
+    assert german in drawn(**{"accept-language": "de"})
+    assert french in drawn(**{"accept-language": "de", "cookie": "names=fr"})
+
+
 def test_sentences_of_the_program_are_found_by_their_pattern() -> None:
     own = Catalog(
         "de", {"There is no {thing} at {place}.": "In {place} ist kein {thing}.", "Gone now.": "Weg."}, {}, lambda n: 0
