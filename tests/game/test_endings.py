@@ -78,13 +78,13 @@ def test_the_machine_orders_no_second_defensive_army() -> None:
             {"Franks": ["A par"], "Vikings": ["A jor"]},
             "the Franks and the Vikings with 2 centers, the Moors with 1 center",
             [["Franks", "Vikings"]],
-            "1st shared by the Franks and the Vikings, 3rd the Moors",
+            "place 1: the Franks and the Vikings; place 3: the Moors",
         ),
         (
             {"Franks": ["A par"], "Vikings": ["A jor", "A osl"]},
             "the Vikings with 2 centers and 2 units, the Franks with 2 centers and 1 unit, the Moors with 1 center",
             [],
-            "1st the Vikings, 2nd the Franks, 3rd the Moors",
+            "place 1: the Vikings; place 2: the Franks; place 3: the Moors",
         ),
     ],
 )

@@ -248,6 +248,9 @@ def test_places_in_sentences_are_called_as_on_the_board() -> None:
         ("('A tri - apu': Army Trieste moves to Apulia)", "('A tri - apu': Armee Triest zieht nach Apulien)"),
     ):
         assert told in known.said(text)
+    assert known.said("English Channel is occupied") == "der Ärmelkanal ist besetzt"
+    assert known.said("Gulf of Bothnia isn't a coast") == "der Bottnische Meerbusen ist keine Küste"
+    assert "nimmt den Ärmelkanal (von" in known.said("England takes English Channel (from France).")
     assert "Norway" in catalog("de").said("England takes Norway.") and catalog("de").on(board, "en") is catalog("de")
 
 
@@ -256,6 +259,15 @@ def test_what_people_wrote_keeps_its_words_in_a_sentence() -> None:
         told = catalog("de").said(f"The game was paused: {reason}.")
         assert told.startswith("Die Partie wurde unterbrochen: ") and told.endswith(f"{reason.split()[-1]}."), told
     assert "the Smiths" in catalog("de").said("The game was paused: Ann and the Smiths are away.")
+    known = catalog("de").on(USUAL.load("hundred").board, "de")
+    for text, told in (
+        ("The game was paused: Bob and Alice.", "Die Partie wurde unterbrochen: Bob and Alice."),
+        ("The game was paused: 3 days and 2 games.", "Die Partie wurde unterbrochen: 3 days and 2 games."),
+        ("The game ended: all surviving powers agreed.", "Die Partie ist zu Ende: alle überlebenden Mächte waren"),
+        ("War and Peace has begun", "War and Peace hat begonnen"),
+        ("Castile and Savoy has begun", "Kastilien und Savoyen hat begonnen"),
+    ):
+        assert known.said(text).startswith(told)
 
 
 def test_marks_and_lists_are_set_as_a_language_does() -> None:

@@ -48,11 +48,11 @@ def test_what_one_owes_is_told_as_the_game_goes_on(office: Office, clock: Simula
 @pytest.mark.parametrize(
     ("ending", "own", "told"),
     [
-        ({"kind": "ranking", "powers": ["Burgundy", "France"]}, "France", "2nd of 2"),
+        ({"kind": "ranking", "powers": ["Burgundy", "France"]}, "France", "place 2 of 2"),
         (
             {"kind": "ranking", "powers": ["Burgundy", "England", "France"], "tied": [["England", "France"]]},
             "France",
-            "shared 2nd of 3",
+            "shared place 2 of 3",
         ),
         ({"kind": "ranking", "powers": ["Burgundy", "England"]}, "France", "lost"),
         ({"kind": "solo", "powers": ["England"]}, "France", "lost"),

@@ -86,18 +86,12 @@ def how_it_ended(rules: Ruleset, kind: str, powers: Sequence[str], tied: Sequenc
 def _ranking(rules: Ruleset, powers: Sequence[str], tied: Sequence[Sequence[str]]) -> str:
     together = {power: shared for shared in tied for power in shared}
     told = []
-    for place, power in enumerate(powers, 1):
+    for number, power in enumerate(powers, 1):
         shared = together.get(power, (power,))
         if power == shared[0]:
             names = listed([rules.named(one).called for one in shared])
-            told.append(f"{ordinal(place)} {'shared by ' if len(shared) > 1 else ''}{names}")
-    return ", ".join(told)
-
-
-def ordinal(number: int) -> str:
-    """Return ``1st``, ``2nd``, ``11th``."""
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th") if number % 100 not in (11, 12, 13) else "th"
-    return f"{number}{ending}"
+            told.append(f"place {number}: {names}")
+    return "; ".join(told)
 
 
 def happened(rules: Ruleset, resolution: Resolution, reader: str = "", names: Names = "full") -> list[str]:

@@ -41,7 +41,8 @@ POWER = "name of a power"
 with it: ``Türkei; die Türkei; der Türkei``. A board has those of its places."""
 AFTER = "after a word, the name of a power or place is"
 """What a language says for some words, by the number of a form: ``von: von 2, als: als 0``; ``de: 2 d’`` where one is
-elided before a vowel."""
+elided before a vowel; ``_: 5`` at the beginning of a sentence, whose subject the name is there."""
+BEGINNING = "_"
 UNITS = "d, h, min"
 QUOTES = "“”"
 MARKS = (*":;", *QUOTES)
@@ -53,6 +54,10 @@ FORMS = (
 """What a language puts in its own way: turns, dates, what is left until then, powers, marks between words."""
 PLACES = frozenset("at center id into origin place province sea start steps target target2 to".split())
 """Placeholders that stand for places of the map. A power of the same name has an article, a place has its own forms."""
+REASONS = frozenset("reason chosen paused".split())
+"""Placeholders for what people wrote, unless all of it is a message of the program's."""
+TITLES = frozenset("name title game coordinator organizer one other into out".split())
+"""Placeholders for names that people chose, in which "and" stays, unless it joins powers or places."""
 _PLACE = re.compile(r"\{(\w+)\}")
 _PUT = re.compile(r"(?:\b([^\W\d_]+) )?\{(\w+)\}")
 _WORD = re.compile(r"(?<![\w}])[^\W\d_]{2,}(?![\w{])")
@@ -177,6 +182,7 @@ class Catalog:
 
     def _behind(self, after: str | None, text: str) -> str:
         """A text behind a word, if any."""
+        after = "" if after == BEGINNING else after
         vowel = text and normalize("NFD", text[0])[0] in "AEIOUŒaeiouœ"
         return self._elided[after] + text if after in self._elided and vowel else f"{after or ''} {text}".lstrip()
 
@@ -285,6 +291,8 @@ class Catalog:
         begins = place.start() == 0
         if not after and (rest[:1] in LABELS if begins else place.string[place.start() - 1] + rest[:1] == "()"):
             return self._put(name, values[name], None)
+        if begins and not after and rest[:1] != "(":  # not in "Rhine (from Saxony)", which follows a verb
+            after = BEGINNING
         return self._put(name, values[name], after, first=begins and values.string[-1:] in ENDS)
 
     def _put(self, place: str, value: str, after: str | None, *, first: bool = False) -> str:
@@ -292,13 +300,17 @@ class Catalog:
         things, or another clause."""
         if value[:1] == " ":
             return f"{after or ''} {self._put(place, value[1:], '')}"
+        if place in REASONS:
+            return self._behind(after, self._found(value) or value)
         if place.startswith("whose") or _POSSESSIVE.search(value):
             value = _POSSESSIVE.sub("", value).removesuffix("'")
         value = self._bare(value)
         several = _LISTED.fullmatch(value) if value not in self._clauses and value.count(", ") < 60 else None
         if several and not (_THE.match(several[3] or "") and several[3][4:] not in self._powers):
             names, joined, last = filter(None, several.groups())
-            one, *others = map(self._bare, (*names.split(", "), last))
+            one, *others = each = [*map(self._bare, (*names.split(", "), last))]
+            if place in TITLES and not all(name in self._powers or name in self._places for name in each):
+                return self._behind(after, value)
             put = [self._put_one(one, after, place, first=first)]
             put += [self._put_one(name, after, place) for name in others]
             if after and all(name.startswith(f"{after} ") for name in put):  # as of "nach Rom", not of "ins Ruhrgebiet"

@@ -3,7 +3,6 @@ they tell nobody who plays what."""
 
 from typing import Any
 
-from legation.game.report import ordinal
 from legation.office.clock import moment
 from legation.office.context import CommandContext, query
 from legation.office.errors import NotFoundError
@@ -79,5 +78,6 @@ def result_for(power: str, game: GameRow) -> str:
         return "lost"
     if ending.kind == "ranking":
         first = next((powers[0] for powers in ending.tied if power in powers), power)
-        return f"{ordinal(ending.powers.index(first) + 1)} of {len(ending.powers)}"
+        number, most = ending.powers.index(first) + 1, len(ending.powers)
+        return f"place {number} of {most}"
     return "won" if ending.kind == "solo" else "shared a draw"

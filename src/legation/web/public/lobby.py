@@ -10,7 +10,6 @@ from fastapi import Depends, Query, Request
 from fastapi import Form as Field
 from starlette.responses import RedirectResponse, Response
 
-from legation.game.report import ordinal
 from legation.office.context import Actor
 from legation.office.errors import NotFoundError, OfficeError
 from legation.office.game import journal, seats, waiting_lists
@@ -191,8 +190,8 @@ def _owed(game: GameRecord | GameSummary, own: Sequence[SeatRecord | OwnSeat]) -
 def _ended_for(power: str, ending: Document) -> str:
     if ending["kind"] == "ranking" and power in ending["powers"]:
         shared = next((powers for powers in ending.get("tied", ()) if power in powers), [power])
-        place = ordinal(ending["powers"].index(shared[0]) + 1)
-        return f"{'shared ' if len(shared) > 1 else ''}{place} of {len(ending['powers'])}"
+        number, most = ending["powers"].index(shared[0]) + 1, len(ending["powers"])
+        return f"shared place {number} of {most}" if len(shared) > 1 else f"place {number} of {most}"
     if power not in ending["powers"]:
         return "lost"
     return "won" if ending["kind"] == "solo" else "shares the draw"
