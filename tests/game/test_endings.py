@@ -78,13 +78,13 @@ def test_the_machine_orders_no_second_defensive_army() -> None:
             {"Franks": ["A par"], "Vikings": ["A jor"]},
             "the Franks and the Vikings with 2 centers, the Moors with 1 center",
             [["Franks", "Vikings"]],
-            "place 1: the Franks and the Vikings; place 3: the Moors",
+            "Place 1 for the Franks and the Vikings; place 3 for the Moors",
         ),
         (
             {"Franks": ["A par"], "Vikings": ["A jor", "A osl"]},
             "the Vikings with 2 centers and 2 units, the Franks with 2 centers and 1 unit, the Moors with 1 center",
             [],
-            "place 1: the Vikings; place 2: the Franks; place 3: the Moors",
+            "Place 1 for the Vikings; place 2 for the Franks; place 3 for the Moors",
         ),
     ],
 )
@@ -97,7 +97,7 @@ def test_a_ranking_says_what_decides_each_place(
     ending = adjudicate({**position, "orders": {"Franks": ["waive"]}})["ending"]
     assert ending["reason"] == f"only 3 powers survive: {reason}"
     assert ending.get("tied", []) == tied
-    assert ending_in_words(load("1000ad"), ending) == f"Ranking: {places}"
+    assert ending_in_words(load("1000ad"), ending) == places
 
 
 def test_a_dislodged_unit_of_a_people_is_told_without_a_second_ending() -> None:

@@ -248,8 +248,9 @@ def test_places_in_sentences_are_called_as_on_the_board() -> None:
         ("('A tri - apu': Army Trieste moves to Apulia)", "('A tri - apu': Armee Triest zieht nach Apulien)"),
     ):
         assert told in known.said(text)
-    assert known.said("English Channel is occupied") == "der Ärmelkanal ist besetzt"
-    assert known.said("Gulf of Bothnia isn't a coast") == "der Bottnische Meerbusen ist keine Küste"
+    for name, subject in (("English Channel", "der Ärmelkanal"), ("Gulf of Bothnia", "der Bottnische Meerbusen")):
+        told = known.said(f"{name} stands for a sea; nobody builds there")
+        assert told.startswith(f"{subject} steht für ein Meer; ")
     assert "nimmt den Ärmelkanal (von" in known.said("England takes English Channel (from France).")
     assert "Norway" in catalog("de").said("England takes Norway.") and catalog("de").on(board, "en") is catalog("de")
 
@@ -330,6 +331,15 @@ def test_powers_are_called_alike_in_catalogs_and_variants(language: str) -> None
     for name in USUAL.names():
         for power in USUAL.load(name).powers.values():
             assert capital(known.power(power.name)) == power.name_in(language)
+
+
+def test_a_ranking_is_told_in_a_language() -> None:
+    known = catalog("de").on(USUAL.load("1000ad").board, "de")
+    ranking = "Place 1 for the Franks and the Vikings; place 3 for the Moors"
+    told = known.said(f"The game has ended. {ranking}: only 3 powers survive.")
+    ranking = "Platz 1 für die Franken und die Wikinger; Platz 3 für die Mauren"
+    assert told == f"Die Partie ist zu Ende. {ranking}: nur 3 Mächte überleben."
+    assert known.said("shared place 2 of 7") == "geteilter Platz 2 von 7"
 
 
 def test_what_is_left_and_a_day_are_told_in_a_language() -> None:

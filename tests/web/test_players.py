@@ -483,7 +483,7 @@ def test_an_end_is_told_in_words() -> None:
     assert told("solo", "France") == "France has won"
     assert told("draw", "England", "France", "Italy") == "A draw between England, France and Italy"
     assert told("draw", "France") == "A draw for France"
-    assert told("ranking", "France", "Italy") == "Ranking: place 1: France; place 2: Italy"
+    assert told("ranking", "France", "Italy") == "Place 1 for France; place 2 for Italy"
     assert ending_in_words(load("standard"), None) == ""
 
 

@@ -75,7 +75,7 @@ def how_it_ended(rules: Ruleset, kind: str, powers: Sequence[str], tied: Sequenc
     """Return how a game ended, for people: ``A draw between England and France``."""
     called = [rules.named(power).called for power in powers]
     if kind == "ranking":
-        return f"Ranking: {_ranking(rules, powers, tied)}"
+        return capital(_ranking(rules, powers, tied))
     if kind == "solo":
         return capital(f"{called[0]} {agrees(powers[0], 'has', 'have')} won")
     if len(powers) < 2:
@@ -90,7 +90,7 @@ def _ranking(rules: Ruleset, powers: Sequence[str], tied: Sequence[Sequence[str]
         shared = together.get(power, (power,))
         if power == shared[0]:
             names = listed([rules.named(one).called for one in shared])
-            told.append(f"place {number}: {names}")
+            told.append(f"place {number} for {names}")
     return "; ".join(told)
 
 

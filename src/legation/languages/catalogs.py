@@ -386,9 +386,10 @@ def _weight(message: str) -> tuple[int, int, str]:
 
 def _ends_in(value: str, message: str) -> bool:
     """Whether what would fill a place of a message goes on behind it: a sentence ends in it, a bracket is open, or what
-    has no colon. A bracket that only closes (``:)``, ``1)``) is what somebody wrote."""
+    has no colon or semicolon. A bracket that only closes (``:)``, ``1)``) is what somebody wrote."""
     ended = value[-1] in ":;," or value.count("(") > value.count(")") or _ENDED.search(value)
-    return bool(ended) or (": " in value and message[-1] not in ".!?:" and ": " not in message)
+    parted = [mark for mark in (": ", "; ") if mark in value and mark not in message]
+    return bool(ended) or (bool(parted) and message[-1] not in ".!?:")
 
 
 def _by_rarest_word(messages: Sequence[str]) -> dict[str, list[str]]:
