@@ -411,6 +411,15 @@ def test_a_copied_variant_grows_into_what_it_was() -> None:
     assert 'data-at="par"' in made["drawn"]["state"]
 
 
+def test_a_copied_variant_brings_its_notes_in_every_language(tmp_path: Path) -> None:
+    files = collect(template_registry(), "free-city") | {"free-city/notes.de.md": "Neu gezeichnet."}
+    install(Package(About(name="free-city"), files), tmp_path)
+    document = from_variant("free-city", Registry(tmp_path, installed=False))
+    written = files_of(msgspec.to_builtins(document))
+    assert written["notes.de.md"] == "Neu gezeichnet."
+    assert document_of(written)["document"]["files"] == document.files
+
+
 def test_a_board_names_no_file_outside_its_folder(tmp_path: Path) -> None:
     """A pack that brings nothing to be run would else show whoever begins with its variant any file of the machine."""
     (tmp_path / "key.json").write_text('{"private": "key"}', encoding="utf-8")

@@ -206,6 +206,18 @@ def test_a_table_that_is_no_file_and_a_coast_named_twice_are_told(tmp_path: Path
     assert "land.csv:2: the coast 'nc' is named twice; keep one" in told
 
 
+def test_notes_in_other_languages_stand_beside_the_board_s_own(tmp_path: Path) -> None:
+    folder = board(tmp_path, land=LAND, sea=SEA, borders=BORDERS)
+    for name, text in (("notes.md", "Drawn anew."), ("notes.de.md", "Neu gezeichnet."), ("notes.pt-br.md", "Novo.")):
+        (folder / name).write_text(text, encoding="utf-8")
+    read = read_board(folder).in_language("de")
+    told = [read.notes_in(language) for language in ("en", "de", "pt-br", "fr")]
+    assert told == ["Drawn anew.", "Neu gezeichnet.", "Novo.", "Drawn anew."]
+    (folder / "notes.German.md").write_text("Neu gezeichnet.", encoding="utf-8")
+    mend = "name it by its tag, in small letters: notes.de.md"
+    assert faults(folder) == [f"notes.German.md: 'German' isn't a language; {mend}"]
+
+
 def test_a_folder_without_a_board(tmp_path: Path) -> None:
     assert faults(tmp_path) == ["board.toml: is missing; a board is a folder with a board.toml"]
     assert faults(tmp_path / "nowhere") == ["board.toml: is missing; a board is a folder with a board.toml"]

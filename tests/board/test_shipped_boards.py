@@ -1,5 +1,7 @@
 """The boards that come with the project: counts, facts of the published maps, names."""
 
+import re
+
 import pytest
 
 from legation.board import ARMY, FLEET, read_board
@@ -182,6 +184,19 @@ def test_names_that_people_write(name: str) -> None:
     for province, spellings in NAMES[name].items():
         for spelling in (*spellings.split("|"), province, board.provinces[province].name.upper()):
             assert names.find(spelling) == province, spelling
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_notes_say_the_same_in_every_language(name: str) -> None:
+    board = read_board(BOARDS / name)
+    for language, notes in board.translated_notes.items():
+        assert _form(notes) == _form(board.notes), language
+
+
+def _form(notes: str) -> tuple[list[str], list[str]]:
+    """The marks at the beginning of its lines, and what it quotes of files and of rulebooks."""
+    quoted = re.findall(r"`[^`]+`|\b[KW]-\d+\w?", notes)
+    return re.findall(r"^(?:#+|-|\d\.|\|)(?= |-)", notes, re.MULTILINE), sorted(quoted)
 
 
 @pytest.mark.parametrize("name", COUNTS)

@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 
 import legation
 from legation.atlas.grow.__main__ import main as grow
+from legation.atlas.table.starting import template_registry
 from legation.cli.app import catalog_group as commands
 from legation.cli.serving import whole_site
 from legation.office.clock import SimulatedClock
@@ -40,8 +41,8 @@ from legation.office.operation.doctor import examine
 from legation.office.orders import submissions
 from legation.office.pinned_rules import CatalogReader
 from legation.office.store.rows import CatalogPackageRow, CatalogRow, DeskRow, GameRow, JournalRow, MailingRow
-from legation.variants import ListedVariants
-from legation.variants.packages import ABOUT, About, PackageError, install, read_package, write_package
+from legation.variants import ListedVariants, read_kept
+from legation.variants.packages import ABOUT, About, PackageError, collect, install, read_package, write_package
 from legation.web import WebSettings, create_app
 from tests.office.playing import (
     CONSOLE,
@@ -169,6 +170,13 @@ def test_a_proposal_is_taken_in_and_played_at_once(office: Office, ada: Actor) -
     assert [row.kind for row in stored(office, MailingRow, person=anna.person)] == ["proposal answered"]
     log = [row.kind for row in stored(office, JournalRow, game=None, seen_by="office")]
     assert log == ["variant proposed", "variant listed"]
+
+
+def test_notes_on_a_board_are_kept_in_every_language() -> None:
+    texts = {"free-city/notes.md": "Drawn anew.", "free-city/notes.de.md": "Neu gezeichnet."}
+    package = write_package(About(name="free-city"), collect(template_registry(), "free-city") | texts)
+    board = read_kept(zlib.decompress(read_and_try(package).rules)).board
+    assert (board["notes.md"], board["notes.de.md"]) == ("Drawn anew.", "Neu gezeichnet.")
 
 
 def test_who_may_not_decide_sees_and_decides_nothing(office: Office) -> None:

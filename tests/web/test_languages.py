@@ -126,6 +126,36 @@ def test_a_language_is_chosen_or_asked_for() -> None:
     assert chosen.headers["location"] == "/rules" and "language=es" in chosen.headers["set-cookie"]
 
 
+def test_notes_on_a_board_are_read_in_the_language_of_the_page() -> None:
+    client = client_of(create_app())
+    english, german = (
+        client.get("/variants/1000ad", headers={"accept-language": language}).text for language in ("en", "de")
+    )
+    assert "Neutral centers</h3>" in english and "Neutrale Zentren</h3>" in german
+
+
+@pytest.mark.parametrize(
+    ("path", "english", "german", "french"),
+    [
+        ("/rules/datc/6.A.1", "Bohemia", "Böhmen", "Bohême"),
+        ("/rules/verdicts", "Bohemia", "Böhmen", "Bohême"),
+        ("/variants/hundred/rules/H3-2c", "Castile", "Kastilien", "Castille"),
+    ],
+)
+def test_examples_of_rules_name_places_as_their_reader_does(path: str, english: str, german: str, french: str) -> None:
+    site = client_of(create_app())
+
+    def drawn(**headers: str) -> str:
+        text = site.get(path, headers=headers).text
+        picture = re.search(r'src="(/variants/[^"]+-light\.svg[^"]*)"', text)
+        assert picture is not None
+        return site.get(picture[1]).text
+
+    assert english in drawn() and german not in drawn()
+    assert german in drawn(**{"accept-language": "de"})
+    assert french in drawn(**{"accept-language": "de", "cookie": "names=fr"})
+
+
 def test_sentences_of_the_program_are_found_by_their_pattern() -> None:
     own = Catalog(
         "de", {"There is no {thing} at {place}.": "In {place} ist kein {thing}.", "Gone now.": "Weg."}, {}, lambda n: 0
@@ -218,6 +248,10 @@ def test_places_in_sentences_are_called_as_on_the_board() -> None:
         ("('A tri - apu': Army Trieste moves to Apulia)", "('A tri - apu': Armee Triest zieht nach Apulien)"),
     ):
         assert told in known.said(text)
+    for name, subject in (("English Channel", "der Ärmelkanal"), ("Gulf of Bothnia", "der Bottnische Meerbusen")):
+        told = known.said(f"{name} stands for a sea; nobody builds there")
+        assert told.startswith(f"{subject} steht für ein Meer; ")
+    assert "nimmt den Ärmelkanal (von" in known.said("England takes English Channel (from France).")
     assert "Norway" in catalog("de").said("England takes Norway.") and catalog("de").on(board, "en") is catalog("de")
 
 
@@ -308,6 +342,15 @@ def test_what_people_wrote_keeps_its_words_in_a_sentence() -> None:
         told = catalog("de").said(f"The game was paused: {reason}.")
         assert told.startswith("Die Partie wurde unterbrochen: ") and told.endswith(f"{reason.split()[-1]}."), told
     assert "the Smiths" in catalog("de").said("The game was paused: Ann and the Smiths are away.")
+    known = catalog("de").on(USUAL.load("hundred").board, "de")
+    for text, told in (
+        ("The game was paused: Bob and Alice.", "Die Partie wurde unterbrochen: Bob and Alice."),
+        ("The game was paused: 3 days and 2 games.", "Die Partie wurde unterbrochen: 3 days and 2 games."),
+        ("The game ended: all surviving powers agreed.", "Die Partie ist zu Ende: alle überlebenden Mächte waren"),
+        ("War and Peace has begun", "War and Peace hat begonnen"),
+        ("Castile and Savoy has begun", "Kastilien und Savoyen hat begonnen"),
+    ):
+        assert known.said(text).startswith(told)
 
 
 def test_marks_and_lists_are_set_as_a_language_does() -> None:

@@ -25,10 +25,13 @@ from legation.office.errors import InvalidInputError
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.store.packing import is_kept
+from legation.variants import USUAL, Registry
 from legation.web import WebSettings, create_app
+from legation.web.app import warm
 from legation.web.designer import uploads
 from legation.web.designer.uploads import UploadError, VariantUploads
 from legation.web.public.gallery import cards
+from legation.web.public.maps import LiveMap
 from legation.web.serving.assets import assets
 from legation.web.serving.bounds import MOST_AT_ONCE, network_of
 from legation.web.serving.forms import refuse_unkept
@@ -195,6 +198,21 @@ def test_maps_are_drawn_when_the_server_starts(monkeypatch: pytest.MonkeyPatch) 
         assert not drawn.wait(0.1)
     with TestClient(create_app(settings=WebSettings(warm=True))):
         assert drawn.wait(10)
+
+
+def test_the_first_page_is_drawn_in_every_language_when_nothing_else_is_to_be_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done: list[tuple[str, str]] = []
+    monkeypatch.setattr(Registry, "names", lambda registry: [])
+    monkeypatch.setattr(LiveMap, "opening", lambda live, name: done.append((live.language, name)))
+    monkeypatch.setattr("os.setpriority", lambda *given: done.append(("", "less urgent")))
+    warm(USUAL)
+    pictures = ["turn-light.webp", "turn-dark.webp"]
+    others = [(language, name) for language in ("de", "es", "fr") for name in pictures]
+    drawn = [one for one in done if one not in (("", pictures[0]), ("", pictures[1]))]
+    assert done[:3] == [("", pictures[0]), ("", pictures[1]), ("", "less urgent")]
+    assert drawn[1:] == others
 
 
 # Networks, and how much is taken from one

@@ -45,6 +45,8 @@ SWITCH = ("", "0", "1")
 ID = re.compile(r"[a-z0-9]{2,8}\Z")
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8})*\Z")
 """A language tag (BCP 47) in small letters: ``de``, ``pt-br``."""
+NOTES = re.compile(r"notes(?:\.(.+))?\.md")
+"""A file of notes on the board: ``notes.md``, and ``notes.de.md`` for readers of German."""
 CLOSE = 0.7
 """How alike (0 to 1) a word must be to what exists, to be suggested."""
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -281,7 +283,20 @@ def build_board(files: BoardFiles) -> Board:
         notes=files.text("notes.md") or "",
         translations=translations,
         forms=forms,
+        translated_notes=_translated_notes(files),
     )
+
+
+def _translated_notes(files: BoardFiles) -> dict[str, str]:
+    """The notes in other languages, by language."""
+    found: dict[str, str] = {}
+    for name in sorted(file.name for file in files.folder.iterdir()) if files.folder.is_dir() else ():
+        language = named[1] if (named := NOTES.fullmatch(name)) else None
+        if language and LANGUAGE.match(language):
+            found[language] = files.text(name) or ""
+        elif language:
+            files.fault(name, f"{language!r} isn't a language; name it by its tag, in small letters: notes.de.md")
+    return found
 
 
 def _translations(

@@ -127,9 +127,9 @@ class Board(Immutable):
     """An immutable board: provinces and the borders between them.
 
     Made by :func:`legation.board.read_board`. ``reconstructed`` says which parts aren't known from a source, ``notes``
-    (Markdown) why; both are shown with the board. ``translations`` has names in other languages, by language and
-    province, and ``forms`` those names as they stand in sentences. Reach is by location: an army is in a province, a
-    fleet in a province or on one of its coasts."""
+    (Markdown) why; both are shown with the board, the notes also in other languages (``translated_notes``).
+    ``translations`` has names in other languages, by language and province, and ``forms`` those names as they stand in
+    sentences. Reach is by location: an army is in a province, a fleet in a province or on one of its coasts."""
 
     def __init__(
         self,
@@ -142,6 +142,7 @@ class Board(Immutable):
         notes: str = "",
         translations: Mapping[str, Mapping[str, str]] | None = None,
         forms: Mapping[str, Mapping[str, tuple[str, ...]]] | None = None,
+        translated_notes: Mapping[str, str] | None = None,
     ) -> None:
         self.name = name
         self.title = title
@@ -152,6 +153,7 @@ class Board(Immutable):
             {language: Frozen(names) for language, names in sorted((translations or {}).items())}
         )
         self.forms = forms or {}
+        self.translated_notes: Mapping[str, str] = Frozen(translated_notes or {})
         self.provinces: Mapping[str, Province] = Frozen({p.id: p for p in provinces})
         self.borders: tuple[Border, ...] = tuple(sorted(borders))
         self.complete()
@@ -175,7 +177,12 @@ class Board(Immutable):
             self.notes,
             self.translations,
             self.forms,
+            self.translated_notes,
         )
+
+    def notes_in(self, language: str) -> str:
+        """Return the notes in a language; the board's own where it has none in it."""
+        return self.translated_notes.get(language, self.notes)
 
     @cached_property
     def index(self) -> Mapping[str, int]:

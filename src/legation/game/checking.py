@@ -210,7 +210,8 @@ def _hint_adjustments(rules: Ruleset, position: Position, sheet: Sheet, drafts: 
         draft = next((d for d in reversed(waiting) if verdict.order in (d.effect, d.given)), None)
         if draft is not None:
             waiting.remove(draft)
-            draft.hints.append(f"as things stand, {verdict.cause.reason}")
+            why = verdict.cause.reason
+            draft.hints.append(f"as things stand, {why}")
 
 
 def _hint_movement(situation: Situation, power: str, drafts: Sequence[_Draft]) -> None:

@@ -69,7 +69,8 @@ def turn_report(
 
 def ended(rules: Ruleset, ending: Ending) -> str:
     """Return how and why a game ended, in a sentence or two."""
-    return f"The game has ended. {how_it_ended(rules, ending.kind, ending.powers, ending.tied)}: {ending.reason}."
+    how, why = how_it_ended(rules, ending.kind, ending.powers, ending.tied), ending.reason
+    return f"The game has ended. {how}: {why}."
 
 
 def how_it_ended(rules: Ruleset, kind: str, powers: Sequence[str], tied: Sequence[Sequence[str]] = ()) -> str:

@@ -154,7 +154,7 @@ def _because(cause: Cause, by: str, unit: str = "") -> str:
         return text.replace("{unit}", unit or (_unit_of(cause.by) if cause.by else ""))
     if text.endswith("{by}"):  # likewise
         return text[:-4] + by
-    return text.format(by=by, strength=cause.strength, against=cause.against, reason=cause.reason)
+    return text.format(by=by, strength=cause.strength, against=cause.against, why=cause.reason)
 
 
 ENDED_NOTHING = "had no effect"
@@ -195,10 +195,10 @@ CAUSES = {
     "not matched": "the order was {by}",
     "not legal": "the order {by} is illegal",
     "no order": "it was given no order",
-    "refused": "{reason}",
+    "refused": "{why}",
     "clash": "{unit} retreats to the same province",
     "no retreat": "it has nowhere to go",
-    "civil disorder": "too few valid removals were ordered, so it was removed {reason}",
-    "by lot": "{reason}",
-    "fact": "{reason}",
+    "civil disorder": "too few valid removals were ordered, so it was removed {why}",
+    "by lot": "{why}",
+    "fact": "{why}",
 }

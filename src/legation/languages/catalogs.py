@@ -46,7 +46,9 @@ it is another in a sentence, its forms as of a power: ``Printemps; le printemps;
 has forms, too."""
 AFTER = "after a word, the name of a power or place is"
 """What a language says for some words, by the number of a form: ``von: von 2, als: als 0``; ``de: 2 d’`` where one is
-elided before a vowel. Turns and units have forms, too."""
+elided before a vowel; ``_: 5`` at the beginning of a sentence, whose subject the name is there. Turns and units have
+forms, too."""
+BEGINNING = "_"
 UNITS = "d, h, min"
 QUOTES = "“”"
 MARKS = (*":;", *QUOTES)
@@ -58,6 +60,10 @@ FORMS = (
 """What a language puts in its own way: turns, dates, what is left until then, powers, marks between words."""
 PLACES = frozenset("at center id into origin place province sea start steps target target2 to".split())
 """Placeholders that stand for places of the map. A power of the same name has an article, a place has its own forms."""
+REASONS = frozenset("reason chosen paused".split())
+"""Placeholders for what people wrote, unless all of it is a message of the program's."""
+TITLES = frozenset("name title game coordinator organizer one other into out".split())
+"""Placeholders for names that people chose, in which "and" stays, unless it joins powers or places."""
 _PLACE = re.compile(r"\{(\w+)\}")
 _PUT = re.compile(r"(?:\b([^\W\d_]+) )?\{(\w+)\}")
 _WORD = re.compile(r"(?<![\w}])[^\W\d_]{2,}(?![\w{])")
@@ -184,6 +190,7 @@ class Catalog:
 
     def _behind(self, after: str | None, text: str) -> str:
         """A text behind a word, if any."""
+        after = "" if after == BEGINNING else after
         vowel = text and normalize("NFD", text[0])[0] in "AEIOUŒaeiouœ"
         return self._elided[after] + text if after in self._elided and vowel else f"{after or ''} {text}".lstrip()
 
@@ -300,6 +307,9 @@ class Catalog:
         begins = place.start() == 0
         if not after and (rest[:1] in LABELS if begins else place.string[place.start() - 1] + rest[:1] == "()"):
             return self._put(name, values[name], None)
+        if begins and not after and BEGINNING in self.after and rest[:1] != "(":
+            # not in "Rhine (from Saxony)", which follows a verb
+            after = BEGINNING
         return self._put(name, values[name], after, first=begins and values.string[-1:] in ENDS)
 
     def _put(self, place: str, value: str, after: str | None, *, first: bool = False) -> str:
@@ -307,13 +317,17 @@ class Catalog:
         things, or another clause."""
         if value[:1] == " ":
             return f"{after or ''} {self._put(place, value[1:], '')}"
+        if place in REASONS:
+            return self._behind(after, self._found(value) or value)
         if place.startswith("whose") or _POSSESSIVE.search(value):
             value = _POSSESSIVE.sub("", value).removesuffix("'")
         value = self._bare(value)
         several = _LISTED.fullmatch(value) if value not in self._clauses and value.count(", ") < 60 else None
         if several and not (_THE.match(several[3] or "") and several[3][4:] not in self._powers):
             names, joined, last = filter(None, several.groups())
-            one, *others = map(self._bare, (*names.split(", "), last))
+            one, *others = each = [*map(self._bare, (*names.split(", "), last))]
+            if place in TITLES and not all(name in self._powers or name in self._places for name in each):
+                return self._behind(after, value)
             put = [self._put_one(one, after, place, first=first)]
             put += [self._put_one(name, after, place) for name in others]
             repeats = self._elided and self.after.get((after or "").lower(), "")[:1].isdigit()  # de Rome et de Paris
@@ -410,9 +424,10 @@ def _weight(message: str) -> tuple[int, int, str]:
 
 def _ends_in(value: str, message: str) -> bool:
     """Whether what would fill a place of a message goes on behind it: a sentence ends in it, a bracket is open, or what
-    has no colon. A bracket that only closes (``:)``, ``1)``) is what somebody wrote."""
+    has no colon or semicolon. A bracket that only closes (``:)``, ``1)``) is what somebody wrote."""
     ended = value[-1] in ":;," or value.count("(") > value.count(")") or _ENDED.search(value)
-    return bool(ended) or (": " in value and message[-1] not in ".!?:" and ": " not in message)
+    parted = [mark for mark in (": ", "; ") if mark in value and mark not in message]
+    return bool(ended) or (bool(parted) and message[-1] not in ".!?:")
 
 
 def _by_rarest_word(messages: Sequence[str]) -> dict[str, list[str]]:

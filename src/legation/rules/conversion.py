@@ -381,15 +381,6 @@ class Conversion(Rule):
         )
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
-        across = (
-            "the last movement turn before winter and the first after it are consecutive, as winter has no movement "
-            "turn."
-            if rules.options["convert_across_winter"] is True
-            else "a conversion does not go on across winter."
-        )
-        across = f"{across} An" if self.turns > 1 else ""
-        again = "Ordering another coast is another order; in the second turn the coast need not be named again. "
-        again = again if self.turns > 1 else ""
         opening = (
             f"A unit {WHERE[self.where]} may convert from army to fleet or from fleet to army (naming the coast where "
             "there are several)."
@@ -407,8 +398,19 @@ class Conversion(Rule):
             f"{takes} Meanwhile it holds and supports nobody, but may be supported to hold.",
             "Any attack on it by another power's unit disrupts the conversion, whether or not it is dislodged"
             f"{', and the count starts again' if self.turns > 1 else ''}.",
-            f"Decided: {across or 'an'} attack by a unit of its own power disrupts nothing, nor does an army whose "
-            f"convoy fails. {again}It does not matter who gave the order.",
+            *(self._in_several_turns(rules) if self.turns > 1 else ()),
+            "Decided: an attack by a unit of its own power disrupts nothing, nor does an army whose convoy fails. It "
+            "does not matter who gave the order.",
+        )
+
+    def _in_several_turns(self, rules: Ruleset) -> tuple[str, ...]:
+        """What is decided on a conversion that takes more than one turn."""
+        return (
+            "Decided: the last movement turn before winter and the first after it are consecutive, as winter has no "
+            "movement turn."
+            if rules.options["convert_across_winter"] is True
+            else "Decided: a conversion does not go on across winter.",
+            "Decided: ordering another coast is another order; in the second turn the coast need not be named again.",
         )
 
 

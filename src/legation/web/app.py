@@ -1,8 +1,9 @@
 """The web application: its routers, middleware and state."""
 
+import os
 import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import cache, partial
 from importlib import import_module
 
@@ -11,6 +12,7 @@ from brotli_asgi import BrotliMiddleware
 from fastapi import APIRouter, Depends, FastAPI
 from starlette.routing import BaseRoute
 
+from legation.languages import ENGLISH, languages
 from legation.office.monitoring.logs import told_of
 from legation.office.monitoring.processes import Metrics
 from legation.office.office import Office
@@ -27,6 +29,7 @@ from legation.web.serving.errors import add_errors
 from legation.web.serving.forms import keepable
 from legation.web.serving.guard import Guard, HeadRequests
 from legation.web.serving.measuring import Measured
+from legation.web.serving.pages import THEMES, templates
 from legation.web.settings import WebSettings, web_settings
 
 log = structlog.get_logger("legation.web")
@@ -67,8 +70,8 @@ def _page_routes(*, with_office: bool) -> list[BaseRoute]:
 
 
 def warm(variants: Registry) -> None:
-    """Draw what the first visitors will ask for, so that they need not wait: first what is on the first page. What
-    cannot be drawn stops nothing else."""
+    """Draw what the first visitors will ask for, so that they need not wait: first what is on the first page; last,
+    while nothing else is to be done, that page in other languages. What cannot be drawn stops nothing else."""
 
     def try_to(draw: Callable[[], object]) -> None:
         try:
@@ -84,13 +87,23 @@ def warm(variants: Registry) -> None:
         for name in ("thumb-light.webp", "thumb-dark.webp"):
             live.opening(name)
 
+    def draw_first_page(language: str) -> None:
+        templates(language).get_template("welcome.html")
+        live = maps.map_of(STANDARD, variants).in_language(language)
+        live.address("")
+        for theme in THEMES:
+            live.opening(f"turn-{theme}.webp")
+
     for variant in variants.names():
         try_to(partial(gallery.card, variant, variants))
         try_to(partial(maps.map_of, variant, variants))
     for variant in variants.names():
         try_to(partial(draw, variant))
-    for name in ("turn-light.webp", "turn-dark.webp"):
-        try_to(partial(lambda name: maps.map_of(STANDARD, variants).opening(name), name))
+    try_to(partial(draw_first_page, ENGLISH))
+    with suppress(OSError, AttributeError):  # on Linux, of this thread alone
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
+    for language in languages():
+        try_to(partial(draw_first_page, language))
 
 
 @asynccontextmanager

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from legation.board.document import as_far_as_read, table_text
-from legation.board.files import COLUMNS, BoardFault, BoardFiles
+from legation.board.files import COLUMNS, NOTES, BoardFault, BoardFiles
 from legation.board.folders import TextFolder
 from legation.board.toml_text import toml_document
 from legation.formats import FormatError, read_toml
@@ -42,7 +42,7 @@ class TableDocument(msgspec.Struct, kw_only=True):
     """In which language names are drawn; empty: the board's own."""
     notes: str = ""
     files: dict[str, str] = {}
-    """What else lies in the folder, by file name: a coastline of the board's own."""
+    """What else lies in the folder, by file name: a coastline of the board's own, its notes in other languages."""
 
     @property
     def name(self) -> str:
@@ -136,8 +136,8 @@ def read_files(files: Mapping[str, str]) -> tuple[TableDocument, list[BoardFault
         document.variant = variants.pop(first)
         document.editions = {name: facts for name, facts in variants.items() if FILE_NAME.fullmatch(name)}
     coast = document.board.get("grow", {}).get("coastline") if isinstance(document.board.get("grow"), dict) else None
-    if isinstance(coast, str) and coast in files:
-        document.files = {coast: files[coast]}
+    beside = {name for name in files if NOTES.fullmatch(name)} - {"notes.md"} | {coast}
+    document.files = {name: text for name, text in files.items() if name in beside}
     return document, faults
 
 

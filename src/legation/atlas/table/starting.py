@@ -14,7 +14,7 @@ import msgspec
 from legation.atlas.grow import CREDIT, NONE
 from legation.atlas.table.document import BESIDE, TableDocument, TableDocumentError, read_files
 from legation.atlas.table.picture import path
-from legation.board.files import COLUMNS
+from legation.board.files import COLUMNS, NOTES
 from legation.variants import Registry
 
 FINE = 40.0
@@ -22,7 +22,7 @@ FINE = 40.0
 GLOBE = 150.0
 """Degrees of longitude from which on it is drawn as the whole Earth is."""
 FINEST, FINER = "world-10m", "world-50m"
-TABLES = ("board.toml", "notes.md", *(f"{table}.csv" for table in COLUMNS))
+TABLES = ("board.toml", *(f"{table}.csv" for table in COLUMNS))
 TEMPLATES = "templates"
 
 
@@ -126,16 +126,16 @@ def from_variant(name: str, variants: Registry) -> TableDocument:
 
 def from_folder(folder: Traversable) -> TableDocument:
     """The board of a folder."""
-    texts = {}
-    for file in TABLES:
-        place = folder.joinpath(file)
-        if place.is_file():
-            texts[file] = place.read_text(encoding="utf-8")
+    texts = {
+        file.name: file.read_text(encoding="utf-8")
+        for file in folder.iterdir()
+        if file.name in TABLES or NOTES.fullmatch(file.name)
+    }
     document, _ = read_files(texts)
     grow = document.board.get("grow")
     coastline = str(grow.get("coastline", "")) if isinstance(grow, dict) else ""
     if BESIDE.fullmatch(coastline) and folder.joinpath(coastline).is_file():  # never what lies outside the folder
-        document.files = {coastline: folder.joinpath(coastline).read_text(encoding="utf-8")}
+        document.files[coastline] = folder.joinpath(coastline).read_text(encoding="utf-8")
     return document
 
 

@@ -51,7 +51,7 @@ SENTENCES = {
     "game stays": "The move to another office was called off.",
     "game left": "The game has moved to another office: {address}.",
     "game cancelled": "The game was cancelled: {reason}.",
-    "game ended": "The game ended: {reason}.",
+    "game ended": "The game ended: {why}.",
     "turn opened": "{name} opened.",
     "submitted": "{power} sent version {version}.",
     "withdrawn": "{power} withdrew version {version}.",
@@ -175,7 +175,7 @@ def entry(scene: GameContext, row: JournalRow, turns: Mapping[int, str]) -> Entr
 def sentence(kind: str, facts: dict[str, Any], named: Callable[[str], Power]) -> str:
     """A line in a sentence."""
     try:
-        words = dict(facts)
+        words = {**facts, "why": facts.get("reason", "")}
         if "power" in facts:
             power = named(facts["power"])
             words |= {"power": power, "whose": power.whose}

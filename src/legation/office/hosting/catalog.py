@@ -14,6 +14,7 @@ import msgspec
 from legation.atlas import Atlas
 from legation.atlas.shapes import ShapesError, read_shapes
 from legation.board import BoardFileError
+from legation.board.files import NOTES
 from legation.board.lint import lint
 from legation.children import ChildError, Children
 from legation.judge import Ruleset
@@ -34,7 +35,6 @@ LARGEST_SHAPES = 2 * 1024 * 1024
 MOST_FAULTS = 8
 NAMES = re.compile(r"[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?")
 RESERVED = ("bench-",)  # how names begin that pages give to other things
-NOTES = "notes.md"
 PARAGRAPHS = {"summary": 1000, "credits": 2000, "notes": 2000}
 LONGEST = {"title": 120, "version": 40, "license": 120, "authors": 300, "source": 300, **PARAGRAPHS}  # characters
 SAID = ("license", "authors", "source", "credits", "notes")  # by a package of itself
@@ -136,8 +136,8 @@ def _tried(package: Package, stage: Path, content: bytes) -> CheckedPackage:
     if faults:
         raise PackageError(*faults)
     kept = registry.as_it_is(name)
-    if (folder / NOTES).is_file():
-        kept = msgspec.structs.replace(kept, board={**kept.board, NOTES: (folder / NOTES).read_text("utf-8")})
+    notes = {file.name: file.read_text("utf-8") for file in folder.iterdir() if NOTES.fullmatch(file.name)}
+    kept = msgspec.structs.replace(kept, board=kept.board | notes)
     return CheckedPackage(
         about=package.about,
         title=rules.title,

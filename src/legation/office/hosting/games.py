@@ -7,6 +7,7 @@ import msgspec
 
 from legation.bots import levels
 from legation.game import position_document, read_position
+from legation.game.report import count
 from legation.judge import Ruleset, changes
 from legation.office.clock import micros, moment
 from legation.office.context import (
@@ -136,9 +137,7 @@ def make_game(
     settings = act.office.settings
     runs = act.tx.count(GameRow, coordinator=person, state=list(UNFINISHED)) if person else 0
     if runs >= settings.most_games:
-        raise LimitExceededError(
-            f"You already run {settings.most_games} game{'s' * (settings.most_games != 1)}, the most allowed here."
-        )
+        raise LimitExceededError(f"You already run {count(settings.most_games, 'game')}, the most allowed here.")
     if not act.makes_games:
         raise NotAllowedError("Only administrators can create games here.")
     if plan.settings.one_orders_all and (not person or rules.steps["visible_provinces"]):

@@ -188,9 +188,9 @@ class Keeper:
                 self._note("refused", name, "it is closed already")
                 raise ConflictError("The keeper was told otherwise before that this turn is closed.")
             return kept.witness
-        if reason := self._too_early(kept, notice, signature, ready):
-            self._note("refused", name, reason)
-            raise KeyNotReleasedError(f"The keeper does not close this turn: {reason}.")
+        if why := self._too_early(kept, notice, signature, ready):
+            self._note("refused", name, why)
+            raise KeyNotReleasedError(f"The keeper does not close this turn: {why}.")
         seen, secret = micros(self.clock.now()), self._secret()
         statement = closing_statement(kept.game, kept.turn, notice.line, notice.head, seen)
         witness = Witness(

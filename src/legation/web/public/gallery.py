@@ -26,7 +26,7 @@ from legation.web.serving.forms import SentForm, add_forms, number, of
 from legation.web.serving.headers import disposition, file_answer, picture_answer
 from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.prose import from_markdown
-from legation.web.serving.sessions import actor_of, may, office_of
+from legation.web.serving.sessions import actor_of, chosen_language, may, office_of
 
 router = PageRouter()
 
@@ -228,7 +228,7 @@ def variant_page(request: Request, variant: str) -> Response:
         powers=powers,
         differs=differences(variant, variants),
         credits=variants.facts(variant).get("credits", ""),
-        notes=from_markdown(rules.board.notes),
+        notes=from_markdown(rules.board.notes_in(chosen_language(request))),
         siblings=[
             c
             for c in cards(variants)

@@ -6,11 +6,11 @@ import json
 import threading
 import time
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import structlog
-from fastapi import Request, Response
+from fastapi import Query, Request, Response
 
 from legation.board import province_of
 from legation.conformance import Case, clause_table, datc_table, find_cases, read_cases
@@ -25,12 +25,11 @@ from legation.position import Position
 from legation.scoring import SYSTEMS
 from legation.variants import FORMS, STANDARD, clauses_of, rulebook
 from legation.web.public.gallery import card, cards
-from legation.web.public.maps import known_to, map_of, rules_of
+from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
 from legation.web.public.verdict_rows import verdict_rows
 from legation.web.serving.headers import PICTURE_POLICY
 from legation.web.serving.packed import Packed
 from legation.web.serving.pages import PageError, PageRouter, page
-from legation.web.serving.prose import from_markdown
 
 router = PageRouter()
 log = structlog.get_logger("legation.web")
@@ -117,7 +116,7 @@ def rules_page(request: Request, variant: str) -> Response:
         live=map_of(variant, variants).for_reader(request),
         book=rulebook(rules, variants.facts(variant), rules_of(STANDARD)),
         rules=rules,
-        notes=from_markdown(rules.board.notes),
+        notes=bool(rules.board.notes),
         examples={clause: len(turns) for clause, turns in examples_of(variant).items()},
     )
 
@@ -137,6 +136,7 @@ def clause_page(request: Request, variant: str, clause: str) -> Response:
         request,
         "rules/clause.html",
         card=card(variant, variants),
+        live=map_of(variant, variants).for_reader(request),
         rules=rules,
         clause=clauses[number],
         lessons=lessons_of_clause(clause),
@@ -148,11 +148,16 @@ def clause_page(request: Request, variant: str, clause: str) -> Response:
 
 @router.get("/variants/{variant}/examples/{clause}/{digest}-{theme}.svg")
 def example_picture(
-    request: Request, variant: str, clause: str, digest: str, theme: Literal["light", "dark"]
+    request: Request,
+    variant: str,
+    clause: str,
+    digest: str,
+    theme: Literal["light", "dark"],
+    names: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
-    """The part of the map where an example plays, with its orders."""
-    example_of(variant, clause, digest)
-    return _picture(variant, clause, digest, theme).answer(request)
+    """The part of the map where an example plays, with its orders; with ``names`` in a language of the board."""
+    example = example_of(variant, clause, digest)
+    return _picture(example, map_of(variant).in_language(names), theme).answer(request)
 
 
 def example_of(variant: str, clause: str, digest: str) -> Example:
@@ -166,9 +171,7 @@ def example_of(variant: str, clause: str, digest: str) -> Example:
 
 
 @lru_cache(maxsize=128)
-def _picture(variant: str, clause: str, digest: str, theme: Literal["light", "dark"]) -> Packed:
-    example = example_of(variant, clause, digest)
-    live = map_of(variant)
+def _picture(example: Example, live: LiveMap, theme: Literal["light", "dark"]) -> Packed:
     title = f"{example.title}, {example.before.turn}"
     svg = live.picture(example.before, example.resolution.verdicts, theme, title, live.around(_places(example)))
     return Packed(svg.encode(), "image/svg+xml", PICTURE_POLICY)
@@ -216,7 +219,8 @@ def verdicts_page(request: Request) -> Response:
     for section, (case, caption) in FIGURES.items():
         if examples := examples_of(STANDARD).get(DATC + case):
             shown[section] = {"case": case, "caption": caption, "example": examples[-1]}
-    return page(request, "rules/verdicts.html", options=rules_of(STANDARD).declared_options, figures=shown)
+    live = map_of(STANDARD).for_reader(request)
+    return page(request, "rules/verdicts.html", options=rules_of(STANDARD).declared_options, figures=shown, live=live)
 
 
 @router.get("/rules/datc/{case}")
@@ -227,7 +231,8 @@ def datc_page(request: Request, case: str) -> Response:
         ways = [("All cases", "/rules/proof")]
         raise PageError(404, f"There is no drawing for case {case[:20]}.", ways=ways)
     examples = [(example, example.rows) for example in turns]
-    return page(request, "rules/datc.html", case=case, clause=DATC + case, examples=examples)
+    live = map_of(STANDARD).for_reader(request)
+    return page(request, "rules/datc.html", case=case, clause=DATC + case, examples=examples, live=live)
 
 
 class _Proof:
