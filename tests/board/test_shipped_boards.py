@@ -196,7 +196,7 @@ def test_notes_say_the_same_in_every_language(name: str) -> None:
 def _form(notes: str) -> tuple[list[str], list[str]]:
     """The marks at the beginning of its lines, and what it quotes of files and of rulebooks."""
     quoted = re.findall(r"`[^`]+`|\b[KW]-\d+\w?", notes)
-    return re.findall(r"^(?:#+|-|\d\.|\|)(?= |-)", notes, re.MULTILINE), sorted(quoted)
+    return re.findall(r"^(?:#+|-|\d\.|\|)(?= |-)", notes, re.MULTILINE), sorted(set(quoted))
 
 
 @pytest.mark.parametrize("name", COUNTS)

@@ -91,5 +91,5 @@ def test_players_get_copies_of_all_executed_orders_with_their_pictures(office: O
         )
     clock.advance(timedelta(days=30))
     processing.publish_final(office, boss, key)
-    with pytest.raises(ConflictError, match="is final"):
+    with pytest.raises(ConflictError, match="between the deadline and the final results"):
         photograph("Burgundy", "final")

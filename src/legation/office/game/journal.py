@@ -175,7 +175,7 @@ def entry(scene: GameContext, row: JournalRow, turns: Mapping[int, str]) -> Entr
 def sentence(kind: str, facts: dict[str, Any], named: Callable[[str], Power]) -> str:
     """A line in a sentence."""
     try:
-        words = {**facts, "why": facts.get("reason", "")}
+        words = {"why": facts.get("reason", ""), **facts}
         if "power" in facts:
             power = named(facts["power"])
             words |= {"power": power, "whose": power.whose}
