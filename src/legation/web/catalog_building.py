@@ -43,6 +43,7 @@ from legation.web.coordinator.tournament_desk import SEATINGS
 from legation.web.languages.messages import Translator
 from legation.web.languages.scripts import messages_of
 from legation.web.public.gallery import LENGTHS, SIZES, SORTS
+from legation.web.public.rulebooks import drawn_cases
 from legation.web.public.verdict_rows import KINDS as KINDS_OF_ORDERS
 from legation.web.serving.assets import OTHERS, assets
 from legation.web.serving.pages import templates
@@ -121,7 +122,17 @@ SKIPPED_FILES = re.compile(r"(judge|rules)/(rule_form|ruleset|options|questions|
 def messages() -> dict[str, str]:
     """All messages, with where each is used: in a template only where none of the program's sentences is the same."""
     found: dict[str, str] = {}
-    sources = (_in_code, _in_tables, _in_papers, _in_variants, _in_basics, _in_lessons, _in_templates, _in_scripts)
+    sources = (
+        _in_code,
+        _in_tables,
+        _in_papers,
+        _in_variants,
+        _in_basics,
+        _in_lessons,
+        _in_examples,
+        _in_templates,
+        _in_scripts,
+    )
     for place, message in itertools.chain.from_iterable(find() for find in sources):
         known = found.setdefault(" ".join(message.split()), place)
         if place == TURNS != known:  # a word of turns may have forms
@@ -247,6 +258,11 @@ def _in_lessons() -> Iterator[tuple[str, str]]:
     for lesson in lessons():
         texts = [lesson.title, lesson.about, *(t for step in lesson.steps for t in (step.text, step.hint, step.praise))]
         yield from ((f"lesson {lesson.name}", text) for text in texts if text)
+
+
+def _in_examples() -> Iterator[tuple[str, str]]:
+    for name in USUAL.names():
+        yield from (("rules/clause.html", case.title) for case, _ in drawn_cases(name))
 
 
 def _in_code() -> Iterator[tuple[str, str]]:

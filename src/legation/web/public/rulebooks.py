@@ -5,6 +5,7 @@ import hashlib
 import json
 import threading
 import time
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
@@ -65,18 +66,23 @@ def _cases() -> list[Case]:
     return [case for path in find_cases() for case in read_cases(path)]
 
 
+def drawn_cases(variant: str) -> Iterator[tuple[Case, list[str]]]:
+    """Yield the cases that prove clauses of a variant as it is shipped, with these clauses, where there are orders."""
+    held = {clause.id for clause in clauses_of(variant)}
+    for case in _cases():
+        clauses = [clause for clause in case.clauses if clause in held or clause.startswith(DATC)]
+        if case.variant == variant and case.body.get("orders") and clauses:
+            yield case, clauses
+
+
 @lru_cache(maxsize=64)
 def examples_of(variant: str) -> dict[str, list[Example]]:
-    """The examples of each clause of a variant, out of the case files that prove it on the variant as it is shipped."""
-    held = {clause.id for clause in clauses_of(variant)}
+    """The examples of each clause of a variant."""
     examples: dict[str, list[Example]] = {}
-    for case in _cases():
-        if case.variant != variant or not case.body.get("orders"):
-            continue
+    for case, clauses in drawn_cases(variant):
         turns = list(_play(case, variant))
-        for clause in case.clauses:
-            if clause in held or clause.startswith(DATC):
-                examples.setdefault(clause, []).extend(turns)
+        for clause in clauses:
+            examples.setdefault(clause, []).extend(turns)
     return examples
 
 
