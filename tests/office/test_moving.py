@@ -369,7 +369,7 @@ def test_a_damaged_game_is_refused_with_its_fault(
     record, _, _ = left(office, clock, other, shows_senders="nobody")
     document = kept(office, record.key)
     undone = "taken, and undone by the test"
-    monkeypatch.setattr(exports, "differences", lambda scene: [undone])
+    monkeypatch.setattr(exports.rebuild, "within", lambda scene: [undone])
     taken: list[str] = []
     for place, sealed in resealed(other, document["handed"], wrong):
         refused = refuses(InvalidInputError, transfer.take_in, other, CONSOLE, {**document, "handed": sealed})
