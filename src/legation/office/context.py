@@ -680,7 +680,7 @@ class command:  # noqa: N801 - a decorator
             return _once(name, now, function, office, actor, args, kwargs)
 
         run = carried_out if self.writes else answered
-        run.within = within  # type: ignore[attr-defined]
+        vars(run)["within"] = within
         permissions.declare(name, run, *self._declared, writes=self.writes)
         return run
 
@@ -704,7 +704,7 @@ class command:  # noqa: N801 - a decorator
             context = kind.authorized(*(given.pop(key) for key in ("act", *found_by)), lock=lock)
             return function(context, **given)
 
-        run.__signature__ = signature  # type: ignore[attr-defined]
+        vars(run)["__signature__"] = signature
         run.__annotations__ = {**found_by, **function.__annotations__}
         return run
 
