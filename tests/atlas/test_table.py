@@ -447,6 +447,8 @@ def test_a_coastline_must_be_one(tmp_path: Path) -> None:
     files = BoardFiles(TextFolder({"board.toml": '[projection]\nkind = "plane"'}))
     assert read_unfinished_plan(files).coastline == "none"
     assert TableDocument().name == TableDocument(board={"name": "board"}).name == "my-board"
+    listed, _ = read_files({"board.toml": '[grow]\ncoastline = ["a.json"]', "a.json": "{}"})
+    assert listed.files == {}
 
 
 def test_coasts_follow_from_the_compass_where_the_picture_tells_them() -> None:

@@ -239,6 +239,9 @@ def test_a_game_waits_where_it_is_so_set(office: Office, clock: SimulatedClock) 
     assert games.result(office, VISITOR, record.key, 1).state == "final"
     assert desk.items(office, boss) == []
     close_turn(office, clock, record)
+    deadlines.extend(office, boss, record.key, clock.now() + timedelta(days=1), "a holiday")
+    refuses(ConflictError, process_now, office, boss, record.key).match("sealed until the deadline")
+    passes(office, clock, DAY)
     process_now(office, boss, record.key)  # the coordinator goes on without them
     work.run_due(office)
     assert games.result(office, VISITOR, record.key, 2).state == "final"

@@ -61,7 +61,7 @@ FORMS = (
 PLACES = frozenset("at center id into origin place province sea start steps target target2 to".split())
 """Placeholders that stand for places of the map. A power of the same name has an article, a place has its own forms."""
 REASONS = frozenset("reason chosen paused".split())
-"""Placeholders for what people wrote, unless all of it is a message of the program's."""
+"""Placeholders filled with what people wrote, which stays as it is; unless all of it is a message of the program."""
 TITLES = frozenset("name title game coordinator organizer one other into out".split())
 """Placeholders for names that people chose, in which "and" stays, unless it joins powers or places."""
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -276,7 +276,7 @@ class Catalog:
         return _PUT.sub(partial(self._put_after, values), form)
 
     def _fitting(self, text: str, *, several: bool = False) -> tuple[re.Match[str], Sequence[str]] | None:
-        """Return what fills the places of the message that a text is, and the forms of its translation."""
+        """Find the message whose places are filled in a text; return what fills them, and its translation's forms."""
         words = set(_WORD.findall(text))
         candidates = [message for word in words for message in self._by_word.get(word, ())]
         for message in sorted(candidates, key=_weight):
@@ -406,7 +406,7 @@ class Catalog:
 
 
 def _at(forms: Sequence[str], number: int) -> str:
-    """The form of that number, or the last of fewer."""
+    """Return the form of that number; the last one where there are fewer."""
     return forms[min(number, len(forms) - 1)]
 
 

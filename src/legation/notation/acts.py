@@ -278,8 +278,8 @@ _HEADS = ("retraction", "negation", "condition", "choice", "doubt", "quotation",
 
 
 def _leaves_open(text: Text, first: int, last: int, *, slash: bool) -> bool:
-    """Whether a clause is nothing but names of places and kinds of unit, and what leaves open which is meant: another
-    goal, or another kind; a name that the order before it has already is none, unless a ``slash`` parts them."""
+    """Whether a clause leaves open what the order before it means: it has nothing but names of other places or kinds,
+    perhaps with "or" or "?". Names that the order has already leave nothing open, unless a ``slash`` parts them."""
     said = _ordered(text, -1)
     further = slash or text.words[first:last] == ["?"]
     i, enclosed = first, text.words[first - 1] == "("

@@ -81,7 +81,7 @@ class Cover:
         return self.parts
 
     def _odd_kind(self, one: Candidate) -> OrderTextError | None:
-        """What is wrong with a word that stands behind an order as its unit's kind, and is none: ``Par, 3D``."""
+        """What is wrong with a word that stands behind an order like a kind of unit, and is none: ``Par, 3D``."""
         text, i = self.text, one.end + 1
         said = text.words[i - 1] not in _BEFORE_KIND or any(getattr(order, "kind", "?") for order in one.orders[-1:])
         if not text.adjusting or said:

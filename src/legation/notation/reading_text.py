@@ -330,7 +330,7 @@ class Text:
         return [self._named_twice(one) if self.words[one[0]] == "(" else one for one in found]
 
     def _named_twice(self, named: tuple[int, Mention, float]) -> tuple[int, Mention, float]:
-        """A place with another name of it in brackets behind: ``Paris (Par)``."""
+        """Return a place's name together with another name of it in brackets, if there is one: ``Paris (Par)``."""
         end, mention, cost = named
         for last, meaning, _, _, _ in self._named(end + 1):
             if self.words[last] == ")" and meaning.keys[:1] == mention.meaning.keys[:1]:

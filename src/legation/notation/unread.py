@@ -97,7 +97,7 @@ def _names_unit(text: Text, i: int, last: int) -> bool:
 
 
 def _ordered_at(text: Text, i: int) -> list[int]:
-    """Where the names at a word end of places where the power that writes may order something."""
+    """Return where the names of places at a word end, of those where the power that writes may order something."""
     return [end for end, place, _ in text.places(i) if any(map(text.orders_at, place.meaning.keys[:1]))]
 
 

@@ -70,7 +70,7 @@ from legation.office.terms.plans import GameSettings, game_key, unpacked_setting
 P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R", bound=Row)
-C = TypeVar("C", bound="OneContext")
+C = TypeVar("C", bound="RoleContext")
 
 EVERYTHING = ("everything",)
 
@@ -461,13 +461,13 @@ def called(tx: Transaction, kind: type[queries.Named], name: str) -> list[querie
     return [row for row in queries.called(tx, kind, key) if key in (row.key, game_key(row.name))]
 
 
-class OneContext:
-    """The context of a command in one game or tournament, with the ``roles`` that the actor has in it."""
+class RoleContext:
+    """A game or tournament in which a command is given, and the ``roles`` that the actor has in it."""
 
     found_by: ClassVar[tuple[str, ...]]
     """The arguments of a command by which its context is found."""
     locked: ClassVar[bool] = False
-    """Whether every command locks its row, not only those that are declared so."""
+    """Whether every command locks the row of its game or tournament, not only those declared with ``lock``."""
     roles: frozenset[str]
 
     def __init__(self, act: CommandContext) -> None:
@@ -480,7 +480,7 @@ class OneContext:
         return bool(self.roles & RUN_IT)
 
 
-class GameContext(OneContext):
+class GameContext(RoleContext):
     """A game with the roles that the actor has in it. ``seat`` is the seat that is meant."""
 
     found_by: ClassVar[tuple[str, ...]] = ("game",)
@@ -615,18 +615,18 @@ class GameContext(OneContext):
 
 
 class SeatContext(GameContext):
-    """A game in which a command is for the seat of a power, which it names."""
+    """A game with the seat of the power that a command names."""
 
     found_by = ("game", "power")
 
 
-class OfGame(Protocol[P, T]):
+class GameCommand(Protocol[P, T]):
     """A command of a game; ``within`` carries it out in one in which permission was asked already."""
 
     within: Callable[Concatenate[GameContext, P], T]
 
     def __call__(self, office: Office, actor: Actor, game: str, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """Carry it out for an actor."""
+        """Carry the command out for an actor, once permission was asked."""
 
 
 class command:  # noqa: N801 - a decorator
@@ -650,7 +650,7 @@ class command:  # noqa: N801 - a decorator
     ) -> Callable[Concatenate[Office, Actor, P], T]: ...
 
     @typing.overload
-    def __call__(self, function: Callable[Concatenate[GameContext, P], T]) -> OfGame[P, T]: ...
+    def __call__(self, function: Callable[Concatenate[GameContext, P], T]) -> GameCommand[P, T]: ...
 
     @typing.overload
     def __call__(

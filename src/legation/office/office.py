@@ -95,7 +95,7 @@ class Office:
         return SharedAllowance(self.shared, what, most, seconds, now)
 
     def link(self, path: str) -> str:
-        """The address of a page of the office."""
+        """Return the address of a page of the office, from its path."""
         return self.settings.address.rstrip("/") + path
 
     def keyed(self, what: str, content: bytes) -> bytes:

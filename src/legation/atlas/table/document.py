@@ -136,8 +136,9 @@ def read_files(files: Mapping[str, str]) -> tuple[TableDocument, list[BoardFault
         document.variant = variants.pop(first)
         document.editions = {name: facts for name, facts in variants.items() if FILE_NAME.fullmatch(name)}
     coast = document.board.get("grow", {}).get("coastline") if isinstance(document.board.get("grow"), dict) else None
-    beside = {name for name in files if NOTES.fullmatch(name)} - {"notes.md"} | {coast}
-    document.files = {name: text for name, text in files.items() if name in beside}
+    document.files = {
+        name: text for name, text in files.items() if name == coast or (NOTES.fullmatch(name) and name != "notes.md")
+    }
     return document, faults
 
 

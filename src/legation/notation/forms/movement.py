@@ -41,7 +41,7 @@ def picked(text: Text, mention: Mention, *tests: Any) -> str:
 
 
 def is_army(text: Text, unit: Subject) -> bool:
-    """Whether a unit walks, and so can only be convoyed itself."""
+    """Whether a unit is an army of some kind: it can be convoyed, and convoys nobody."""
     stands = text.standing.get(province_of(unit.at))
     text.context_counted = text.context_counted or not unit.kind
     return text.reader.travel.get(unit.kind or (stands.kind if stands else "")) == ARMY

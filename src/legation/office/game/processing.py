@@ -24,7 +24,7 @@ def process_now(scene: GameContext) -> TurnRecord:
     turn = scene.turn(lock=True)
     if turn.state == "waiting" and scene.at >= turn.closes:
         return turn_record(close(scene, turn, early=False))
-    if turn.state == "open":
+    if turn.state in ("open", "waiting"):
         raise ConflictError("Orders are sealed until the deadline, or until everyone is ready.")
     raise ConflictError(f"{turn.name} is closed already.")
 

@@ -14,7 +14,7 @@ import msgspec
 from legation.judge import Ruleset
 from legation.office import permissions
 from legation.office.clock import moment
-from legation.office.context import CommandContext, OneContext, called
+from legation.office.context import CommandContext, RoleContext, called
 from legation.office.errors import DamagedError, InvalidInputError, NotFoundError
 from legation.office.hosting.scores import outcome_of_seats
 from legation.office.identity.people import profiles_of
@@ -47,7 +47,7 @@ from legation.scoring import SYSTEMS, Outcome
 from legation.variants import VariantError
 
 
-class TournamentContext(OneContext):
+class TournamentContext(RoleContext):
     """A tournament with the roles that the actor has in it. ``own`` is the actor's own entry."""
 
     found_by = ("tournament",)

@@ -142,7 +142,7 @@ def unpacked_settings(packed: bytes) -> GameSettings:
 
 
 def settings_of(game: GameRecord) -> GameSettings:
-    """The settings of a game that its record tells."""
+    """Return the settings that the record of a game tells."""
     return msgspec.convert(game.settings, GameSettings)
 
 
