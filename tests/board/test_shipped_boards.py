@@ -189,6 +189,7 @@ def test_names_that_people_write(name: str) -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_notes_say_the_same_in_every_language(name: str) -> None:
     board = read_board(BOARDS / name)
+    assert board.translated_notes.keys() == ({"de", "es", "fr"} if board.notes else set())
     for language, notes in board.translated_notes.items():
         assert _form(notes) == _form(board.notes), language
 

@@ -435,6 +435,12 @@ def test_a_rulebook_is_whole_in_a_language(language: str) -> None:
     assert texts and [text for text in texts if known.said(text) == known.whole(text) == text] == []
 
 
+def test_titles_of_examples_of_rules_are_told_in_ones_language() -> None:
+    site, title = client_of(create_app()), "Zug in eine Provinz, die nicht angrenzt"
+    assert f">{title}</h1>" in site.get("/rules/datc/6.A.1", headers={"accept-language": "de"}).text
+    assert title not in site.get("/rules/datc/6.A.1").text
+
+
 @pytest.mark.parametrize("language", [language for language in languages() if language != ENGLISH])
 def test_what_built_in_variants_say_of_themselves_is_whole_in_a_language(language: str) -> None:
     known, texts = catalog(language), set[str]()
