@@ -16,8 +16,8 @@ from tests.office.playing import person
 from tests.serving import served
 
 
-@pytest.fixture
-def address(office: Office) -> Iterator[str]:
+@pytest.fixture(name="address")
+def served_address(office: Office) -> Iterator[str]:
     with served(create_app(office)) as here:
         yield here
 

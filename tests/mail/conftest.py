@@ -167,8 +167,8 @@ def office_by_mail(
         yield World(office if request is None else copied(office, request), clock, trusted, papers)
 
 
-@pytest.fixture
-def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
+@pytest.fixture(name="world")
+def mail_world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
     with office_by_mail(tmp_path, request) as made:
 
         def begun() -> tuple[Any, ...]:

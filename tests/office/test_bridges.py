@@ -28,7 +28,7 @@ from legation.push.bridges import call_of, signature
 from tests.office.fixtures import START
 from tests.office.playing import CONSOLE, VISITOR, begin, counted, passes, person, refuses, send_all, stored
 from tests.office.test_hidden_senders import World
-from tests.office.test_pushes import PushService, service  # noqa: F401 - a fixture
+from tests.office.test_pushes import PushService, push_service  # noqa: F401 - a fixture
 from tests.rules.small_variant import write_foggy
 from tests.waiting import wait_for
 

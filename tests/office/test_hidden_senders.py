@@ -373,8 +373,8 @@ NEAR = "England"
 FAR = ("Austria", "Italy", "Turkey")
 
 
-@pytest.fixture(scope="module")
-def fog(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(name="fog", scope="module")
+def foggy_office(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of an office's own variants: the standard game, in the fog."""
     folder = tmp_path_factory.mktemp("fog")
     write_foggy(folder)

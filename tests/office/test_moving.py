@@ -39,7 +39,7 @@ from legation.proofs.signing import public_key
 from legation.proofs.verifying import verify
 from tests.office.fixtures import START
 from tests.office.playing import CONSOLE, VISITOR, begin, passes, person, refuses, send_all, stored, turn_now
-from tests.office.test_transfer import kept, other  # noqa: F401
+from tests.office.test_transfer import kept, other_office  # noqa: F401
 from tests.proofs.tampering import second_check
 from tests.sampling import some
 

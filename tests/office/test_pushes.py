@@ -111,8 +111,8 @@ class PushService:
         return [("127.0.0.1", self.server.server_port)]
 
 
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PushService]:
+@pytest.fixture(name="service", scope="module")
+def push_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PushService]:
     made = PushService(tmp_path_factory.mktemp("push"))
     yield made
     made.server.shutdown()

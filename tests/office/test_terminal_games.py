@@ -31,8 +31,10 @@ Terminal = Callable[..., str]
 PICTURE = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
 
 
-@pytest.fixture
-def terminal(office: Office, clock: SimulatedClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Terminal:
+@pytest.fixture(name="terminal")
+def signed_in_terminal(
+    office: Office, clock: SimulatedClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Terminal:
     """A command of the terminal, on the tests' clock; what it prints."""
 
     settings, random_source = Settings(settling=0, address="https://office.example"), SeededRandomSource("terminal")

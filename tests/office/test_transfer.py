@@ -33,8 +33,8 @@ from tests.interop.played import FILES
 from tests.office.playing import CONSOLE, VISITOR, begin, counted, gather, passes, person, refuses, send_all, turn_now
 
 
-@pytest.fixture
-def other(tmp_path: Path, clock: SimulatedClock) -> Iterator[Office]:
+@pytest.fixture(name="other")
+def other_office(tmp_path: Path, clock: SimulatedClock) -> Iterator[Office]:
     """Another office, where nobody is known."""
     made = open_office(tmp_path / "other", Settings(settling=0), clock, SeededRandomSource("other"))
     yield made

@@ -29,20 +29,20 @@ START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 HERE = Address("Ada O'Brien", ("12 Mill Lane", "Worcester"), "United Kingdom")
 
 
-@pytest.fixture
-def clock() -> SimulatedClock:
+@pytest.fixture(name="clock")
+def papers_clock() -> SimulatedClock:
     return SimulatedClock(START)
 
 
-@pytest.fixture
-def office(tmp_path: Path, clock: SimulatedClock) -> Iterator[Office]:
+@pytest.fixture(name="office")
+def papers_office(tmp_path: Path, clock: SimulatedClock) -> Iterator[Office]:
     made = open_office(tmp_path / "office", Settings(settling=0), clock, SeededRandomSource("print"))
     yield made
     made.close()
 
 
-@pytest.fixture
-def game(office: Office) -> tuple[GameRecord, dict[str, Actor], Actor]:
+@pytest.fixture(name="game")
+def papers_game(office: Office) -> tuple[GameRecord, dict[str, Actor], Actor]:
     """A postal game with three players, two of whom have addresses, one with another for some days."""
     record, players, host = begin(office, coordinated=True, channels={"Movement": ["api", "post"]})
     england, france = players["England"], players["France"]

@@ -16,7 +16,7 @@ from legation.office.orders import submissions
 from legation.web.api import application
 from legation.web.api.application import PREFIX
 from legation.web.api.describing import describe
-from tests.web.test_api import ORDERS, World, world  # noqa: F401
+from tests.web.test_api import ORDERS, World, api_world  # noqa: F401
 
 CALLS = int(os.environ.get("FUZZ", "3"))
 ROLES = ("france", "england", "coordinator", "administrator", "outsider", "nobody")

@@ -15,7 +15,7 @@ from legation.office.hosting import exports
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.variants import load, names
-from tests.client.conftest import address  # noqa: F401
+from tests.client.conftest import served_address  # noqa: F401
 from tests.client.test_client import token
 
 MOST_TURNS = 150

@@ -48,8 +48,8 @@ class World:
         return f"/api/v1/games/{self.game.key}{path}"
 
 
-@pytest.fixture
-def world(office: Office) -> World:
+@pytest.fixture(name="world")
+def api_world(office: Office) -> World:
     return World(office)
 
 

@@ -29,7 +29,7 @@ from legation.office.orders import submissions
 from legation.variants import USUAL
 from legation.web.play.shown_game import TABS
 from tests.office.playing import begin, passes, person, picture, position_of, unmatched_mail
-from tests.office.test_hidden_senders import fog  # noqa: F401
+from tests.office.test_hidden_senders import foggy_office  # noqa: F401
 from tests.service.test_every_route import ENDS, STREAMS, routes_of
 from tests.web.clients import client_of, unbound
 from tests.web.forms import forms_of

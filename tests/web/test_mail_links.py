@@ -16,7 +16,7 @@ from legation.office.orders import submissions
 from legation.office.preferences import QUIET
 from legation.web import create_app
 from legation.web.public.mail_links import MAILINGS
-from tests.mail.conftest import World, body, world  # noqa: F401
+from tests.mail.conftest import World, body, mail_world  # noqa: F401
 
 OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin", "cookie": "session=anything"}
 

@@ -22,7 +22,7 @@ from legation.office.orders import submissions
 from legation.variants import load
 from legation.web import create_app
 from tests.office.playing import begin, passes, person
-from tests.office.test_hidden_senders import World, fog  # noqa: F401
+from tests.office.test_hidden_senders import World, foggy_office  # noqa: F401
 from tests.sampling import some
 from tests.serving import served
 from tests.web.visiting import DESK, LANDSCAPE, TOUCHED, Visit, visited
@@ -62,8 +62,8 @@ class Club:
         passes(self.office, self.clock, timedelta(days=1, minutes=1))
 
 
-@pytest.fixture
-def club(office: Office, clock: SimulatedClock) -> Iterator[Club]:
+@pytest.fixture(name="club")
+def playing_club(office: Office, clock: SimulatedClock) -> Iterator[Club]:
     with served(create_app(office)) as here:
         yield Club(office, clock, here)
 

@@ -42,7 +42,7 @@ from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
 from legation.web.serving.pages import PageError, left_in_words
 from tests.mail.conftest import Outbox
 from tests.office.playing import begin, passes, person, picture
-from tests.office.test_hidden_senders import World, fog  # noqa: F401
+from tests.office.test_hidden_senders import World, foggy_office  # noqa: F401
 from tests.web.clients import asked_by_hand, new_game
 from tests.web.test_players import as_person, visitor
 from tests.web.test_sandbox import judged, opened
