@@ -58,7 +58,10 @@ def stands(name: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("page", ["README.md", *sorted(f"docs/{path.name}" for path in ROOT.glob("docs/*.md"))])
+PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/**/*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_what_a_page_names_stands_in_the_package(page: str) -> None:
     named = set(re.findall(r"`(legation(?:\.\w+)+)`", (ROOT / page).read_text(encoding="utf-8")))
     assert [name for name in sorted(named - ENTRY_POINTS) if not stands(name)] == []

@@ -7,6 +7,7 @@ import pickle
 import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 from random import Random
 
@@ -15,6 +16,7 @@ import pytest
 
 from legation.atlas import for_variant
 from legation.bots import BOTS, bot
+from legation.conformance import cases
 from legation.game import DocumentError, Game, adjudicate, check_sheet, load_game, replay, save_game
 from legation.game.report import turn_report
 from legation.judge import Outcome, Ruleset, advance, has_business, legal_orders, resolve
@@ -205,6 +207,25 @@ def test_every_field_of_an_order_of_ones_own_is_told(record: type[msgspec.Struct
     text += DOCS.read_text(encoding="utf-8").partition("## An order of your own")[2]
     text += "".join(file.read_text(encoding="utf-8") for file in EXAMPLES.rglob("*.py"))
     assert [field for field in record.__struct_fields__ if not re.search(rf"`{field}\b|\b{field}=", text)] == []
+
+
+def test_the_first_change_of_contributing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its case holds with its rule, and fails without the condition that the reader takes out."""
+    text = (DOCS.parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Your first change")[2]
+    found = re.findall(r"^ *```(?:toml|python)\n(.*?)^ *```$", text, re.DOTALL | re.MULTILINE)
+    case, variant, _, rule = map(textwrap.dedent, found)
+    condition = " if unit.province in self.provinces else None"
+    assert condition in rule
+    monkeypatch.setattr(cases, "_registry_beside", lambda path, _: (Registry(path.parent), path.stem))
+    problems = []
+    for name, source in (("with", rule), ("without", rule.replace(condition, ""))):
+        (tmp_path / name / "rules").mkdir(parents=True)
+        (tmp_path / name / "rules" / "citadels.py").write_text(source)
+        (tmp_path / name / "citadels.toml").write_text(variant)
+        (tmp_path / name / "movement.cases.toml").write_text(case)
+        (read,) = cases.read_cases(tmp_path / name / "movement.cases.toml")
+        problems.append(cases.run_case(read).problems)
+    assert problems[0] == () and ["A pie - mar" in told for told in problems[1]] == [True]
 
 
 def test_what_the_manual_says_of_the_reader_is_there() -> None:
