@@ -13,7 +13,7 @@ from legation.cli.app import app
 from legation.cli.terminal import fail, known_variants, read_game, say, show_progress, shown, variant_name, write_file
 from legation.interop import ForeignFileError, Source, formats, open_source, read_variants, report_text, write_variants
 from legation.interop.formats import recognized
-from legation.interop.games import export_formats, export_game, game_formats
+from legation.interop.games import READERS, WRITERS, export_game
 from legation.interop.games.histories import bring_all, parts_of
 from legation.interop.writing import slug
 from legation.judge import Ruleset
@@ -39,7 +39,7 @@ def import_(
 
     A report lists what was imported, left out and guessed. Games are judged again, and every difference from the
     record is reported. A whole history of games, as a folder or archive, comes in past files that cannot be read."""
-    known = [*formats(), *game_formats()]
+    known = [*formats(), *READERS]
     if format_ and format_ not in known:
         fail(f"--format: {format_!r} is none; the formats are {', '.join(known)}")
     try:
@@ -48,14 +48,14 @@ def import_(
         if history is not None:
             _tell_history(history, source, output, format_)
             return
-        if format_ in game_formats():
+        if format_ in READERS:
             fail(f"{file}: no game was found in it")
         variants = read_variants(source, format_)
         written = write_variants(variants, output, picture)
         count = [f"{len(written)} variants.\n"] if len(written) > 1 else []
         report = "\n".join([*count, *map(report_text, written)])
     except ForeignFileError as error:
-        games_are = f"no game either; these are: {'; '.join(m.TITLE for m in game_formats().values())}"
+        games_are = f"no game either; these are: {'; '.join(m.TITLE for m in READERS.values())}"
         fail(*error.faults, *([games_are] if error.unknown else []))
     write_file(output / REPORT, report.encode())
     say(report.rstrip())
@@ -136,9 +136,7 @@ def _tell_history(history: _History, source: Source, output: Path, wanted: str) 
 @app.command(epilog="Example: legation export game.json --format mila -o mila.json")
 def export(
     file: Annotated[str, typer.Argument(metavar="GAME", help="A saved game; '-' is standard input.")],
-    format_: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help=f"{listed(export_formats(), 'or')}.")
-    ] = "text",
+    format_: Annotated[str, typer.Option("--format", metavar="FORMAT", help=f"{listed(WRITERS, 'or')}.")] = "text",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="The file to write; the terminal by default.")
     ] = None,

@@ -13,7 +13,7 @@ import msgspec
 
 from legation.game import position_document, save_game
 from legation.interop.formats import formats, read_variants, recognized
-from legation.interop.games import game_formats, judge_as_recorded, judged_text, read_games
+from legation.interop.games import READERS, judge_as_recorded, judged_text, read_games
 from legation.interop.games.histories import named_variant
 from legation.interop.sources import ForeignFileError, Source, open_source
 from legation.interop.writing import report_text, write_variants
@@ -58,7 +58,7 @@ def import_variant(uploads: Sequence[tuple[str, bytes]], picture: bool = True) -
         try:
             variants = read_variants(source)
         except ForeignFileError as error:
-            if error.unknown and (titles := recognized(source, game_formats().values())):
+            if error.unknown and (titles := recognized(source, READERS.values())):
                 told = f"{source.title}: is a game, not a variant ({titles[0]}); bring it with New game, Import it"
                 raise ForeignFileError(told) from None
             raise
@@ -90,7 +90,7 @@ def import_game(
         if not records and (titles := recognized(source, formats().values())):
             raise ForeignFileError(f"{source.title}: is a variant, not a game ({titles[0]}); the designer takes it")
     if not records:
-        raise ForeignFileError(f"holds no game; these are read: {', '.join(m.TITLE for m in game_formats().values())}")
+        raise ForeignFileError(f"holds no game; these are read: {', '.join(m.TITLE for m in READERS.values())}")
     if len(records) > 1:
         raise ForeignFileError(f"holds {len(records)} games; bring one at a time")
     record = records[0]

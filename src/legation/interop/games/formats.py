@@ -24,7 +24,8 @@ from legation.interop.games.record import RecordedGame
 from legation.interop.sources import ForeignFileError, Source, read_formats
 from legation.judge import Ruleset
 
-# Tried in this order. Each has a ``NAME``, a ``TITLE``, ``recognize`` and ``read``; one that is written ``write_game``.
+# Each has a ``NAME`` and a ``TITLE``; one that is read ``recognize`` and ``read``, tried in this order; one that is
+# written ``write_game``.
 MODULES: tuple[ModuleType, ...] = (
     jdip_saves,
     jdip_cases,
@@ -39,26 +40,17 @@ MODULES: tuple[ModuleType, ...] = (
     archives,
     pastes,
 )
+READERS: Mapping[str, ModuleType] = {module.NAME: module for module in MODULES if hasattr(module, "read")}
 WRITERS: Mapping[str, Callable[[Game], tuple[str, list[str]]]] = {
     module.NAME: module.write_game for module in MODULES if hasattr(module, "write_game")
 }
-
-
-def game_formats() -> Mapping[str, ModuleType]:
-    """The formats that games can be read in."""
-    return {module.NAME: module for module in MODULES}
-
-
-def export_formats() -> list[str]:
-    """The formats that games can be written in."""
-    return list(WRITERS)
 
 
 def read_games(source: Source, wanted: str = "") -> list[RecordedGame]:
     """All games of a source; an empty list if there is none in a known format.
 
     :raises ForeignFileError: if none of its files can be read in their format."""
-    return read_formats(source, game_formats(), wanted)
+    return read_formats(source, READERS, wanted)
 
 
 def export_game(game: Game, wanted: str, variations: Sequence[Game] = ()) -> tuple[str, list[str]]:
@@ -70,7 +62,7 @@ def export_game(game: Game, wanted: str, variations: Sequence[Game] = ()) -> tup
     if wanted not in WRITERS:
         raise ForeignFileError(f"{wanted!r} isn't a format to write a game in; they are {', '.join(WRITERS)}")
     text, missing = plain.write_game(game, variations) if variations else WRITERS[wanted](game)
-    return text, [*missing, *_otherwise(game, wanted, text)]
+    return text, [*missing, *(_otherwise(game, wanted, text) if wanted in READERS else ())]
 
 
 def _otherwise(game: Game, wanted: str, text: str) -> list[str]:
@@ -82,7 +74,7 @@ def _otherwise(game: Game, wanted: str, text: str) -> list[str]:
     data = text.encode()
     try:
         source = Source("game", ["game"], lambda _, most: data[:most], "game")
-        record = game_formats()[wanted].read(source, "game")[0]
+        record = READERS[wanted].read(source, "game")[0]
         again = judge_again(record, game.rules, no_options).game
     except ForeignFileError as error:
         return [f"anything that can be read again here: {error}"]
