@@ -447,9 +447,11 @@ def main() -> None:
 
 def _bring_up(language: str, current: dict[str, str], check: bool) -> int:
     path = FOLDER / f"{language}.po"
-    before = read_po(path.open("rb"), language) if path.exists() else ()
+    before = read_po(path.open("rb"), language) if path.exists() else Catalog(language)
     old = {_id(m): m for m in before if m.pluralizable == (current.get(_id(m), COUNTED) == COUNTED)}
-    new = Catalog(language, project="Legation", header_comment="", fuzzy=False)
+    # The date is when the catalog was begun: a new one each time would be a conflict wherever two changes meet.
+    begun = before.creation_date
+    new = Catalog(language, project="Legation", header_comment="", creation_date=begun, fuzzy=False)
     for message, place in current.items():
         known = old.get(message)
         forms = ("",) * new.num_plurals if place == COUNTED else ""
