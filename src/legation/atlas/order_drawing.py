@@ -6,6 +6,7 @@ from legation.atlas.canvas import Canvas, VerdictLike
 from legation.atlas.marks import place_tags
 from legation.atlas.order_forms import OrderForm, form_of
 from legation.board import province_of
+from legation.orders import province_at
 
 
 def draw_orders(canvas: Canvas) -> None:
@@ -13,7 +14,7 @@ def draw_orders(canvas: Canvas) -> None:
     forms = [(verdict, form_of(verdict.order)) for verdict in canvas.verdicts]
     for verdict, form in forms:
         if form and form.course:
-            key = province_of(getattr(verdict.order, "at", "")), province_of(getattr(verdict.order, "to", ""))
+            key = province_at(verdict.order), province_of(getattr(verdict.order, "to", ""))
             canvas.curves[key] = form.course(canvas, verdict.order)
     tags = []
     for verdict, form in sorted(forms, key=lambda one: -_length(canvas, *one)):

@@ -15,6 +15,7 @@ from legation.atlas.sites import UNIT_R
 from legation.atlas.style import ThemeName
 from legation.board import Board, province_of
 from legation.notation import write
+from legation.orders import province_at
 from legation.position import Dislodged, Position, Unit
 
 
@@ -79,7 +80,7 @@ class PositionDrawing:
         self._halos = {*drawing.labels} if look.patterns else crossed | self.canvas.covered
         self._beaten = {province_of(v.order.at) for v in verdicts if v.dislodged_from and hasattr(v.order, "at")}
         forms = [(v.order, form_of(v.order)) for v in verdicts]
-        self._notes = {province_of(getattr(o, "at", "")): form.note for o, form in forms if form and form.note}
+        self._notes = {province_at(o): form.note for o, form in forms if form and form.note}
 
     def slots(self) -> dict[str, str]:
         """The contents of the board's slots."""

@@ -12,7 +12,6 @@ from typing import Annotated
 import typer
 
 from legation.atlas import NoMapError, for_variant
-from legation.board import province_of
 from legation.bots import NoSuchBotError, is_foreign
 from legation.bots import bot as bot_named
 from legation.bots.seats import BotSeats
@@ -40,7 +39,7 @@ from legation.game.views import seen_turn
 from legation.judge import Ruleset, legal_orders
 from legation.notation import OrderTextError, agrees, possessive, write
 from legation.notation.errors import said_of
-from legation.orders import Build, Convoy, Move, Order, Retreat, Sheet, SupportMove
+from legation.orders import Build, Convoy, Move, Order, Retreat, Sheet, SupportMove, province_at
 from legation.position import Phase, Position
 
 HELP = (
@@ -298,11 +297,6 @@ def _help(rules: Ruleset, position: Position) -> str:
     return f"{wrapped(text)}\n{columns(COMMANDS)}"
 
 
-def _place(order: Order) -> str:
-    """The province whose unit is ordered; empty where there is none."""
-    return province_of(str(getattr(order, "at", "")))
-
-
 MOST_FAULTY = 10  # lines that can't be read, which are kept while a sheet is written
 
 
@@ -393,7 +387,7 @@ class _Sheet:
         last: dict[object, Order] = {}
         for number, entry in enumerate(check.entries):
             if entry.given is not None:
-                key = _place(entry.given) or number
+                key = province_at(entry.given) or number
                 last.pop(key, None)
                 last[key] = entry.given
         faults = sorted({entry.line for entry in check.entries if entry.problem is not None and entry.given is None})
@@ -424,9 +418,9 @@ class _Sheet:
             self.earlier.append(lines)
         read = {id(order) for order in self.orders if order not in before}  # of earlier lines, too
         entries = [entry for entry in check.entries if entry.span[1] > above or id(entry.given) in read]
-        replaced = {_place(entry.given) for entry in entries if entry.given is not None} - {""}
+        replaced = {province_at(entry.given) for entry in entries if entry.given is not None} - {""}
         for order in before:
-            if order not in self.orders and _place(order) not in replaced:
+            if order not in self.orders and province_at(order) not in replaced:
                 say(f"    {write(order)} is off the sheet")
         for entry in entries:
             problem = entry.problem
@@ -437,7 +431,9 @@ class _Sheet:
             remarks = [f"  ({hint})" for hint in entry.hints]
             if problem is not None and problem.kind != "superseded":
                 remarks.append(f"  (as things stand: {problem.message})")
-            earlier = [order for order in before if _place(order) and _place(order) == _place(entry.given)]
+            earlier = [
+                order for order in before if province_at(order) and province_at(order) == province_at(entry.given)
+            ]
             remarks += [f"  (instead of {write(order)})" for order in earlier if order != entry.given]
             say(f"    {entry.order}{''.join(remarks)}")
         if not any(entry.given for entry in entries) and any(
@@ -452,5 +448,5 @@ class _Sheet:
             except OrderTextError as error:
                 say(f"    {error}")
                 return
-        listed = [o for o in self.possible if not place or _place(o) == place]
+        listed = [o for o in self.possible if not place or province_at(o) == place]
         say(columns(by_unit(write(order) for order in listed), 4) or "    none")

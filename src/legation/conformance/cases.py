@@ -18,7 +18,7 @@ from legation.formats import read_file, read_toml
 from legation.game import DocumentError, Task, answer_document, position_document, read_task
 from legation.judge import Outcome, Ruleset, legal_orders, resolve
 from legation.notation import OrderTextError, write
-from legation.orders import Order
+from legation.orders import Order, province_at
 from legation.position import Phase, Position
 from legation.variants import USUAL, Registry, VariantError, names
 
@@ -336,7 +336,7 @@ class _Turn:
             real = ""
             if verdict["dislodged_from"]:
                 order = self._read(verdict["order"], verdict["power"])
-                entry = dislodged.get(province_of(str(getattr(order, "at", ""))))
+                entry = dislodged.get(province_at(order))
                 real = "dislodged" if entry and entry["retreats"] else "destroyed"
             if real != fate:
                 yield f"{text}: expected {fate or 'not dislodged'}, found {real or 'not dislodged'}"

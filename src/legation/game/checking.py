@@ -12,7 +12,19 @@ from legation.board import province_of
 from legation.formats import decode_json
 from legation.judge import Outcome, Refusal, Ruleset, Situation, resolve
 from legation.notation import Passage, find_kind, write
-from legation.orders import Build, Convoy, Move, Order, Remove, Sheet, SupportHold, SupportMove, VoteDraw, Waive
+from legation.orders import (
+    Build,
+    Convoy,
+    Move,
+    Order,
+    Remove,
+    Sheet,
+    SupportHold,
+    SupportMove,
+    VoteDraw,
+    Waive,
+    province_at,
+)
 from legation.position import Phase, Position
 
 ProblemKind = Literal["not understood", "illegal", "superseded", "not yours"]
@@ -144,10 +156,6 @@ class _Draft:
         return CheckedEntry(self.line, self.span, self.text, order, self.given, self.problem, tuple(self.hints))
 
 
-def _place(order: Order | None) -> str:
-    return province_of(getattr(order, "at", ""))
-
-
 def _judge(situation: Situation, power: str, draft: _Draft) -> None:
     """Whether an order is legal as things stand; an order for another's unit waits for that power's grant where there
     are such."""
@@ -158,26 +166,28 @@ def _judge(situation: Situation, power: str, draft: _Draft) -> None:
         draft.effect = judged
         return
     if phase is Phase.RETREATS:
-        owner = next((d.unit.power for d in situation.position.dislodged if d.unit.province == _place(draft.given)), "")
+        owner = next(
+            (d.unit.power for d in situation.position.dislodged if d.unit.province == province_at(draft.given)), ""
+        )
     elif isinstance(draft.given, Build):
         owner = ""
     else:
-        unit = situation.units.get(_place(draft.given))
+        unit = situation.units.get(province_at(draft.given))
         owner = unit.power if unit is not None else ""
     if not owner or owner == power:
         draft.refuse("illegal", judged.reason)
     elif condition := situation.rules.on_condition(situation.position, power, draft.given, owner):
         draft.hints.append(condition)
     else:
-        draft.refuse("not yours", f"the unit in {_place(draft.given)} belongs to {owner}")
+        draft.refuse("not yours", f"the unit in {province_at(draft.given)} belongs to {owner}")
 
 
 def _find_repeats(rules: Ruleset, drafts: Sequence[_Draft]) -> None:
     """Say of each unit that is ordered twice which order counts (DATC 4.D.3)."""
     ordered: dict[str, list[_Draft]] = {}
     for draft in drafts:
-        if draft.given is not None and draft.problem is None and _place(draft.given):
-            ordered.setdefault(_place(draft.given), []).append(draft)
+        if draft.given is not None and draft.problem is None and province_at(draft.given):
+            ordered.setdefault(province_at(draft.given), []).append(draft)
     for place, several in ordered.items():
         first, last = several[0], several[-1]
         for draft in several[1:]:
@@ -217,7 +227,7 @@ def _hint_adjustments(rules: Ruleset, position: Position, sheet: Sheet, drafts: 
 def _hint_movement(situation: Situation, power: str, drafts: Sequence[_Draft]) -> None:
     """What looks forgotten: a support or convoy for an own unit that does something else, a convoyed army without its
     fleets."""
-    effects = {_place(d.effect): d.effect for d in drafts if d.effect is not None and d.problem is None}
+    effects = {province_at(d.effect): d.effect for d in drafts if d.effect is not None and d.problem is None}
     for draft in drafts:
         order = draft.effect
         if order is None or draft.problem is not None:
@@ -239,7 +249,7 @@ def _hint_movement(situation: Situation, power: str, drafts: Sequence[_Draft]) -
                     draft.hints.append(f"{target} is ordered {write(helped)}, not to move to {to}")
         elif type(order) is Move:
             hint = _convoy_hint(situation, power, order, effects)
-            if hint and type(_as_judged(situation, power, drafts).get(_place(order))) is Move:
+            if hint and type(_as_judged(situation, power, drafts).get(province_at(order))) is Move:
                 draft.hints.append(hint)
 
 
@@ -250,7 +260,7 @@ def _as_judged(situation: Situation, power: str, drafts: Sequence[_Draft]) -> di
     sheets: tuple[Sheet, ...] = (Sheet(power, orders),)
     for module in situation.rules.steps["rewrite"]:
         sheets, _ = module.rewrite(situation.rules, situation.position, sheets)
-    return {_place(order): order for sheet in sheets for order in sheet.orders}
+    return {province_at(order): order for sheet in sheets for order in sheet.orders}
 
 
 def _convoy_hint(situation: Situation, power: str, order: Move, effects: dict[str, Order]) -> str:
@@ -289,7 +299,7 @@ def _open_business(rules: Ruleset, position: Position, power: str, counted: Sequ
         due = -room
         for order in counted:
             if isinstance(order, Remove):
-                unit = next((u for u in position.units if u.province == _place(order)), None)
+                unit = next((u for u in position.units if u.province == province_at(order)), None)
                 due -= rules.kinds[unit.kind].cost if unit is not None else 0
         return 0, max(due, 0), sends
     sites = len(rules.build_sites(position, power))
@@ -310,5 +320,5 @@ def _missing(rules: Ruleset, position: Position, power: str, counted: Sequence[O
         waiting = list(position.units_of(power))
     else:
         return ()
-    ordered = {_place(order) for order in counted if not isinstance(order, VoteDraw)}
+    ordered = {province_at(order) for order in counted if not isinstance(order, VoteDraw)}
     return tuple(str(unit) for unit in waiting if unit.province not in ordered)

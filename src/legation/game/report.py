@@ -10,8 +10,8 @@ from legation.board import province_of
 from legation.game.reading_sheets import Unread
 from legation.judge import Ending, Outcome, Resolution, Ruleset, explain_cause
 from legation.notation import agrees, capital, listed, possessive, write
-from legation.orders import Order, Retreat, Waive
-from legation.position import Phase, Position, Unit
+from legation.orders import Order, Retreat, Waive, province_at
+from legation.position import Phase, Position
 
 Names: TypeAlias = Literal["full", "short"]
 
@@ -191,7 +191,7 @@ def _retreated(rules: Ruleset, resolution: Resolution, names: Names) -> list[str
     lines = []
     for entry in resolution.before.dislodged:
         unit = entry.unit
-        own = [v for v in resolution.verdicts if v.power == unit.power and _is_of(v.order, unit)]
+        own = [v for v in resolution.verdicts if v.power == unit.power and province_at(v.order) == unit.province]
         gone_to = [v.order.to for v in own if isinstance(v.order, Retreat) and v.outcome is Outcome.SUCCEEDS]
         if own:
             shown = rules.writer.unit(unit.kind, unit.at) if names == "full" else str(unit)
@@ -201,10 +201,6 @@ def _retreated(rules: Ruleset, resolution: Resolution, names: Names) -> list[str
             else:
                 lines.append(f"{whose} dislodged {shown} was disbanded.")
     return lines
-
-
-def _is_of(order: Order, unit: Unit) -> bool:
-    return province_of(str(getattr(order, "at", ""))) == unit.province
 
 
 def changes(rules: Ruleset, resolution: Resolution, names: Names = "full") -> list[str]:

@@ -20,7 +20,7 @@ from legation.game.checking import SheetCheck, check_document, check_sheet
 from legation.game.reading_sheets import Unread
 from legation.judge import Ruleset, legal_orders
 from legation.notation import OrderTextError, write
-from legation.orders import Disband, Order, Retreat, Sheet
+from legation.orders import Disband, Order, Retreat, Sheet, province_at
 from legation.position import Phase, Position, Turn, TurnTextError
 
 CONDITION = re.compile(
@@ -319,7 +319,7 @@ def carried(
                 continue  # it was told to the sender as not understood
     if turn.phase is Phase.RETREATS:
         legal = set(legal_orders(rules, position)[power])
-        ordered = {province_of(getattr(order, "at", "")) for order in orders}
+        ordered = {province_at(order) for order in orders}
         orders += [order for _, order in _came_true(rules, legal, power, parts, sent_position, ordered)]
     return orders
 
@@ -336,7 +336,7 @@ def standing(
         if phase is Phase.RETREATS:
             with contextlib.suppress(OrderTextError):  # it was told when it was read
                 order = rules.reader.order(line, phase, power)
-                ordered.add(province_of(getattr(order, "at", "")))
+                ordered.add(province_at(order))
                 yield line, order if order in legal else None
     came_true = dict(_came_true(rules, legal, power, parts, sent_position, ordered))
     for *_, line in parts.conditions:

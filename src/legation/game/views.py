@@ -15,7 +15,7 @@ from legation.game.log import Game, PlayedTurn
 from legation.game.reading_documents import Task
 from legation.judge import Cause, Ending, Outcome, Resolution, Ruleset, Verdict
 from legation.notation import write
-from legation.orders import Build, Disband, Move, Order, Remove, Retreat
+from legation.orders import Build, Disband, Move, Order, Remove, Retreat, province_at
 from legation.position import Position, Unit
 
 UNSEEN = Cause("fact", reason="what decided it is out of sight")
@@ -131,7 +131,7 @@ def _learned_verdict(
     """A verdict with the cause that its reader may know."""
     cause = _cause(verdict, power, known, units)
     origin = verdict.dislodged_from
-    if verdict.power != power and province_of(getattr(verdict.order, "at", "")) not in sees:
+    if verdict.power != power and province_at(verdict.order) not in sees:
         origin = None
     return msgspec.structs.replace(verdict, cause=cause, dislodged_from=origin)
 

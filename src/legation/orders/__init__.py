@@ -19,6 +19,7 @@ from legation.orders.records import (
     UnitOrder,
     VoteDraw,
     Waive,
+    province_at,
 )
 
 __all__ = [
@@ -37,4 +38,5 @@ __all__ = [
     "UnitOrder",
     "VoteDraw",
     "Waive",
+    "province_at",
 ]

@@ -4,6 +4,8 @@ Locations are canonical (``par``, ``spa/sc``); a destination without a coast is 
 
 import msgspec
 
+from legation.board import province_of
+
 
 class Order(msgspec.Struct, frozen=True, tag=True, gc=False, cache_hash=True):
     """An order of any kind, made of texts.
@@ -96,3 +98,8 @@ class Sheet(msgspec.Struct, frozen=True):
 
     power: str
     orders: tuple[Order, ...] = ()
+
+
+def province_at(order: Order | None) -> str:
+    """Return the province at which an order is, that of its unit; nothing for one that is at none."""
+    return province_of(getattr(order, "at", ""))

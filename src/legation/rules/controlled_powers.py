@@ -5,11 +5,10 @@ from typing import Any
 
 import msgspec
 
-from legation.board import province_of
 from legation.judge import Aftermath, Cause, Outcome, Rewritten, Rule, RulesError, Ruleset, Verdict, legal_orders
 from legation.judge.setting_names import PowerName
 from legation.judge.slices import COUNT, PLAYED
-from legation.orders import Build, Order, Sheet, UnitOrder
+from legation.orders import Build, Order, Sheet, UnitOrder, province_at
 from legation.position import Position, Unit
 
 
@@ -91,7 +90,7 @@ class ControlledPowers(Rule):
     def _whose(
         rules: Ruleset, position: Position, power: str, commanded: list[str], owners: dict[str, str], order: Order
     ) -> str:
-        place = province_of(getattr(order, "at", ""))
+        place = province_at(order)
         if isinstance(order, Build):
             builders = [p for p in (power, *commanded) if place in rules.build_sites(position, p)]
             return builders[0] if builders else power

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from legation.board import province_of
 from legation.judge import Refusal, Rewritten, Rule, RulesError, Ruleset, Situation, refuse_orders
-from legation.orders import Order, Sheet
+from legation.orders import Order, Sheet, province_at
 from legation.position import Position, Unit
 
 PLACES = ("centers", "homes", "none")
@@ -56,7 +55,7 @@ class BlindGame(Rule):
         Other rules' orders, and those to units of others, are left to the rules that let them be given."""
         if situation.rules.handler(type(order)) is not None:
             return None
-        unit = situation.units.get(province_of(getattr(order, "at", "")))
+        unit = situation.units.get(province_at(order))
         if unit is not None and unit.power != power:
             return None
         judged = situation.interpret(power, order)

@@ -40,7 +40,7 @@ from legation.notation import (
 )
 from legation.notation.forms import GRAMMAR as CORE_GRAMMAR
 from legation.notation.forms import own_group
-from legation.orders import Build, Disband, Order, Remove, Retreat, Sheet, UnitOrder
+from legation.orders import Build, Disband, Order, Remove, Retreat, Sheet, UnitOrder, province_at
 from legation.position import Phase, Position
 
 
@@ -268,7 +268,7 @@ class ProxyOrders(Rule):
 def _given(sheet: Sheet, owners: Mapping[str, str]) -> Iterator[tuple[Order, str, str]]:
     """The orders of a sheet, each with its unit's province and that unit's owner (empty where there is no unit)."""
     for order in sheet.orders:
-        place = province_of(getattr(order, "at", ""))
+        place = province_at(order)
         yield order, place, owners.get(place, "")
 
 
@@ -364,9 +364,9 @@ def _weigh(situation: Situation, sheet: Sheet, given: list[Order]) -> tuple[list
         else:
             counting.append(order)
             effects.append(effect)
-    place = province_of(getattr(given[0], "at", ""))
+    place = province_at(given[0])
     for order in sheet.orders:  # an order of the owner's for the same unit is another
-        if not isinstance(order, Proxy) and province_of(getattr(order, "at", "")) == place:
+        if not isinstance(order, Proxy) and province_at(order) == place:
             effect = situation.interpret(power, order)
             effects += [] if isinstance(effect, Refusal) else [effect]
     if situation.rules.options["double_orders"] == "hold" and any(effect != effects[0] for effect in effects):
@@ -384,9 +384,7 @@ def _tell(rules: Ruleset, aftermath: Aftermath) -> None:
         bad = dict.fromkeys(
             write(v.order)
             for v in aftermath.verdicts
-            if v.power == order.power
-            and v.outcome is Outcome.ILLEGAL
-            and province_of(getattr(v.order, "at", "")) == place
+            if v.power == order.power and v.outcome is Outcome.ILLEGAL and province_at(v.order) == place
         )
         outcome = Outcome.VOID if bad else Outcome.SUCCEEDS
         lender, wrong = rules.named(order.power), " and ".join(bad)

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from legation.board import province_of
 from legation.formats import decode_json
 from legation.game import SheetCheck, check_orders
 from legation.game.sheets import Understood, interpret_sheet
@@ -22,7 +21,7 @@ from legation.office.keys.seals import SealContent
 from legation.office.records import Checked, CheckedLine, SubmissionRecord, record_of
 from legation.office.store.packing import unpack
 from legation.office.store.rows import FileRow, GameRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
-from legation.orders import Order
+from legation.orders import Order, province_at
 from legation.position import Position
 
 NOTHING = "There is no such submission."
@@ -249,7 +248,7 @@ def read_by_power(rules: Ruleset, position: Position, text: str) -> tuple[dict[s
     for power, (orders, errors) in rules.reader.sheets(text, position.turn.phase, position).items():
         faults += [f"orders: {error}" for error in errors]
         for order in orders:
-            whose = power or owners.get(province_of(getattr(order, "at", "")), "")
+            whose = power or owners.get(province_at(order), "")
             if whose:
                 found.setdefault(whose, []).append(order)
             else:
