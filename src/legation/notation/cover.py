@@ -11,7 +11,7 @@ from legation.notation.errors import OrderTextError, refuse
 from legation.notation.order_reader import Candidate, OrderReader
 from legation.notation.reading_text import LONGEST_CODE, Subject, Text
 from legation.notation.vocabulary import UNPLAYED
-from legation.orders import Build, Order, UnitOrder, Waive
+from legation.orders import Build, Order, UnitOrder, Waive, province_at
 
 ENDS = frozenset([".", "…", ";", "|", "?"])
 """Signs that end a sentence or part orders."""
@@ -213,7 +213,7 @@ class Cover:
     def _note(self, one: Candidate) -> None:
         ordered = dict(self.text.ordered)
         for order in one.orders:
-            at = province_of(getattr(order, "at", ""))
+            at = province_at(order)
             if at and at not in one.general and not isinstance(order, Build):
                 ordered.pop(at, None)
                 ordered[at] = order

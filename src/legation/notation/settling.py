@@ -7,7 +7,7 @@ from legation.notation.acts import has
 from legation.notation.errors import refuse
 from legation.notation.reading_text import Text
 from legation.notation.sheet import LONGEST_LINE, Passage, Sheet, places_of
-from legation.orders import Build, Convoy, SupportMove, Waive
+from legation.orders import Build, Convoy, SupportMove, Waive, province_at
 from legation.position import Phase
 
 
@@ -18,7 +18,7 @@ def settle(sheet: Sheet) -> None:
             if passage.power == power and passage.order is not None:
                 sheet.take_back(i, code, number)
     for i, passage in enumerate(sheet.passages):
-        if (passage.power, province_of(getattr(passage.order, "at", ""))) in sheet.undecided:
+        if (passage.power, province_at(passage.order)) in sheet.undecided:
             sheet.take_back(i, "condition", passage.line)
     for power, places, number in sheet.named:
         for i, passage in enumerate(sheet.passages):
@@ -29,7 +29,7 @@ def settle(sheet: Sheet) -> None:
     _merge_builds(sheet)
     _take_back_contrary(sheet)
     if sheet.amends and sheet.phase is Phase.MOVEMENT and sheet.position is not None:
-        given = {province_of(getattr(p.order, "at", "")) for p in sheet.passages if p.order is not None}
+        given = {province_at(p.order) for p in sheet.passages if p.order is not None}
         if {unit.province for unit in sheet.position.units_of(sheet.section)} - given:
             for i, passage in enumerate(sheet.passages):
                 if passage.order is not None:
@@ -41,7 +41,7 @@ def _leave_out_ordered(sheet: Sheet) -> None:
     on the sheet, understood or not: ``Rest hold. A par - gas``."""
     if not any(passage.general for passage in sheet.passages):
         return
-    apart = {(p.power, province_of(getattr(p.order, "at", ""))) for p in sheet.passages if not p.general}
+    apart = {(p.power, province_at(p.order)) for p in sheet.passages if not p.general}
     apart |= {
         (p.power, province_of(p.order.target)) for p in sheet.passages if isinstance(p.order, SupportMove | Convoy)
     }
@@ -55,7 +55,7 @@ def _leave_out_ordered(sheet: Sheet) -> None:
             unclear.add(refused.power)
     kept: list[Passage] = []
     for passage in sheet.passages:
-        at = province_of(getattr(passage.order, "at", ""))
+        at = province_at(passage.order)
         if passage.general and (passage.power, at) in apart:
             if kept and kept[-1].start == passage.start:
                 continue

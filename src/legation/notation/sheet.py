@@ -13,7 +13,7 @@ from legation.notation.known_orders import KnownOrders
 from legation.notation.layout import Line
 from legation.notation.reading_text import Text
 from legation.notation.vocabulary import Vocabulary
-from legation.orders import Build, Order, UnitOrder, Waive
+from legation.orders import Build, Order, UnitOrder, Waive, province_at
 from legation.position import Phase, Position
 
 LONGEST_SHEET = 60_000  # characters
@@ -78,7 +78,7 @@ class Sheet(msgspec.Struct):
     def note(self, orders: Iterable[Order], general: frozenset[str]) -> None:
         """Keep what is ordered, for what is said below of it."""
         for order in orders:
-            at = province_of(getattr(order, "at", ""))
+            at = province_at(order)
             if at and at not in general and not isinstance(order, Build):
                 self.ordered.pop(at, None)
                 self.ordered[at] = order
@@ -113,7 +113,7 @@ class Sheet(msgspec.Struct):
     def add(self, start: int, end: int, number: int, orders: Sequence[Order], general: frozenset[str]) -> None:
         """Keep the orders of a passage."""
         for order in orders:
-            at = province_of(getattr(order, "at", ""))
+            at = province_at(order)
             self.passages.append(Passage(start, end, number, order, None, self.section, at in general))
         self.note(orders, general)
 
@@ -123,7 +123,7 @@ class Sheet(msgspec.Struct):
             order = passage.order
             if order is None or passage.power != self.section:
                 continue
-            unit = province_of(getattr(order, "at", ""))
+            unit = province_at(order)
             spoken = {unit} if subjects or unit in (places or ()) else places_of(order)
             if places is None or spoken & places:
                 self.take_back(i, code, number)
@@ -134,7 +134,7 @@ class Sheet(msgspec.Struct):
         written = self.text[passage.start : passage.end]
         error = refuse(code, written[:300], (0, min(len(written), 300)), line=number)
         self.passages[at] = msgspec.structs.replace(passage, order=None, error=error)
-        self.ordered.pop(province_of(getattr(passage.order, "at", "")), None)
+        self.ordered.pop(province_at(passage.order), None)
 
     def correct(self, number: int, part: Part) -> bool:
         """Let orders that correct others take the place of those of the same units, and of the one that is said anew.
@@ -145,7 +145,7 @@ class Sheet(msgspec.Struct):
         for i, passage in enumerate(self.passages):
             order = passage.order
             if order is not None and passage.power == self.section and order not in completed:
-                if province_of(getattr(order, "at", "")) in units or order == part.replaced:
+                if province_at(order) in units or order == part.replaced:
                     self.take_back(i, "corrected", number)
         return before > sum(passage.order is not None for passage in self.passages)
 

@@ -20,7 +20,7 @@ from legation.notation.settling import settle
 from legation.notation.sheet import LONGEST_LINE, LONGEST_SHEET, MOST_FAULTS, TOO_MANY, Passage, Sheet
 from legation.notation.unread import looks_like_order
 from legation.notation.vocabulary import Vocabulary
-from legation.orders import UnitOrder
+from legation.orders import UnitOrder, province_at
 from legation.position import Phase, Position
 
 LONGEST_JOINED = 500  # characters of lines that are read as one
@@ -227,7 +227,7 @@ def _goes_on(sheet: Sheet, line: Line, text: Text, parts: Sequence[Part]) -> boo
         return False
     kept = dict(sheet.ordered)
     for removed in sheet.passages[last:]:
-        kept.pop(province_of(getattr(removed.order, "at", "")), None)
+        kept.pop(province_at(removed.order), None)
     sheet.joined += 1
     helps = not text.at[parts[0].first].keys().isdisjoint(("SUPPORTED", "CONVOYING"))
     joined = Line(passage.line, passage.start, gap.replace("\n", "," if helps else " "))
