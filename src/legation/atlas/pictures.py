@@ -73,8 +73,8 @@ def pdf(svg: str, paper: Paper = "A4", *, title: str = "") -> bytes:
     return _compile("map", given, svg)
 
 
-def png_of_page(page: bytes, svg: str, width: int, paper: Paper = "A4") -> bytes:
-    """The map on the page that :func:`pdf` made of it, as PNG of at most 256 colors, ``width`` pixels wide.
+def png_of_page(page: bytes, svg: str, width: int) -> bytes:
+    """The map on the page that :func:`pdf` made of it on A4, as PNG of at most 256 colors, ``width`` pixels wide.
 
     Where the page is wanted as well this takes a third of the time of :func:`png`, and a third of the bytes.
 
@@ -86,7 +86,7 @@ def png_of_page(page: bytes, svg: str, width: int, paper: Paper = "A4") -> bytes
         raise PicturesMissingError(
             "the PNG of a page needs pypdfium2 and Pillow; install them with: pip install 'legation[office]'"
         ) from None
-    margin, ratio = MARGINS[paper] * POINTS, _ratio(svg)
+    margin, ratio = MARGINS["A4"] * POINTS, _ratio(svg)
     with pypdfium2.PdfDocument(page) as document:
         sheet = document[0]
         across, down = sheet.get_size()
@@ -98,9 +98,7 @@ def png_of_page(page: bytes, svg: str, width: int, paper: Paper = "A4") -> bytes
     return made.getvalue()
 
 
-def report_pdf(
-    svg: str, sections: Sequence[tuple[str, Sequence[str]]], *, title: str = "", paper: Paper = "A4"
-) -> bytes:
+def report_pdf(svg: str, sections: Sequence[tuple[str, Sequence[str]]], *, title: str = "") -> bytes:
     """A report: the map above, below it the results in columns. ``sections`` are pairs of a heading (a power) and lines
     of text.
 
@@ -112,7 +110,7 @@ def report_pdf(
         svg, page = svg.replace(f".page{{fill:{page}}}", ".page{fill:#ffffff}"), "#ffffff"
     lines = sum(len(body) + 2 for _, body in sections)
     given = {
-        "paper": paper.lower(),
+        "paper": "a4",
         "page": page,
         "ink": "#f4ecdc" if dark else "#000000",
         "title": heading,

@@ -43,10 +43,10 @@ class Written(msgspec.Struct, frozen=True):
     variant: ForeignVariant
 
 
-def slug(text: str, longest: int = 40) -> str:
-    """A text as the name of a file: lower-case letters, digits and dashes."""
+def slug(text: str) -> str:
+    """A text as the name of a file: at most 40 lower-case letters, digits and dashes."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:longest].strip("-")
+    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:40].strip("-")
 
 
 def write_variants(variants: list[ForeignVariant], folder: Path, picture: bool = True) -> list[Written]:

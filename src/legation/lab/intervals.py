@@ -9,9 +9,12 @@ from numpy.typing import NDArray
 
 from legation.bots.intervals import Z95, wilson
 
+DEALS = 1000
+"""How often the scores of all games are dealt out anew."""
 
-def mean_and_half(values: Sequence[float], z: float = Z95) -> tuple[float, float]:
-    """Return a mean and half the width of its interval (95 % by default). Give one value for each game, as those of one
+
+def mean_and_half(values: Sequence[float]) -> tuple[float, float]:
+    """Return a mean and half the width of its interval (95 %). Give one value for each game, as those of one
     game are not independent.
 
     >>> mean_and_half([0.0, 1.0, 0.0, 1.0])[0]
@@ -19,10 +22,10 @@ def mean_and_half(values: Sequence[float], z: float = Z95) -> tuple[float, float
     mean = statistics.fmean(values)
     if len(values) < 2:
         return mean, math.inf
-    return mean, z * statistics.stdev(values) / math.sqrt(len(values))
+    return mean, Z95 * statistics.stdev(values) / math.sqrt(len(values))
 
 
-def all_alike(counts: Sequence[int], trials: int = 20_000) -> float:
+def all_alike(counts: Sequence[int]) -> float:
     """How often counts at least as uneven as these come about where all are alike: the p-value of a chi-squared test,
     by drawing.
 
@@ -33,11 +36,11 @@ def all_alike(counts: Sequence[int], trials: int = 20_000) -> float:
         return 1.0
     even = total / len(counts)
     found = sum((count - even) ** 2 for count in counts)
-    drawn = np.random.default_rng(1).multinomial(total, [1 / len(counts)] * len(counts), trials)
+    drawn = np.random.default_rng(1).multinomial(total, [1 / len(counts)] * len(counts), 20_000)
     return float((((drawn - even) ** 2).sum(axis=1) >= found - 1e-9).mean())
 
 
-def scores_alike(scores: NDArray[np.float64], trials: int = 1000) -> float:
+def scores_alike(scores: NDArray[np.float64]) -> float:
     """Return a p-value: how often mean scores (of games x powers) at least as uneven come about if all powers are
     alike, by dealing out the scores of each game anew.
 
@@ -47,10 +50,10 @@ def scores_alike(scores: NDArray[np.float64], trials: int = 1000) -> float:
     found = ((scores.mean(axis=0) - even) ** 2).sum()
     random = np.random.default_rng(1)
     as_uneven = 0
-    for _ in range(trials):
+    for _ in range(DEALS):
         dealt = random.permuted(scores, axis=1).mean(axis=0)
         as_uneven += ((dealt - even) ** 2).sum() >= found - 1e-12
-    return float((as_uneven + 1) / (trials + 1))
+    return float((as_uneven + 1) / (DEALS + 1))
 
 
 def newcombe(count: int, of: int, other: int, of_other: int, z: float = Z95) -> tuple[float, float]:

@@ -32,12 +32,12 @@ def load(name: str, options: Mapping[str, object] | None = None) -> Ruleset:
     return USUAL.load(name, options)
 
 
-def load_file(path: Path | str, options: Mapping[str, object] | None = None) -> Ruleset:
+def load_file(path: Path | str) -> Ruleset:
     """The ruleset of a variant file, read anew; boards may lie beside it.
 
-    :raises VariantError: for a faulty file, or options that do not exist."""
+    :raises VariantError: for a faulty file."""
     registry = Registry()
-    return registry.load(registry.add_file(Path(path), replace=True), options)
+    return registry.load(registry.add_file(Path(path), replace=True))
 
 
 __all__ = [

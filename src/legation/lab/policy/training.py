@@ -199,10 +199,10 @@ class Loader:
         ]
         return Batch(*map(torch.from_numpy, columns))
 
-    def batches(self, positions: Any, size: int) -> Iterator[Batch]:
-        """Yield these positions in batches, in their order."""
-        for start in range(0, len(positions), size):
-            yield self.batch(positions[start : start + size])
+    def batches(self, positions: Any) -> Iterator[Batch]:
+        """Yield these positions in batches of 64, in their order."""
+        for start in range(0, len(positions), 64):
+            yield self.batch(positions[start : start + 64])
 
 
 def losses(w: Mapping[str, Any], board: Relations, batch: Batch) -> tuple[Any, Any]:
@@ -263,7 +263,7 @@ def calibrate(w: dict[str, Any], loader: Loader, positions: Any) -> float:
     is too sure of the games that it has learned from."""
     scores, outcomes = [], []
     with torch.no_grad():
-        for batch in loader.batches(positions, 64):
+        for batch in loader.batches(positions):
             known = batch.outcome[:, 0] >= 0
             scores.append(judge_powers(w, batch, read_board(w, loader.relations, batch)[1])[known])
             outcomes.append(batch.outcome[known])
@@ -298,7 +298,7 @@ def measure(w: Mapping[str, Any], loader: Loader, positions: Any) -> dict[str, f
 def _measure(w: Mapping[str, Any], loader: Loader, positions: Any) -> dict[str, float]:
     hits, chosen, sheets, values = [], [], [], []
     with torch.no_grad():
-        for batch in loader.batches(positions, 64):
+        for batch in loader.batches(positions):
             h, held = read_board(w, loader.relations, batch)
             chances = log_chances(score_orders(w, batch, h, held), batch.choice, len(batch.power))
             best = torch.full((len(batch.power),), -1e9).scatter_reduce(0, batch.choice, chances, "amax")

@@ -13,6 +13,7 @@ from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.records import Person
 from legation.office.store import queries, rows
+from legation.office.store.transaction import Transaction
 
 KEYS, TIMES = ("id", "person", "seat"), ("made", "since", "until", "received")
 
@@ -20,12 +21,6 @@ KEYS, TIMES = ("id", "person", "seat"), ("made", "since", "until", "received")
 def personal_data(act: CommandContext, row: rows.PersonRow, told: Person) -> dict[str, Any]:
     """Return all that is stored about a person, as data. ``told``: the person as their page shows them."""
     tx = act.tx
-    games = {g.id: g.name for g in tx.all(rows.GameRow, id=sorted(queries.games_of(tx, row.id)))}
-    held, sent = tx.all(rows.HoldingRow, person=row.id), tx.all(rows.SubmissionRow, person=row.id)
-    seats = tx.all(rows.SeatRow, id=sorted({h.seat for h in held} | {s.seat for s in sent}))
-    powers = {seat.id: seat.power for seat in seats}
-    turns = {t.id: t for t in tx.all(rows.TurnRow, light=True, id=sorted({s.turn for s in sent}))}
-    games |= {g.id: g.name for g in tx.all(rows.GameRow, id=sorted({t.game for t in turns.values()} - games.keys()))}
     return {
         "person": msgspec.to_builtins(told),
         "addresses": _columns(tx.all(rows.AddressRow, person=row.id)),
@@ -51,18 +46,7 @@ def personal_data(act: CommandContext, row: rows.PersonRow, told: Person) -> dic
         "credentials": [
             msgspec.to_builtins(credential_record(act.office, c)) for c in tx.all(rows.CredentialRow, person=row.id)
         ],
-        "games": sorted(games.values()),
-        "seats": [{"power": powers[h.seat], **facts} for h, facts in zip(held, _columns(held), strict=True)],
-        "submissions": [
-            {"game": games[turn.game], "turn": turn.name, "power": powers[s.seat]}
-            | _columns([s], "version", "channel", "received", "commitment")[0]
-            for s in sent
-            for turn in (turns[s.turn],)
-        ],
-        "muted": [
-            {"power": powers[mute.seat], "muted": mute.muted}
-            for mute in tx.all(rows.MuteRow, seat=sorted(h.seat for h in held if h.until is None))
-        ],
+        **_in_games(tx, row.id),
         "ratings": _columns(tx.all(rows.RatingRow, person=row.id), "variant", "stars"),
         "player ratings": [
             {"family": r.family, "games": r.games, "mu": r.mu / 1e6, "sigma": r.sigma / 1e6, "shown": r.shown}
@@ -78,6 +62,30 @@ def personal_data(act: CommandContext, row: rows.PersonRow, told: Person) -> dic
         ],
         "proposed variants": _columns(tx.all(rows.CatalogRow, person=row.id), "name", "version", "state", "made"),
         "mailings": _columns(tx.all(rows.MailingRow, person=row.id), "kind", "address", "made", "state"),
+    }
+
+
+def _in_games(tx: Transaction, person: int) -> dict[str, Any]:
+    """The games of a person, what they held and sent there, and whose letters they do not read."""
+    games = {g.id: g.name for g in tx.all(rows.GameRow, id=sorted(queries.games_of(tx, person)))}
+    held, sent = tx.all(rows.HoldingRow, person=person), tx.all(rows.SubmissionRow, person=person)
+    seats = tx.all(rows.SeatRow, id=sorted({h.seat for h in held} | {s.seat for s in sent}))
+    powers = {seat.id: seat.power for seat in seats}
+    turns = {t.id: t for t in tx.all(rows.TurnRow, light=True, id=sorted({s.turn for s in sent}))}
+    games |= {g.id: g.name for g in tx.all(rows.GameRow, id=sorted({t.game for t in turns.values()} - games.keys()))}
+    return {
+        "games": sorted(games.values()),
+        "seats": [{"power": powers[h.seat], **facts} for h, facts in zip(held, _columns(held), strict=True)],
+        "submissions": [
+            {"game": games[turn.game], "turn": turn.name, "power": powers[s.seat]}
+            | _columns([s], "version", "channel", "received", "commitment")[0]
+            for s in sent
+            for turn in (turns[s.turn],)
+        ],
+        "muted": [
+            {"power": powers[mute.seat], "muted": mute.muted}
+            for mute in tx.all(rows.MuteRow, seat=sorted(h.seat for h in held if h.until is None))
+        ],
     }
 
 

@@ -388,10 +388,10 @@ def variants_played(tx: Transaction, person: int) -> list[str]:
     return [str(name) for name in tx.ask(query).scalars()]
 
 
-def latest_ended(tx: Transaction, variant: str, most: int = 3000) -> list[GameRow]:
-    """Return the latest ``most`` ended games of variants whose names begin so, the last first."""
+def latest_ended(tx: Transaction, variant: str) -> list[GameRow]:
+    """Return the latest ended games, at most 3,000, of variants whose names begin so, the last first."""
     query = sa.select(games).where(games.c.state == "ended", games.c.variant.istartswith(variant, autoescape=True))
-    return tx.rows(GameRow, query.order_by(games.c.id.desc()).limit(most))
+    return tx.rows(GameRow, query.order_by(games.c.id.desc()).limit(3000))
 
 
 def ended_games(tx: Transaction, after: tuple[int, int], limit: int) -> list[GameRow]:
