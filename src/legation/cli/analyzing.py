@@ -7,6 +7,9 @@ import typer
 
 from legation.cli.app import Json, app
 from legation.cli.terminal import check_output, fail, played_turn, read_game, say, show_progress, shown, write_json
+from legation.lab.analysis import analyze, turning_points
+from legation.lab.report.document import write_document
+from legation.lab.retrospect import retrospect, turn_lines
 
 
 @app.command("analyze", epilog="Example: legation analyze game.json -o game.html")
@@ -22,10 +25,6 @@ def analyze_file(
     as_json: Json = False,
 ) -> None:
     """Analyze a finished game: turning points and mistakes."""
-    from legation.lab.analysis import analyze, turning_points
-    from legation.lab.report.document import write_document
-    from legation.lab.retrospect import retrospect, turn_lines
-
     if output is not None:
         check_output(output, ".html", ".pdf")
     game = read_game(file)

@@ -12,6 +12,7 @@ from legation.game import Game
 from legation.interop import open_source
 from legation.interop.games import judge_as_recorded, read_games
 from legation.judge import Ruleset
+from legation.lab.dataset import write_dataset
 from legation.variants import STANDARD, VariantError
 
 
@@ -24,8 +25,6 @@ def dataset(
     variant: Annotated[str, typer.Option(help="The variant of games whose files don't name it.")] = "",
 ) -> None:
     """Write games as a table for machine learning: what each power saw, could order and ordered."""
-    from legation.lab.dataset import write_dataset
-
     check_output(output)
     count, rows = write_dataset(_games(games, variant), output)
     say(f"{output}: {count} {'game' if count == 1 else 'games'}, {rows:,} rows")

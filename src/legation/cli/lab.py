@@ -1,16 +1,18 @@
 """What the commands of ``legation lab`` do."""
 
-from __future__ import annotations
-
 import math
 import tempfile
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 import typer
 
 from legation.bots import bot, is_foreign
+from legation.bots.balance import Balance
+from legation.bots.programs import check_command
+from legation.bots.seats import PROGRAM
 from legation.cli.app import Json, lab_group
 from legation.cli.terminal import (
     check_output,
@@ -26,13 +28,17 @@ from legation.cli.terminal import (
 )
 from legation.game import save_game
 from legation.game.report import count
+from legation.judge import Ruleset, changes
+from legation.lab.balance import measure
+from legation.lab.comparing import compare
+from legation.lab.policy.examples import prepare, prepare_played
+from legation.lab.policy.players import compile_all as compile_search
+from legation.lab.puzzles import find_puzzles
+from legation.lab.report import write_report
+from legation.lab.results import Results
+from legation.lab.running import run
+from legation.lab.runs import RunPlan, piece_for, record_piece, replay, why_not_dense
 from legation.variants import STANDARD
-
-if TYPE_CHECKING:
-    from legation.bots.balance import Balance
-    from legation.judge import Ruleset
-    from legation.lab.results import Results
-    from legation.lab.runs import RunPlan
 
 BotsVariant = Annotated[str, typer.Argument(metavar="VARIANT", help="A variant's name or the path of its file.")]
 Games = Annotated[int, typer.Option(min=1, max=10_000_000, help="The number of games.")]
@@ -57,8 +63,6 @@ def balance(
     as_json: Json = False,
 ) -> None:
     """Measure the balance of a variant between bots."""
-    from legation.lab.balance import measure
-
     reports = []
     for name in bots or JUDGES:
         rules, plan = _plan(variant, (name,), games, seed, turns, 5.0, False)
@@ -115,8 +119,6 @@ def play(
     ] = False,
 ) -> None:
     """Play games between bots and store the results as Parquet. If stopped, the same command continues."""
-    from legation.lab.results import Results
-
     named = tuple(name.strip() for name in bots.split(",") if name.strip())
     rules, plan = _plan(variant, named, games, seed, turns, seconds, fixed)
     plan = msgspec.structs.replace(plan, record=not plain)
@@ -139,9 +141,6 @@ def compare_bots(
 ) -> None:
     """Play bots against each other in all seats, and rate them."""
     variant = variant or STANDARD
-    from legation.lab.comparing import compare
-    from legation.lab.results import Results
-
     if len(set(bots)) < 2:
         fail("name two or more bots to compare")
     rules, plan = _plan(variant, tuple(bots), games, seed, turns, seconds, False)
@@ -175,10 +174,6 @@ def save_played(
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="The file to write.")] = None,
 ) -> None:
     """Play one game of the results again and save it as an ordinary game."""
-    from legation.judge import changes
-    from legation.lab.results import Results
-    from legation.lab.runs import replay
-
     plan = Results.read(folder).plan
     if not 0 <= number < plan.games:
         fail(f"{folder} has games 0 to {plan.games - 1}, not {number}")
@@ -202,9 +197,6 @@ def report_results(
     ] = None,
 ) -> None:
     """Write a report on results with figures and tables."""
-    from legation.lab.report import write_report
-    from legation.lab.results import Results
-
     check_output(output, ".html", ".pdf")
     write_report(Results.read(folder), Results.read(other) if other is not None else None, output)
     say(str(output))
@@ -213,10 +205,6 @@ def report_results(
 def _plan(
     variant: str, bots: tuple[str, ...], games: int, seed: str, turns: int, seconds: float, fixed: bool
 ) -> tuple[Ruleset, RunPlan]:
-    from legation.bots.programs import check_command
-    from legation.bots.seats import PROGRAM
-    from legation.lab.runs import RunPlan, piece_for
-
     rules = load_variant(variant)
     if not bots or len(bots) > len(rules.powers):
         fail(f"{rules.title} has {len(rules.powers)} seats; name from 1 to {len(rules.powers)} bots")
@@ -233,9 +221,6 @@ def _plan(
 
 def _carry_out(results: Results, rules: Ruleset, jobs: int, scheduler: str, *, kept: bool = True) -> None:
     """Play what is left, with a line of progress; stopped by Ctrl-C, what is done is kept, where results are kept."""
-    from legation.lab.running import run
-    from legation.lab.runs import why_not_dense
-
     reason = why_not_dense(rules, results.plan.bots)
     if reason and results.left:
         say(f"Played by the judge, turn by turn, which is slower: {reason}.", err=True)
@@ -260,9 +245,6 @@ def _carry_out(results: Results, rules: Ruleset, jobs: int, scheduler: str, *, k
 @lab_group.command(name="compile", epilog="Example: legation lab compile")
 def compile_games() -> None:
     """Compile the lab and the strong bots in advance; takes a minute or two, once."""
-    from legation.lab.policy.players import compile_all as compile_search
-    from legation.lab.runs import RunPlan, record_piece
-
     compile_search()
     record_piece(RunPlan(STANDARD, ("dumbbot",), 1, "1", 2, record=True), 0)
     say("The lab and its bots are compiled.")
@@ -300,8 +282,6 @@ def train_policy(
         if error.name != "torch":
             raise
         fail("training needs PyTorch; install it with: pip install 'legation[train]'")
-    from legation.lab.policy.examples import prepare, prepare_played
-
     for path in (*games, *([begun] if begun is not None else [])):
         if not path.is_file():
             fail(f"there is no file {path}")
@@ -334,10 +314,6 @@ def puzzles(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="A file; otherwise the screen.")] = None,
 ) -> None:
     """Find puzzles: places that a power can take or keep whatever the others order."""
-    from itertools import islice
-
-    from legation.lab.puzzles import find_puzzles
-
     if output is not None:
         check_output(output)
     rules = load_variant(variant)

@@ -15,6 +15,7 @@ import structlog
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from legation.children import end_all
 from legation.cli.terminal import say
 from legation.office.monitoring.processes import look_for_cycles_seldom
 
@@ -97,8 +98,6 @@ def end_within(seconds: float) -> None:
 
 
 def _end() -> None:
-    from legation.children import end_all
-
     hung = sorted(thread.name for thread in threading.enumerate() if thread is not threading.current_thread())
     log.error("ended by force", threads=hung)
     end_all()

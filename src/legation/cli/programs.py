@@ -7,8 +7,12 @@ from typing import Annotated
 
 import typer
 
+from legation.bots import bot as bot_named
 from legation.cli.app import app
 from legation.cli.terminal import check_output, fail, indented, load_variant, say, write_file
+from legation.daide import Hosting, host_game
+from legation.game import save_game
+from legation.game.report import count
 
 
 @app.command("mcp", epilog="Example: LEGATION_TOKEN=... legation mcp https://games.example.org/games/naseby")
@@ -53,11 +57,6 @@ def daide(
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Save the game here.")] = None,
 ) -> None:
     """Host a game over TCP for programs that use DAIDE."""
-    from legation.bots import bot as bot_named
-    from legation.daide import Hosting, host_game
-    from legation.game import save_game
-    from legation.game.report import count
-
     rules = load_variant(variant)
     if output is not None:
         check_output(output)

@@ -12,6 +12,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any
 
+import msgspec
 import typer
 
 from legation.bots import levels
@@ -197,7 +198,6 @@ def health_routes(office: Office) -> list[Any]:
     """``/health`` (whether this process lives: its threads), ``/ready`` (whether games go on: each thing that it takes,
     by name) and ``/metrics``, for whoever watches the office. What is counted there tells when somebody sent something:
     others are told whether all is well, and no more."""
-    import msgspec
     from starlette.requests import Request
     from starlette.responses import JSONResponse, Response
     from starlette.routing import Route

@@ -12,6 +12,7 @@ from legation.cli.terminal import fail, known_variants, load_variant, say, varia
 from legation.formats import read_toml
 from legation.game.report import count
 from legation.variants import STANDARD, Registry, variant_files
+from legation.variants.comparing import compare_variants
 from legation.variants.packages import (
     SUFFIX,
     About,
@@ -152,8 +153,6 @@ def diff(
     ] = None,
 ) -> None:
     """List the differences between two variants, and draw them on the map of the second."""
-    from legation.variants.comparing import compare_variants
-
     one, other = load_variant(before), load_variant(after)
     found = compare_variants(one, other)
     about = ""

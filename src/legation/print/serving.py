@@ -1,6 +1,7 @@
 """Papers over HTTP, below ``/games/GAME/print/`` and ``/tournaments/TOURNAMENT/print/``: for who runs a game all of
 today's mailing, for players their own packet and the map; standings and boards for everybody who may see them."""
 
+import io
 from collections.abc import Callable, Iterable
 
 from starlette.concurrency import run_in_threadpool
@@ -74,8 +75,6 @@ def bound(documents: Iterable[bytes]) -> bytes:
     """Return several PDFs as one, in their order.
 
     :raises ConflictError: when there is none."""
-    import io
-
     import pypdfium2
 
     whole = pypdfium2.PdfDocument.new()
