@@ -40,7 +40,7 @@ ALONE = (
 ).split()
 """Modules of pages that need no office."""
 OF_OFFICE = (
-    "public.mail_links designer.proposing account.signing_in account.passkeys play.new_game play.moving_in "
+    "public.mail_links designer.proposing account.signing_in account.passkeys play.new_game play.import_pages "
     "coordinator.desk coordinator.desk_items coordinator.desk_results coordinator.desk_players "
     "coordinator.desk_postbag coordinator.desk_record coordinator.bridge_pages "
     "public.lobby public.archive public.players coordinator.tournament_desk public.tournaments "

@@ -23,7 +23,7 @@ from legation.office.terms.plans import CHANNELS, PRESETS, GameSettings, setting
 from legation.position import Turn
 from legation.scoring import SYSTEMS
 from legation.variants import STANDARD, Registry
-from legation.web.play.moving_in import begun_of
+from legation.web.play.import_pages import begun_of
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, rules_of
 from legation.web.serving.forms import Form, text

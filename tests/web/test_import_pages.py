@@ -9,7 +9,7 @@ from legation.office.context import Actor
 from legation.office.game import journal
 from legation.office.hosting import games
 from legation.office.office import Office
-from legation.web.play.moving_in import MOST_BYTES
+from legation.web.play.import_pages import MOST_BYTES
 from tests.interop import played, toy
 from tests.office.playing import person
 from tests.web.clients import new_game
