@@ -9,18 +9,19 @@ from legation.judge import Ruleset, legal_orders, resolve
 from legation.position import Dislodged, Position, Turn, Unit
 from legation.print.letters import YearEnd, year_end_letter
 from legation.print.packets import turn_packet
-from legation.print.records import GameName, Party
+from legation.print.records import Directions, GameName, Party
 from legation.rules.ferry import Ride
 from legation.variants import Registry, load
 from tests.print.papers import text_of
 from tests.print.test_papers import COORDINATOR, DAY, HOME
 
 GAME = GameName("Edgehill", "edgehill", "A Game")
+BY_MAIL = Directions((), "orders@example.org")
 
 
 def packet(rules: Ruleset, position: Position, power: str, variants: Registry | None = None) -> str:
     atlas = for_variant(rules.name, variants) if variants is not None else for_variant(rules.name)
-    return text_of(turn_packet(GAME, rules, atlas, position, Party(power, "Ada", HOME), DAY, (), "orders@example.org"))
+    return text_of(turn_packet(GAME, rules, atlas, position, Party(power, "Ada", HOME), DAY, BY_MAIL))
 
 
 def units(power: str, *written: str) -> tuple[Unit, ...]:

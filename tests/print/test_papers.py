@@ -18,7 +18,7 @@ from legation.print.games import map_set
 from legation.print.letters import YearEnd, year_end_letter
 from legation.print.packets import turn_packet
 from legation.print.post import ENVELOPES, LABELS, Envelope, envelopes, labels
-from legation.print.records import Address, GameName, Party, deadline
+from legation.print.records import Address, Directions, GameName, Party, deadline
 from legation.print.roster import roster
 from legation.print.typesetting import UnprintableError
 from legation.rules.supply_transfer import Send
@@ -100,7 +100,7 @@ def test_the_same_facts_give_the_same_file(year: list[Resolution]) -> None:
 def test_a_movement_packet_lists_units_moves_and_lines_to_write_on() -> None:
     rules, atlas = load("three-kingdoms"), for_variant("three-kingdoms")
     due = deadline("Movement orders", datetime(2026, 12, 3, 7, tzinfo=UTC))
-    packet = turn_packet(GAME, rules, atlas, rules.opening(), CROWN, DAY, [due], "orders@example.org")
+    packet = turn_packet(GAME, rules, atlas, rules.opening(), CROWN, DAY, Directions([due], "orders@example.org"))
     units = text_of(packet, 2)
     assert "You own 7 centers and have 7 units." in units
     assert "Army Wiltshire to Berkshire, Dorset, Gloucestershire, Hampshire, Somerset" in units

@@ -30,7 +30,7 @@ from legation.print.executed import executed_orders
 from legation.print.letters import YearEnd, year_end_letter
 from legation.print.packets import lending_sheet, turn_packet
 from legation.print.post import ENVELOPES, LABELS, Envelope, envelopes, labels
-from legation.print.records import COORDINATOR, Address, GameName, Party, address_of, deadline
+from legation.print.records import COORDINATOR, Address, Directions, GameName, Party, address_of, deadline
 from legation.print.roster import cards, roster
 from legation.proofs.canonical import encode
 
@@ -99,10 +99,7 @@ class GamePapers:
             self.rules.seen(self.position, power),
             self._party(power),
             self.today,
-            due,
-            self._mailbox(),
-            self._coordinator().address if posted else None,
-            self._language(power),
+            self._directions(due, posted=posted),
         )
 
     def packets(self) -> dict[str, bytes]:
@@ -136,10 +133,7 @@ class GamePapers:
             self._party(power),
             self.today,
             ally,
-            [self._deadline(due)],
-            self._mailbox(),
-            self._coordinator().address if self.settings.takes("post", Phase.MOVEMENT.value) else None,
-            self._language(power),
+            self._directions([self._deadline(due)], posted=self.settings.takes("post", Phase.MOVEMENT.value)),
         )
 
     def letters(self, note: str = "", sender: Address | None = None, power: str = "") -> dict[str, bytes]:
@@ -277,6 +271,9 @@ class GamePapers:
             return Party(COORDINATOR, self.record.coordinator or "")
         return Party(COORDINATOR, known.name, address_of(known.name, known.address))
 
+    def _directions(self, deadlines: Sequence[Mapping[str, str]], *, posted: bool) -> Directions:
+        return Directions(deadlines, self._mailbox(), self._coordinator().address if posted else None)
+
     def _own_language(self) -> str:
         """The reader's language."""
         return people.language_of(self.office, self.actor, self.actor.language)
@@ -290,7 +287,8 @@ class GamePapers:
     def _party(self, power: str) -> Party:
         """A power with its player's name, where the reader may know it."""
         lines = addresses.roster(self.office, self.actor, self.record.key)
-        return Party(power, next((line.name for line in lines if line.power == power), ""))
+        name = next((line.name for line in lines if line.power == power), "")
+        return Party(power, name, language=self._language(power))
 
     def _players(self) -> list[Party]:
         """Who is written to, and where a letter that is posted today finds them."""

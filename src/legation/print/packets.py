@@ -1,21 +1,21 @@
 """The turn packet of one player: where everybody stands, what one's own units can do, and an order sheet to fill in and
 photograph."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
 from legation.atlas import Atlas
 from legation.game.report import business, count
 from legation.judge import Ruleset, legal_orders
-from legation.languages import ENGLISH, said_in
+from legation.languages import said_in
 from legation.notation import OnPaper, gesture_of, kind_of
 from legation.office.orders.order_codes import SheetCode, order_sheet_code
 from legation.orders import Build, Move, Moving, Order, Remove, Retreat, Waive
 from legation.position import Phase, Position, Turn, Unit
 from legation.print.letters import map_height, white
 from legation.print.post import lines_of
-from legation.print.records import Address, GameName, Party
+from legation.print.records import Directions, GameName, Party
 from legation.print.typesetting import one_line, typeset
 
 SUBMISSIONS = {
@@ -30,6 +30,7 @@ HEADINGS = {
     Phase.ADJUSTMENTS: "Your adjustments",
     Phase.PLACEMENT: "What you can place",
 }
+NO_DIRECTIONS = Directions()
 SHORT = 9  # lines of what can be ordered that leave room for the map on their page
 SPARE = 4  # lines on the order sheet for what is not known beforehand
 
@@ -41,13 +42,10 @@ def turn_packet(
     view: Position,
     to: Party,
     day: date,
-    deadlines: Sequence[Mapping[str, str]] = (),
-    orders_address: str = "",
-    post_to: Address | None = None,
-    language: str = ENGLISH,
+    directions: Directions = NO_DIRECTIONS,
 ) -> bytes:
     """Return the packet of the power ``to.position``, in its player's language; ``view`` is the position as that power
-    sees it. Orders go by e-mail to ``orders_address`` and by post to ``post_to``, if they are given.
+    sees it.
 
     :raises KeyError: for a power that is not in the game.
     :raises UnprintableError: for text that cannot be printed."""
@@ -57,15 +55,15 @@ def turn_packet(
     legal = legal_orders(rules, view, [power])[power]
     name = one_line(game.name, "the game")
     hidden = rules.hidden_provinces(view, power)
-    svg = atlas.for_reader(language).svg(
-        view, title=name, interactive=False, hidden=hidden, said=said_in(language), relief=False
+    svg = atlas.for_reader(to.language).svg(
+        view, title=name, interactive=False, hidden=hidden, said=said_in(to.language), relief=False
     )
     entries = _entries(rules, view, power, legal)
     rows = _rows(rules, view, power, legal)
     length = sum(1 + sum(1 + len(line["places"]) // 90 for line in entry["lines"]) for entry in entries)
     short = length <= SHORT
     data: dict[str, Any] = {
-        **_sheet(game, power, view.turn, to.person, deadlines, orders_address, post_to),
+        **_sheet(game, power, view.turn, to.person, directions),
         "map_height": min(map_height(svg), 165) if short else map_height(svg),
         "short": short,
         "summary": _summary(rules, view, power),
@@ -79,18 +77,10 @@ def turn_packet(
         "row_height": 11 if len(rows) <= 16 else 8.5,
     }
     pictures = {"map.svg": white(svg), "code.svg": order_sheet_code(code)}
-    return typeset("packet.typ", data, day, pictures, language, rules.board)
+    return typeset("packet.typ", data, day, pictures, to.language, rules.board)
 
 
-def _sheet(
-    game: GameName,
-    power: str,
-    turn: Turn,
-    person: str,
-    deadlines: Sequence[Mapping[str, str]],
-    orders_address: str,
-    post_to: Address | None,
-) -> dict[str, Any]:
+def _sheet(game: GameName, power: str, turn: Turn, person: str, directions: Directions) -> dict[str, Any]:
     """What stands on an order sheet beside its lines."""
     name = one_line(game.name, "the game")
     submission = SUBMISSIONS.get(turn.phase) or f"{turn.phase.value} Orders"
@@ -101,11 +91,11 @@ def _sheet(
         "turn": str(turn),
         "season": turn.name,
         "person": one_line(person, "a name"),
-        "deadlines": deadlines,
+        "deadlines": directions.deadlines,
         "submission": submission,
         "subject": f"{name} - {power} - {turn.name} - {submission} - v1",
-        "orders_address": orders_address,
-        "post_to": lines_of(post_to, "the coordinator") if post_to else [],
+        "orders_address": directions.orders_address,
+        "post_to": lines_of(directions.post_to, "the coordinator") if directions.post_to else [],
     }
 
 
@@ -116,10 +106,7 @@ def lending_sheet(
     to: Party,
     day: date,
     ally: str = "",
-    deadlines: Sequence[Mapping[str, str]] = (),
-    orders_address: str = "",
-    post_to: Address | None = None,
-    language: str = ENGLISH,
+    directions: Directions = NO_DIRECTIONS,
 ) -> bytes:
     """Return the order sheet, filled in by half, with which the power ``to.position`` has an ``ally`` (or whoever is
     written there) order its units in a movement, for instance while its player is away. ``order`` is how that is
@@ -127,13 +114,13 @@ def lending_sheet(
 
     :raises UnprintableError: for text that cannot be printed."""
     data = {
-        **_sheet(game, to.position, turn, to.person, deadlines, orders_address, post_to),
+        **_sheet(game, to.position, turn, to.person, directions),
         "how": "Your units then do what your ally orders. Units that your ally doesn't order hold.",
         "rows": [f"{order} {ally}.", ""] if ally else [order, ""],
         "row_height": 14,
     }
     code = order_sheet_code(SheetCode(game.key, to.position, str(turn)))
-    return typeset("lending.typ", data, day, {"code.svg": code}, language)
+    return typeset("lending.typ", data, day, {"code.svg": code}, to.language)
 
 
 def _summary(rules: Ruleset, view: Position, power: str) -> str:

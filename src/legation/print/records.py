@@ -1,9 +1,11 @@
 """The plain records that everything on paper is made from; whoever calls fills them."""
 
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 
 import msgspec
 
+from legation.languages import ENGLISH
 from legation.office.records import AddressRecord
 
 COORDINATOR = "The Coordinator"
@@ -29,11 +31,20 @@ def address_of(name: str, record: AddressRecord) -> Address:
 
 class Party(msgspec.Struct, frozen=True):
     """One end of a letter: the position in the game (a power, or the coordinator) and, where it is known, the person
-    and the address."""
+    and the address; the language that they read."""
 
     position: str
     person: str = ""
     address: Address | None = None
+    language: str = ENGLISH
+
+
+class Directions(msgspec.Struct, frozen=True):
+    """Where orders go and until when: by e-mail to ``orders_address``, by post to ``post_to``, if these are given."""
+
+    deadlines: Sequence[Mapping[str, str]] = ()
+    orders_address: str = ""
+    post_to: Address | None = None
 
 
 class GameName(msgspec.Struct, frozen=True):
