@@ -22,7 +22,7 @@ def explained(weights: dict[str, Any], loader: Loader, positions: Any) -> float:
     """Return the part of the variance of outcomes that the outlooks in these positions explain (R²)."""
     told, came = [], []
     with torch.no_grad():
-        for batch in loader.batches(positions, 64):
+        for batch in loader.batches(positions):
             known = batch.outcome[:, 0] >= 0
             held = read_board(weights, loader.relations, batch)[1]
             told.append(judge_powers(weights, batch, held)[known].exp().numpy())
