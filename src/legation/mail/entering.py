@@ -82,12 +82,15 @@ def _keeps_what_counts(mail: IncomingMail, seat: SeatRef, text: str, *, voted: b
     doubtful = any(line.suggestions or resembles_an_order(line.text, reader, seat.power) for line in unread)
     if doubtful or checked.instructions:
         return False
-    counting, votes = mail.counting(seat), set(checked.orders)
+    votes = set(checked.orders)
+    conceding = votes - {VOTE} and all(order == VOTE or order.startswith(CONCESSION) for order in votes)
+    if votes - {VOTE} and not conceding:
+        return False
+    counting = mail.counting(seat)
     if votes == {VOTE} and not checked.ahead:
         if not voted or counting is not None:
             vote_for_draw(mail, on=True)
         return not voted or counting is not None
-    conceding = votes - {VOTE} and all(order == VOTE or order.startswith(CONCESSION) for order in votes)
     if conceding or (checked.ahead and not votes):
         if counting is not None:
             mail.tell("concession" if conceding else "only later", version=counting.version)
