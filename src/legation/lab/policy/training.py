@@ -23,6 +23,8 @@ the holder holds, everything."""
 ROLES = ("at", "to", "helped")
 VALUE_WEIGHT = 0.3
 TOLD_EVERY = 100
+AT_ONCE = 64
+"""Positions in a batch that is only measured."""
 HELD_OUT, WHICH = 30, 7
 """One game in so many is held out to measure by: that whose number leaves so much over."""
 
@@ -200,9 +202,9 @@ class Loader:
         return Batch(*map(torch.from_numpy, columns))
 
     def batches(self, positions: Any) -> Iterator[Batch]:
-        """Yield these positions in batches of 64, in their order."""
-        for start in range(0, len(positions), 64):
-            yield self.batch(positions[start : start + 64])
+        """Yield these positions in batches, in their order."""
+        for start in range(0, len(positions), AT_ONCE):
+            yield self.batch(positions[start : start + AT_ONCE])
 
 
 def losses(w: Mapping[str, Any], board: Relations, batch: Batch) -> tuple[Any, Any]:
