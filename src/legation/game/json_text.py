@@ -26,14 +26,14 @@ def decode(data: bytes) -> object:
 
 
 def _count_entries(document: object) -> int:
-    """Return how many entries all objects of a document have together."""
+    """Return how many entries the objects of a document have together; lists that don't begin with one are left out."""
     count = 0
     values = [document]
     for value in values:
         if type(value) is dict:
             count += len(value)
             values += value.values()
-        elif type(value) is list:
+        elif type(value) is list and value and type(value[0]) is dict:
             values += value
     return count
 

@@ -286,9 +286,12 @@ def _read_units(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) 
     listed, known, provinces = document.get("units"), rules.units_as_written, rules.tables.province
     if _are_by_power(listed, rules):
         with suppress(KeyError, TypeError):  # an entry that is no text, or one that only the reader knows
-            units = [known[power][text] for power, texts in listed.items() for text in texts]
-            standing = {provinces[unit.at]: unit for unit in units}
-            if len(standing) == len(units):
+            standing: dict[str, Unit] = {}
+            for name, texts in listed.items():
+                for text in texts:
+                    stands = known[name][text]
+                    standing[provinces[stands.at]] = stands
+            if len(standing) == sum(map(len, listed.values())):
                 return standing
     taken: dict[str, Unit] = {}
     for power, place, entry in _entries(rules, document, "units", faults):
