@@ -25,10 +25,17 @@ class Reach:
         self.position = position
         self.limited = False
         units, numbers, province = position.units, rules.unit_numbers, rules.tables.province
-        self.standing = {numbers.get(unit, -1): unit.power for unit in units}
-        self.units = {} if -1 in self.standing else {province[unit.at]: unit for unit in units}
-        if len(self.units) < len(units):
+        standing: dict[int, str] = {}
+        by_province: dict[str, Unit] = {}
+        try:
+            for unit in units:
+                standing[numbers[unit]] = unit.power
+                by_province[province[unit.at]] = unit
+        except KeyError:
+            by_province.clear()
+        if len(by_province) < len(units):
             raise PositionError(f"the position has {rules.misplaced(units)}")
+        self.standing, self.units = standing, by_province
         self.kinds = rules.kinds
         self._further, self._support_further = rules.steps["reach"], rules.steps["support_reach"]
         self._boarding: dict[str, list[Chain]] = {}
