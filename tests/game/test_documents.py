@@ -122,6 +122,20 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     "options that are none": ({"options": ["waiving"]}, "options: must be an object"),
     "a list that is none": ({"units": {"France": "A par"}}, "units.France: must be a list, not a text"),
     "units that are none": ({"units": {"France": None}}, "units.France: must be a list, not null"),
+    "units by what they are": ({"units": {"France": {"A par": 1}}}, "units.France: must be a list, not an object"),
+    "no units of no power": ({"units": {"Atlantis": []}}, "units: 'Atlantis'"),
+    "two units in one place": (
+        {"units": {"France": ["A par"], "Italy": ["A par"]}},
+        "units.Italy[0]: A par stands where France has A par",
+    ),
+    "a center that is none": ({"centers": {"France": ["par", "bur"]}}, "centers.France[1]: Burgundy isn't a supply"),
+    "a center that isn't a text": ({"centers": {"France": [["par"]]}}, "centers.France[0]: a province is a text"),
+    "a center twice": ({"centers": {"France": ["par", "par"]}}, "centers.France[1]: 'par' is listed for France too"),
+    "a center of two powers": (
+        {"centers": {"France": ["par"], "Italy": ["par"]}},
+        "centers.Italy[0]: 'par' is listed for France too",
+    ),
+    "no centers of no power": ({"centers": {"Atlantis": []}}, "centers: 'Atlantis'"),
     "a unit that is none": ({"units": {"France": [["A", "par"]]}}, "a unit is a text such as 'A par', not a list"),
     "a unit of no kind": (
         {"units": {"France": ["Paris"]}},

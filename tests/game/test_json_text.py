@@ -14,6 +14,8 @@ def test_a_key_that_stands_twice_is_told() -> None:
         '{"orders": {"France": ["A par H"], "France": ["A mar H"]}}',
         '{"a" : 1, "a" : 2}',
         '[{"b": {"c": 1, "c": 1}}]',
+        '[1, {"c": 1, "c": 1}]',
+        '{"a": {"b": 1}, "a": "\\u003a \\u003a"}',
     ):
         with pytest.raises(DocumentError, match="twice"):
             decode(text.encode())

@@ -36,12 +36,12 @@ def entries(unit: UnitOrders) -> int:
 
 def test_orders_are_counted_as_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     known = RULES.made_orders
-    made = MadeOrders(RULES.tables, known.travel, known.standing)
+    made = MadeOrders(RULES.tables, RULES.kinds, known.standing)
     monkeypatch.setitem(RULES.__dict__, "made_orders", made)
     for position in positions(40):
         legal_orders(RULES, position)
     assert made.count > 1000
-    assert made.count == sum(entries(unit) for unit in made._units.values())
+    assert made.count == sum(entries(unit) for unit in made.values())
 
 
 def test_chains_of_fleets_are_counted_as_they_are_kept() -> None:

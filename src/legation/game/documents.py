@@ -1,8 +1,6 @@
 """Documents: positions, answers and endings as plain JSON data (schemas in ``legation/game/schemas``)."""
 
 from collections.abc import Iterable, Mapping
-from itertools import groupby
-from operator import attrgetter
 from typing import Any
 
 from legation.board import province_of
@@ -22,11 +20,11 @@ OUTCOMES = {outcome: outcome.value for outcome in Outcome}  # the property of en
 def position_document(rules: Ruleset, position: Position) -> dict[str, Any]:
     """Return a position as a document, without orders."""
     units: dict[str, list[str]] = {}
-    for power, standing in groupby(position.units, attrgetter("power")):
-        units.setdefault(power, []).extend([f"{unit.kind} {unit.at}" for unit in standing])
+    for unit in position.units:
+        units.setdefault(unit.power, []).append(f"{unit.kind} {unit.at}")
     centers: dict[str, list[str]] = {}
-    for power, owned in groupby(position.owners, position.owners.__getitem__):
-        centers.setdefault(power, []).extend(owned)
+    for center, power in position.owners.items():
+        centers.setdefault(power, []).append(center)
     document: dict[str, Any] = {
         "format": POSITION,
         "variant": plain_name(rules.name),

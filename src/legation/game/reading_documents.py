@@ -3,8 +3,9 @@
 Reading is strict and complete: every fault of a document is reported at once, each with its place. Orders that cannot
 be understood are not faults; they are verdicts of the answer, so that a sheet with one bad line still counts."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any, TypeGuard, TypeVar
 
 import msgspec
 
@@ -186,12 +187,25 @@ def _power(rules: Ruleset, name: str, place: str, faults: list[str]) -> str | No
     return name if name in rules.powers else _understood(rules.reader.power, name, place, faults)
 
 
-def _unit(rules: Ruleset, text: object, power: str, listing: str, number: int, faults: list[str]) -> Unit | None:
-    """The unit that is entry ``number`` of a listing (whose place is put together for a fault only: this is asked for
-    every unit of every document)."""
+def _entries(
+    rules: Ruleset, document: Mapping[str, Any], key: str, faults: list[str]
+) -> Iterator[tuple[str | None, str, Any]]:
+    """Yield the entries of a document's lists by power: the power (None for one that is unknown), the place, the
+    entry."""
+    for name, listed in _object(document, key, faults).items():
+        power = _power(rules, name, key, faults)
+        for number, entry in enumerate(_list(listed, f"{key}.{name}", faults)):
+            yield power, f"{key}.{name}[{number}]", entry
+
+
+def _are_by_power(listed: object, rules: Ruleset) -> TypeGuard[dict[str, list[Any]]]:
+    """Whether these are lists by power, each under its name."""
+    return isinstance(listed, dict) and listed.keys() <= rules.powers.keys() and {*map(type, listed.values())} <= {list}
+
+
+def _unit(rules: Ruleset, text: object, power: str, place: str, faults: list[str]) -> Unit | None:
     if isinstance(text, str) and power and (known := rules.units_as_written[power].get(text)) is not None:
         return known
-    place = f"{listing}[{number}]"
     if not isinstance(text, str):
         faults.append(f"{place}: a unit is a text such as 'A par', not {_kind(text)}")
         return None
@@ -231,7 +245,7 @@ def read_position(
     dislodged = _read_dislodged(rules, document, faults)
     contested = set()
     for number, entry in enumerate(_list(document.get("contested", []), "contested", faults)):
-        province = _province(rules, entry, "contested", number, faults)
+        province = _province(rules, entry, f"contested[{number}]", faults)
         if province:
             contested.add(province)
     owners = _read_centers(rules, document, faults)
@@ -269,76 +283,74 @@ def _read_turn(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -
 
 
 def _read_units(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -> dict[str, Unit]:
+    listed, known, provinces = document.get("units"), rules.units_as_written, rules.tables.province
+    if _are_by_power(listed, rules):
+        with suppress(KeyError, TypeError):  # an entry that is no text, or one that only the reader knows
+            standing: dict[str, Unit] = {}
+            for name, texts in listed.items():
+                for text in texts:
+                    stands = known[name][text]
+                    standing[provinces[stands.at]] = stands
+            if len(standing) == sum(map(len, listed.values())):
+                return standing
     taken: dict[str, Unit] = {}
-    provinces = rules.tables.province
-    for name, listed in _object(document, "units", faults).items():
-        power = _power(rules, name, "units", faults)
-        listing = f"units.{name}"
-        known = rules.units_as_written[power] if power is not None else {}
-        for number, entry in enumerate(_list(listed, listing, faults)):
-            unit = known.get(entry) if type(entry) is str else None
-            if unit is None:
-                unit = _unit(rules, entry, power or "", listing, number, faults)
-                if unit is None or power is None:
-                    continue
-            if (province := provinces[unit.at]) in taken:
-                other = taken[province]
-                faults.append(f"{listing}[{number}]: {unit} stands where {other.power} has {other}")
-            else:
-                taken[province] = unit
+    for power, place, entry in _entries(rules, document, "units", faults):
+        unit = _unit(rules, entry, power or "", place, faults)
+        if unit is None or power is None:
+            continue
+        if (province := provinces[unit.at]) in taken:
+            other = taken[province]
+            faults.append(f"{place}: {unit} stands where {other.power} has {other}")
+        else:
+            taken[province] = unit
     return taken
 
 
 def _read_dislodged(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -> list[Dislodged]:
     dislodged: list[Dislodged] = []
     out: set[str] = set()
-    for name, listed in _object(document, "dislodged", faults).items():
-        power = _power(rules, name, "dislodged", faults)
-        listing = f"dislodged.{name}"
-        for number, entry in enumerate(_list(listed, listing, faults)):
-            place = f"{listing}[{number}]"
-            if isinstance(entry, str):
-                entry = {"unit": entry}
-            if not isinstance(entry, dict):
-                faults.append(f"{place}: must be an object with 'unit' and 'attacker_from'")
-                continue
-            for key in entry:
-                if key not in ("unit", "attacker_from", "retreats"):
-                    faults.append(f"{place}: unknown key {key!r}")
-            unit = _unit(rules, entry.get("unit"), power or "", listing, number, faults)
-            origin = entry.get("attacker_from")
-            barred: str | None = None
-            if isinstance(origin, str) and origin:
-                barred = _province(rules, origin, f"{place}.attacker_from", None, faults)
-            elif origin is not None:
-                faults.append(f"{place}.attacker_from: must be a province or null")
-            if unit is not None and power is not None:
-                if unit.province in out:
-                    faults.append(f"{place}: two dislodged units in {unit.province}")
-                out.add(unit.province)
-                dislodged.append(Dislodged(unit, barred))
+    for power, place, entry in _entries(rules, document, "dislodged", faults):
+        if isinstance(entry, str):
+            entry = {"unit": entry}
+        if not isinstance(entry, dict):
+            faults.append(f"{place}: must be an object with 'unit' and 'attacker_from'")
+            continue
+        for key in entry:
+            if key not in ("unit", "attacker_from", "retreats"):
+                faults.append(f"{place}: unknown key {key!r}")
+        unit = _unit(rules, entry.get("unit"), power or "", place, faults)
+        origin = entry.get("attacker_from")
+        barred: str | None = None
+        if isinstance(origin, str) and origin:
+            barred = _province(rules, origin, f"{place}.attacker_from", faults)
+        elif origin is not None:
+            faults.append(f"{place}.attacker_from: must be a province or null")
+        if unit is not None and power is not None:
+            if unit.province in out:
+                faults.append(f"{place}: two dislodged units in {unit.province}")
+            out.add(unit.province)
+            dislodged.append(Dislodged(unit, barred))
     return dislodged
 
 
 def _read_centers(rules: Ruleset, document: Mapping[str, Any], faults: list[str]) -> dict[str, str]:
+    listed, centers = document.get("centers"), rules.tables.centers
+    if _are_by_power(listed, rules):
+        with suppress(TypeError):  # an entry that is no text
+            owned = {center: power for power, entries in listed.items() for center in entries}
+            if centers.issuperset(owned) and len(owned) == sum(map(len, listed.values())):
+                return owned
     owners: dict[str, str] = {}
-    provinces, centers = rules.board.provinces, rules.tables.centers
-    for name, listed in _object(document, "centers", faults).items():
-        power = _power(rules, name, "centers", faults)
-        listing = f"centers.{name}"
-        for number, entry in enumerate(_list(listed, listing, faults)):
-            if type(entry) is str and entry in centers and entry not in owners and power is not None:
-                owners[entry] = power
-                continue
-            center = _province(rules, entry, listing, number, faults)
-            if center is None or power is None:
-                continue
-            if center not in centers:
-                faults.append(f"{listing}[{number}]: {provinces[center].name} isn't a supply center")
-            elif center in owners:
-                faults.append(f"{listing}[{number}]: {center!r} is listed for {owners[center]} too")
-            else:
-                owners[center] = power
+    for power, place, entry in _entries(rules, document, "centers", faults):
+        center = _province(rules, entry, place, faults)
+        if center is None or power is None:
+            continue
+        if center not in centers:
+            faults.append(f"{place}: {rules.board.provinces[center].name} isn't a supply center")
+        elif center in owners:
+            faults.append(f"{place}: {center!r} is listed for {owners[center]} too")
+        else:
+            owners[center] = power
     return owners
 
 
@@ -369,12 +381,9 @@ def _slice_faults(rules: Ruleset, state: Mapping[str, Any]) -> list[str]:
     return faults
 
 
-def _province(rules: Ruleset, text: object, place: str, number: int | None, faults: list[str]) -> str | None:
-    """The province at a place in a document, or at entry ``number`` of a listing there."""
+def _province(rules: Ruleset, text: object, place: str, faults: list[str]) -> str | None:
     if isinstance(text, str) and text in rules.board.provinces:
         return text
-    if number is not None:
-        place = f"{place}[{number}]"
     if not isinstance(text, str):
         faults.append(f"{place}: a province is a text, not {_kind(text)}")
         return None

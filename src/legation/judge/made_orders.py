@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
-from legation.board import ARMY, Travel
+from legation.board import ARMY
 from legation.judge.plain_orders import PlainOrders
 from legation.judge.tables import Tables
+from legation.judge.unit_kinds import UnitKind
 from legation.orders import Convoy, Hold, Move, SupportHold, SupportMove
 
 MOST_ORDERS = 200_000  # kept, some hundred bytes each; when there are more, all are forgotten
@@ -20,10 +21,11 @@ class UnitOrders:
     """The orders of one unit where it stands, with those of the units that help it, by the numbers of where these
     stand."""
 
-    def __init__(self, made: MadeOrders, kind: str, at: str) -> None:
-        self._made, self.kind, self.at = made, kind, at
+    def __init__(self, made: MadeOrders, number: int) -> None:
+        kind, at = made.standing[number]
+        self._made, self.number, self.kind, self.at = made, number, kind, at
         self.province = made.province[at]
-        self.number = made.numbers[kind, at]
+        self.convoyed = made.kinds[kind].convoyed
         self.hold = Hold(kind, at)
         self.holding: Done = (self, self.hold, {})
         self._moves: dict[str, tuple[str, Done]] = {}
@@ -32,7 +34,7 @@ class UnitOrders:
         # where no rule changes where units go: its moves by itself, where it supports into, and its convoys by the
         # fleets that may take part
         tables = made.tables
-        by_land = made.travel[kind] == ARMY
+        by_land = made.kinds[kind].travel == ARMY
         self.by_itself = self.moves(tables.army_ways[at] if by_land else tables.fleet_ways[at])
         self.into = tables.army_ways[at] if by_land else tables.fleet_ways_into[at]
         self.over_sea: dict[tuple[int, ...], OverSea] = {}
@@ -75,29 +77,27 @@ class OverSea(NamedTuple):
     places: list[tuple[str, Done]]
 
 
-class MadeOrders:
-    """By kind and location, the orders of a unit there: ``made["A", "par"].hold``.
+class MadeOrders(dict[int, UnitOrders]):
+    """The orders of a unit by where it stands, as a number: ``made[made.numbers["A", "par"]].hold``.
 
     ``standing`` lists the kind and location of every unit that there could be; ``numbers`` has its places in that list.
-    ``travel`` tells how each kind of unit travels, ``province`` has the province of each location, ``plain`` the plain
-    orders that were judged so far."""
+    ``province`` has the province of each location, ``plain`` the plain orders that were judged so far."""
 
-    def __init__(self, tables: Tables, travel: Mapping[str, Travel], standing: Iterable[tuple[str, str]]) -> None:
+    def __init__(self, tables: Tables, kinds: Mapping[str, UnitKind], standing: Iterable[tuple[str, str]]) -> None:
+        super().__init__()
         self.tables = tables
-        self.travel = travel
+        self.kinds = kinds
         self.province = tables.province
         self.standing = tuple(standing)
         self.numbers = {where: number for number, where in enumerate(self.standing)}
         self.count = 0
         self.plain: PlainOrders = {}
-        self._units: dict[tuple[str, str], UnitOrders] = {}
 
-    def __getitem__(self, where: tuple[str, str]) -> UnitOrders:
-        orders = self._units.get(where)
-        if orders is None:
-            if self.count > MOST_ORDERS:
-                self._units, self.count = {}, 0
-            orders = self._units[where] = UnitOrders(self, *where)
+    def __missing__(self, number: int) -> UnitOrders:
+        if self.count > MOST_ORDERS:
+            self.clear()
+            self.count = 0
+        orders = self[number] = UnitOrders(self, number)
         return orders
 
     def support(self, supports: Supports, number: int, done: Hold | Move) -> None:

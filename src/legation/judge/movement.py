@@ -95,18 +95,20 @@ class Movement:
     def aftermath(self, sheets: tuple[Sheet, ...], seed: str) -> Aftermath:
         """Verdicts, the units where they now stand, and who must retreat where; in the order in which the position
         lists the units."""
-        p, units, moves = self.problem, self.units, self.problem.moves
+        p, moves = self.problem, self.problem.moves
         numbers, occupant, arrives = self.matching.numbers, self.matching.occupant, self.matching.arrives
-        listed = [occupant[numbers[unit.at]] for unit in self.position.units]
-        dislodger = [-1] * p.n
+        self.dislodger = dislodger = [-1] * p.n
         core.find_dislodgers(p, dislodger)
-        after = [
-            Unit((unit := units[i]).kind, arrives[i], unit.power) if moves[i] == YES else units[i]
-            for i in listed
-            if dislodger[i] < 0
-        ]
-        out = [(i, dislodger[i]) for i in listed if dislodger[i] >= 0]
-        self.dislodger = dislodger
+        listed: list[int] = []
+        after: list[Unit] = []
+        out: list[tuple[int, int]] = []
+        for unit in self.position.units:
+            i = occupant[numbers[unit.at]]
+            listed.append(i)
+            if dislodger[i] >= 0:
+                out.append((i, dislodger[i]))
+            else:
+                after.append(Unit(unit.kind, arrives[i], unit.power) if moves[i] == YES else unit)
         contested = self._contested() if out else frozenset()
         dislodged, retreats = self._retreats(out, after, contested) if out else ([], {})
         return Aftermath(

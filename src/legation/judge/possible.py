@@ -64,7 +64,9 @@ class _Movement:
         rules = situation.rules
         self.situation, self.rules, self.position, self.legal = situation, rules, situation.position, legal
         self.made = rules.made_orders
-        self.barred = rules.refusals["refuses_entry"]
+        # what other units may do than those of the powers that are asked for, these may support and convoy
+        self.lists: dict[str, list[Order]] = {power: legal.get(power, []) for power in rules.powers}
+        self.barred, self.refused = rules.refusals["refuses_entry"], rules.refusals["refuses_support"]
         self.stays = bool(rules.steps["refuses_departure"])
         # the kinds of unit of which rules change where they go, or support into
         further = rules.steps["reach"] or rules.steps["support_reach"]
@@ -85,15 +87,16 @@ class _Movement:
 
     def add(self) -> None:
         """List all orders."""
-        helpers = [(unit, self._add_own(unit)) for unit in self.position.units]
+        helpers = [
+            (unit, self._add_own(unit, n)) for unit, n in zip(self.position.units, self.situation.standing, strict=True)
+        ]
         for unit, made in helpers:
             if unit.power in self.legal:
                 self._add_supports(unit, made, self.legal[unit.power])
 
-    def _add_own(self, unit: Unit) -> UnitOrders:
+    def _add_own(self, unit: Unit, number: int) -> UnitOrders:
         """List what a unit may do by itself and over the sea, and note where it may be supported; return its orders."""
-        orders = self.legal.get(unit.power, [])  # what other units may do, these may support and convoy
-        made, going = self.made[unit.kind, unit.at], self.going
+        orders, made, going = self.lists[unit.power], self.made[number], self.going
         orders.append(made.hold)
         going[made.province].append(made.holding)
         if self.stays and self.rules.refuses_departure(self.position, unit):
@@ -102,7 +105,7 @@ class _Movement:
         orders += moves
         for place, done in places:
             going[place].append(done)
-        brought = self._add_convoys(unit, made, orders) if self.rules.kinds[unit.kind].convoyed else ()
+        brought = self._add_convoys(unit, made, orders) if made.convoyed else ()
         for place, done in brought:
             self.brought[place].append(done)
         if self.carriers or self.landings:
@@ -134,8 +137,7 @@ class _Movement:
         adds = self.adds
         adds[made.number] = orders.append
         for number, order in over_sea.orders:
-            if number in adds:
-                adds[number](order)
+            adds[number](order)
         return over_sea.places
 
     def _over_sea(self, unit: Unit, made: UnitOrders) -> OverSea:
@@ -162,8 +164,7 @@ class _Movement:
                 fleet = self.situation.units[sea]
                 number = self.made.numbers[fleet.kind, fleet.at]
                 numbers.append(number)
-                if fleet.power in self.legal:
-                    self.adds[number] = self.legal[fleet.power].append
+                self.adds[number] = self.lists[fleet.power].append
         return numbers
 
     def _add_supports(self, helper: Unit, made: UnitOrders, orders: list[Order]) -> None:
@@ -172,7 +173,7 @@ class _Movement:
         number, going = made.number, self.going
         try:
             given: list[SupportHold | SupportMove] = [
-                supports[number] for place in into for other, _, supports in going.get(place, ()) if other is not made
+                supports[number] for place in into for other, _, supports in going[place] if other is not made
             ]
             if not self.brought.keys().isdisjoint(into):
                 given += self._given_over_sea(made, into)
@@ -180,8 +181,7 @@ class _Movement:
             self._make_supports(made, into)
             self._add_supports(helper, made, orders)
             return
-        asks = self.rules.refusals["refuses_support"] and helper.kind in self.rules.restricted_kinds
-        orders += self._allowed(helper, given) if asks else given
+        orders += self._allowed(helper, given) if self.refused and helper.kind in self.rules.restricted_kinds else given
 
     def _into(self, helper: Unit) -> tuple[str, ...]:
         into = self.situation.support_ways(helper)
@@ -192,23 +192,22 @@ class _Movement:
 
     def _given_over_sea(self, made: UnitOrders, into: tuple[str, ...]) -> list[SupportHold | SupportMove]:
         """The supports of armies that only fleets bring, without the fleet that supports instead."""
-        in_chain = made.province in self.situation.clusters
+        number, here, brought = made.number, made.province, self.brought
+        if here not in self.situation.clusters:
+            return [supports[number] for place in into for _, _, supports in brought.get(place, ())]
         leads: dict[str, frozenset[str]] = {}  # where convoys lead without it
         given: list[SupportHold | SupportMove] = []
         for place in into:
-            for other, _, supports in self.brought.get(place, ()):
-                if in_chain:
-                    reached = leads.get(other.at)
-                    if reached is None:
-                        reached = leads[other.at] = self.situation.by_convoy_without(other.at, made.province)
-                    if place not in reached:
-                        continue
-                given.append(supports[made.number])
+            for other, _, supports in brought.get(place, ()):
+                if other.at not in leads:
+                    leads[other.at] = self.situation.by_convoy_without(other.at, here)
+                if place in leads[other.at]:
+                    given.append(supports[number])
         return given
 
     def _allowed(self, helper: Unit, given: Iterable[SupportHold | SupportMove]) -> list[Order]:
         rules, position, units, province = self.rules, self.position, self.situation.units, self.rules.tables.province
-        refused = rules.refusals["refuses_support"]
+        refused = self.refused
         assert refused is not None
         allowed: list[Order] = []
         for order in given:

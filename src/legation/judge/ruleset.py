@@ -231,8 +231,7 @@ class Ruleset(Immutable):
     @cached_property
     def made_orders(self) -> MadeOrders:
         """The orders of movement that lists of legal orders share."""
-        travel = {code: kind.travel for code, kind in self.kinds.items()}
-        return MadeOrders(self.tables, travel, self.standing.values())
+        return MadeOrders(self.tables, self.kinds, self.standing.values())
 
     @cached_property
     def unit_numbers(self) -> Mapping[Unit, int]:

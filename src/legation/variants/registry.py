@@ -9,12 +9,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
-from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from pathlib import Path
 from threading import RLock
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -26,6 +25,9 @@ from legation.rules import add_version, modules, modules_in, older_versions
 from legation.variants.extending import extended
 from legation.variants.keeping import KeptVariant, as_it_is, read_kept
 from legation.variants.loader import VariantError, prepare, read_facts, run_file
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 T = TypeVar("T")
 
@@ -453,6 +455,8 @@ def _shown(source: VariantSource) -> str:
 @lru_cache(maxsize=1)
 def _entry_points(path: tuple[str, ...]) -> dict[str, list[EntryPoint]]:
     """What the packages on a path add, by group: to read all that they say takes longer than to load a variant."""
+    from importlib.metadata import entry_points  # which takes longer to import than all of this module
+
     points = entry_points()
     return {group: sorted(points.select(group=group), key=lambda point: point.name) for group in GROUPS}
 

@@ -25,13 +25,19 @@ class Reach:
         self.position = position
         self.limited = False
         units, numbers, province = position.units, rules.unit_numbers, rules.tables.province
-        self.standing = {numbers.get(unit, -1): unit.power for unit in units}
-        self.units = {} if -1 in self.standing else {province[unit.at]: unit for unit in units}
-        if len(self.units) < len(units):
+        standing: dict[int, str] = {}
+        by_province: dict[str, Unit] = {}
+        try:
+            for unit in units:
+                standing[numbers[unit]] = unit.power
+                by_province[province[unit.at]] = unit
+        except KeyError:
+            by_province.clear()
+        if len(by_province) < len(units):
             raise PositionError(f"the position has {rules.misplaced(units)}")
+        self.standing, self.units = standing, by_province
         self.kinds = rules.kinds
         self._further, self._support_further = rules.steps["reach"], rules.steps["support_reach"]
-        self._clusters: Mapping[str, Chain] | None = None
         self._boarding: dict[str, list[Chain]] = {}
         self._routes: dict[str, Mapping[str, frozenset[str]]] = {}
         self.notes: dict[Any, Any] = {}  # what rules have worked out for this position
@@ -43,15 +49,13 @@ class Reach:
 
     # Over the sea
 
-    @property
+    @cached_property
     def clusters(self) -> Mapping[str, Chain]:
         """For each province at sea (or where a rule lets fleets convoy) with a fleet that could convoy: its chain of
         fleets."""
-        if self._clusters is None:
-            units, kinds = self.units, self.kinds
-            at_sea = self.rules.tables.convoying.intersection(units)
-            self._clusters = self.rules.chains.formed_by(frozenset([p for p in at_sea if kinds[units[p].kind].convoys]))
-        return self._clusters
+        units, kinds = self.units, self.kinds
+        at_sea = self.rules.tables.convoying.intersection(units)
+        return self.rules.chains.formed_by(frozenset([p for p in at_sea if kinds[units[p].kind].convoys]))
 
     def chains_without(self, seas: Iterable[str]) -> Mapping[str, Chain]:
         """The chains of fleets, by sea province, if the fleets in some provinces took no part."""
@@ -62,7 +66,7 @@ class Reach:
         known = self._boarding.get(province)
         if known is None:
             chains, around = self.clusters, self.rules.tables.by_sea[province]
-            known = [] if around.isdisjoint(chains) else list({chains[sea]: 0 for sea in around if sea in chains})
+            known = [] if around.isdisjoint(chains) else [*{chains[sea] for sea in around.intersection(chains)}]
             self._boarding[province] = known
         return known
 
