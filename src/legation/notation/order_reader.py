@@ -143,11 +143,8 @@ class OrderReader:
                 continue
             found += self._said(end, [unit], cost)
             found += self._helped_on_the_way(end, unit, cost)
-            if (
-                text.position is not None
-                and text.power
-                and not (unit.kind or text.adjusting or text.own(province_of(unit.at)))
-            ):
+            told = unit.kind or text.adjusting or text.own(province_of(unit.at))
+            if text.position is not None and text.power and not told:
                 continue
             for last, units, further in self._listed(end, unit):
                 found += self._said(last, units, cost + further)
@@ -275,11 +272,8 @@ class OrderReader:
     def _with_helpers(self, one: Candidate) -> Iterator[Candidate]:
         """An order, and that order with those of the units that are said behind it to help."""
         yield one
-        if (
-            one.general
-            and not self._excepting
-            and "EXCEPT" in self.text.at[one.end + (self.text.words[one.end] == ",")]
-        ):
+        behind = one.end + (self.text.words[one.end] == ",")
+        if one.general and not self._excepting and "EXCEPT" in self.text.at[behind]:
             self._excepting = True
             found = [*self._with_exceptions(one)]
             self._excepting = False

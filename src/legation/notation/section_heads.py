@@ -32,13 +32,8 @@ def headed(sheet: Sheet, line: Line, text: Text) -> int:
         if text.words[i] != ":" and any(end == i for end, _, _ in text.places(0)) and not heading.season:
             continue
         named = heading.season or heading.year or (heading.power and len(text.words[0]) > 2)
-        if (
-            text.words[i] != ":"
-            and not sheet.power
-            and sheet.section
-            and text.words[0] in sheet.reader.adjectives
-            and text.kinds(i)
-        ):
+        whose = not sheet.power and sheet.section and text.words[0] in sheet.reader.adjectives
+        if text.words[i] != ":" and whose and text.kinds(i):
             continue  # Russian A Rum: whose unit it is
         if text.words[i] != ":" and not (_begins(sheet, text, begin) and named):
             continue
