@@ -66,6 +66,9 @@ class Cover:
                 end = self._clause_end(i)
                 self._note_topic(i, end)
                 self.parts.append(Part(i, end, [], fault=further or (reader.fault[1] if reader.fault else None)))
+                if self.text.words[end] == ":" and self.text.kind:  # another head
+                    self.text.kind = ""
+                    self.text.forget_units()
                 further, i = None, end
                 continue
             if doubtful := [k for k in self.text.doubtful if i < k < chosen.end]:
@@ -198,7 +201,8 @@ class Cover:
         counts = (word.isdecimal() and len(word) < 3) or "ORDINAL" in classes
         if not counts and (letter or "ROMAN" in classes):
             soft = not bracket and text.tokens[i].soft and bool(text.kinds(i + 1))
-            return 2 + bracket if after == ")" else int(soft)
+            behind = text.words[i + 2 + bracket : i + 3 + bracket]
+            return 2 + bracket if after == ")" and behind not in ([""], [","]) else int(soft)  # Par (D)
         if not counts:
             return 0
         if not bracket and after == "/" and word.isdecimal():
@@ -228,10 +232,12 @@ class Cover:
         for one in found:
             unplayed = one.cost >= UNPLAYED and not self.text.reader.played.issuperset(map(type, one.orders))
             odd = one.cost > UNPLAYED + ODDLY or (reader.fault is not None and reader.fault[1].code == "not yours")
+            beyond = reader.fault[1].code if reader.fault is not None and reader.fault[0] > one.end else ""
+            if beyond == "only stays" and not all(getattr(order, "kind", "") for order in one.orders):
+                continue  # Par and Mar stay empty
             if unplayed and (odd or "LEADCORRECTION" in self.text.at[one.start]):
                 continue  # what isn't played is read only where it is plain; change Marseilles is no conversion
-            other = reader.fault is not None and reader.fault[1].code == "only own" and reader.fault[0] > one.end
-            if (self._ends(one.end) or other) and not self._goes_further(one):
+            if (self._ends(one.end) or beyond == "only own") and not self._goes_further(one):
                 return one
         return None
 

@@ -1,5 +1,7 @@
 """A whole sheet, read to its end: what was said of all of it, or of all units, counts for what it is meant."""
 
+from collections import Counter
+
 import msgspec
 
 from legation.board import province_of
@@ -7,7 +9,7 @@ from legation.notation.acts import has
 from legation.notation.errors import refuse
 from legation.notation.reading_text import Text
 from legation.notation.sheet import LONGEST_LINE, Passage, Sheet, places_of
-from legation.orders import Build, Convoy, SupportMove, Waive
+from legation.orders import Build, Remove, Waive
 from legation.position import Phase
 
 
@@ -27,6 +29,7 @@ def settle(sheet: Sheet) -> None:
                 sheet.take_back(i, "stopped", number)
     _leave_out_ordered(sheet)
     _merge_builds(sheet)
+    _take_back_choices(sheet)
     _take_back_contrary(sheet)
     if sheet.amends and sheet.phase is Phase.MOVEMENT and sheet.position is not None:
         given = {province_of(getattr(p.order, "at", "")) for p in sheet.passages if p.order is not None}
@@ -42,9 +45,8 @@ def _leave_out_ordered(sheet: Sheet) -> None:
     if not any(passage.general for passage in sheet.passages):
         return
     apart = {(p.power, province_of(getattr(p.order, "at", ""))) for p in sheet.passages if not p.general}
-    apart |= {
-        (p.power, province_of(p.order.target)) for p in sheet.passages if isinstance(p.order, SupportMove | Convoy)
-    }
+    helped = [(p.power, p.order) for p in sheet.passages if hasattr(p.order, "to")]
+    apart |= {(power, province_of(getattr(order, "target", ""))) for power, order in helped}
     unclear: set[str] = set()
     for refused in (p for p in sheet.passages if p.error is not None):
         text = sheet.words_of(sheet.plain[refused.start : refused.end][:LONGEST_LINE])
@@ -89,6 +91,21 @@ def _take_back_contrary(sheet: Sheet) -> None:
             for at in (*[b for b in built if sheet.passages[b].power == sheet.passages[i].power], i):
                 if sheet.passages[at].order is not None:
                     sheet.take_back(at, "builds or not", sheet.passages[i].line)
+
+
+def _take_back_choices(sheet: Sheet) -> None:
+    """What slashes part is a choice, unless the sheet names as many builds or removals as are due; units that are named
+    with their kinds may be fewer."""
+    named = Counter(p.power for p in sheet.passages if isinstance(p.order, Build | Waive | Remove))
+    for i, passage in enumerate(sheet.passages):
+        if passage.order is not None and named[passage.power] and "/" in sheet.plain[passage.start : passage.end]:
+            text = sheet.words_of(sheet.plain[passage.start : passage.end])
+            text.power = passage.power
+            glued = [k for k, token in enumerate(text.tokens) if token.glued and text.words[k - 1] == "/"]
+            kinds = {bool(text.kinds(k)) for k in glued if text.units(k)}
+            over = named[passage.power] - abs(text.units_over())
+            if kinds and (over > 0 or (over and False in kinds)):
+                sheet.take_back(i, "condition", passage.line)
 
 
 def _merge_builds(sheet: Sheet) -> None:

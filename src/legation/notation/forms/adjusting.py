@@ -35,7 +35,8 @@ def _retreat_first(text: Text, slots: Slots) -> list[Order] | None:
 
 def _gone(text: Text, unit: Subject) -> Order | None:
     """A removal where units are built, a disbandment otherwise."""
-    away = text.units_over() < 0 if text.phase in BUILDING else bool(text.standing)
+    building = text.phase is Phase.PLACEMENT or text.units_over() < 0
+    away = building if text.phase in BUILDING else bool(text.standing)
     if away and not unit.kind and province_of(unit.at) not in text.standing:
         return None  # mer D, where D is a kind of unit; the goal of a retreat
     kind = Remove if text.phase in BUILDING else Disband
