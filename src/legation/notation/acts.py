@@ -84,6 +84,7 @@ def acts(text: Text, first: int, last: int) -> bool:
             return True
         after = i + 1 + (len(word) == 2 and not text.at[i + 1].keys().isdisjoint(("IN", "TO", "TOWARDS")))
         letter = i > first and len(word) < 3 and not text.kinds(i) and bool(text.kinds(after) or text.places(after))
+        letter = letter or (i > first and i + 1 == last and any(end == i for end, _, _ in text.places(i - 1)))
         if (len(word) > 2 or letter) and not text.at[i].keys().isdisjoint(text.reader.verbs):
             return True
     return False

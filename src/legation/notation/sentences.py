@@ -230,8 +230,11 @@ def _clause(sheet: Sheet, line: Line, text: Text, part: Part, code: str) -> None
 def _tell_unchanged(sheet: Sheet, start: int, end: int, number: int, text: Text, part: Part) -> bool:
     """Tell that words leave all else as it was sent before, if they do."""
     first, last = part.first, part.last
-    others = has(text, first, last, "ALL", "REST", "AMENDS", "EXCEPT")
+    others = has(text, first, last, "ALL", "REST", "AMENDS", "EXCEPT", "SHEETWORD")
     found = others and has(text, first, last, "UNCHANGED") and _is_known(text, first, last)
+    earlier = (k for k in range(first + 1, last) if "EARLIER" in text.at[k] and has(text, k - 1, k + 2, "SHEETWORD"))
+    if has(text, first, last, "DIRECTION") and not has(text, first, last, "NEGATION", "REPLACES", "PAST"):
+        found = found or any(earlier)
     if found:
         sheet.voids.append((sheet.section, "amends", number))
         sheet.refuse(start, end, number, "amends")
@@ -253,7 +256,8 @@ def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> No
         sheet.refuse(start, end, line.number, "which order", **NOTHING)
         return
     if act is None or effects()[act.kind, act.scope] != "stop":
-        if not sentence.asks and looks_like_order(text, whole):
+        naming = (part for part in sentence.parts if named(text, part.first, part.last))
+        if not sentence.asks and any(looks_like_order(text, part) for part in (whole, *naming)):
             tell_unread(sheet, line, text, whole)
         else:
             sheet.remark(start, end, line.number)
