@@ -185,7 +185,8 @@ def _stopped(text: Text, sentence: Sentence) -> dict[int, str]:
     """Why parts of a sentence with orders are not carried out, by their first words."""
     parts = sentence.parts
     stopped = {part.first: sentence.carried for part in parts if part.orders and sentence.carried}
-    if sentence.asks and parts[-1].orders and not has(text, parts[0].first, parts[-1].last, "ASKED"):
+    ordered = bool(parts[-1].orders or parts[-1].fault)  # or is meant to be
+    if sentence.asks and ordered and not has(text, parts[0].first, parts[-1].last, "ASKED"):
         stopped |= {part.first: "question" for part in parts if part.orders}
     for i, part in enumerate(parts):
         if part.orders or i < sentence.replaces:

@@ -102,7 +102,7 @@ def _take_back_choices(sheet: Sheet) -> None:
             text = sheet.words_of(sheet.plain[passage.start : passage.end])
             text.power = passage.power
             glued = [k for k, token in enumerate(text.tokens) if token.glued and text.words[k - 1] == "/"]
-            kinds = {bool(text.kinds(k)) for k in glued if text.units(k)}
+            kinds = {bool(text.kinds(k)) for k in glued if text.units(k) and "COAST" not in text.at[k]}
             over = named[passage.power] - abs(text.units_over())
             if kinds and (over > 0 or (over and False in kinds)):
                 sheet.take_back(i, "condition", passage.line)
