@@ -120,7 +120,7 @@ def _unit_comes(text: Text, i: int) -> bool:
     )
 
 
-_BEFORE_KIND = frozenset(["ARTICLE", "NUMBER", "NEW", "BOTH"])
+_BEFORE_KIND = frozenset(["ARTICLE", "NUMBER", "NEW", "BOTH", "BUILD", "REMOVE"])
 _SPEAKS = frozenset(["NEGATION", "CONDITION", "CHOICE", "QUOTATION", "RETRACTION"])
 
 

@@ -480,8 +480,8 @@ class Text:
         if self.position is None:
             return []  # nothing tells what a misspelled name means
         at = ends[0] - 1
-        if self._acts(at) or words[0] in self.reader.kinds or self._everyday(at) or self.at[at].keys() & _NO_BEGINNING:
-            return []
+        if self.at[at] or words[0] in self.reader.kinds:
+            return []  # Best, of whoever signs, is no Brest
         found: list[tuple[int, Meaning, float, str, bool]] = []
         for count in range(longest + 1, min(len(words), names.longest) + 1):
             said = " ".join(words[:count])
@@ -714,12 +714,12 @@ class Text:
         found: dict[tuple[int, Subject], float] = {}
         kinds = self._kinds_before(i)
         everyday = EVERYDAY * self._is_everyday_code(i)
-        for begin, kind, count, cost in kinds if self._is_other(i) else [*kinds, (i, "", 0, 0.1)]:
+        for begin, kind, count, cost in [*kinds, (i, "", 0, 0.1)]:
             starts = {begin}
             if kind:
                 starts |= {begin + length for length, _ in self.at[begin].get("IN", ())}
                 comma = self.words[begin] == "," and (self.adjusting or len(self.words[begin - 1]) > LONGEST_CODE)
-                colon = self.words[begin] == ":" or comma
+                colon = self.words[begin] in (":", "/") or comma
                 starts |= {begin + 1} if colon else set()
             elif "IN" in self.at[begin] and not self.like_kind(begin):
                 starts |= {begin + length for length, _ in self.at[begin]["IN"]}
@@ -735,15 +735,6 @@ class Text:
                             coasted = msgspec.structs.replace(place, coast=code, last=after)  # StP: F sc
                             found[after, msgspec.structs.replace(subject, place=coasted)] = total
         return found
-
-    def _is_other(self, i: int) -> bool:
-        """Whether a slash stands between what is to be built or removed and another place: ``A Mar/Par``."""
-        slash = self.adjusting and self.words[i - 1] == "/" and self.tokens[i : i + 1] and self.tokens[i].glued
-        for k in range(max(i - 1 - self.reader.places.longest, 1) - 1, i - 1) if slash else ():
-            several = any(number > 1 for _, number, _ in self.nums(k - 1))
-            if not several and any(end == i - 1 for begin, _, _ in self.kinds(k) for end, _, _ in self.places(begin)):
-                return True
-        return False
 
     def _kinds_before(self, i: int) -> list[tuple[int, str, int, float]]:
         """Kinds of unit before a place, with the number of units before them: ``two armies``, ``(A)``."""
@@ -834,7 +825,7 @@ class Text:
 
     def _kind_after_sign(self, i: int) -> list[tuple[int, str, str, float]]:
         """A kind behind a place and a sign: ``Par: A - bur``, ``Paris, army`` where units are built, ``Munich A -``."""
-        sign = self.words[i] in (":", ",", "-", "=")
+        sign = self.words[i] in (":", ",", "-", "=", "/")
         if i and self.tokens[i - 1].soft and not sign:
             return []
         begin = i + sign
@@ -842,8 +833,11 @@ class Text:
             begin += 1
         found: list[tuple[int, str, str, float]] = []
         for end, kind, _ in self.kinds(begin):
+            heads = self.words[end] == ":" or (self.words[end] == "(" and self.tokens[end].glued)
+            if heads and self.adjusting and self.places(end + 1):
+                continue  # Par, a fleet: Bre
             goes_on = self.words[end] in ("-", ":") or not self.at[end].keys().isdisjoint(_DOES)
-            ends = self._ends_unit(end) or (self.words[i] == ":" and self.tokens[end - 1].soft)
+            ends = self._ends_unit(end) or (self.words[i] in (":", "=") and self.tokens[end - 1].soft)
             alone = self.phase is not Phase.MOVEMENT and ends and (sign or len(self.words[begin]) > 1)
             if alone:
                 found.append((end, kind, "", 0.0))
@@ -894,7 +888,6 @@ class Text:
 _APART = frozenset(["", ",", ";", ":", ".", "(", ")", "|", "/"])
 _DOES = frozenset(["HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT"])
 _ENDING = frozenset([".", "…", ")", "?", ";", "|", ":"])
-_NO_BEGINNING = frozenset("BOTH TWO NEGATION CONDITION CHOICE LEAD AUX ARTICLE WAY ALL REST".split())
 _NO_SIGN = frozenset(["-", "&", "'"])
 _ENDS_NAME = frozenset("HOLD MOVE SUPPORT CONVOY RETREAT LEAVE TO VIA BY WITH IN AUX JOINT AND PLEASE".split())
 __all__ = ["Mention", "Subject", "Test", "Text", "UnknownNameError"]

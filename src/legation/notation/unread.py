@@ -23,11 +23,13 @@ def looks_like_order(text: Text, part: Part) -> bool:
         return True
     places = named(text, first, last)
     if text.adjusting and not past and (places or not has(text, first, last, "NEGATION")):
-        if any(len(text.words[k]) > LONGEST_CODE and text.kinds(k) for k in range(i, last)):
+        named_at = [k for k in range(i, last) if text.kinds(k)]
+        if any(len(text.words[k]) > LONGEST_CODE or not text.at[k] or k == last - 1 for k in named_at):
             return True  # in whatever words
+    may_order = text.orders_at if text.adjusting and not has(text, first, last, "NEGATION") else text.own
     for end, subject, cost in text.units(i)[:3]:
         kind = subject.kind or text.kind or (text.adjusting and text.kinds(end))
-        if end <= last and cost < 1.5 and (kind or any(map(text.own, subject.place.meaning.keys))):
+        if end <= last and cost < 1.5 and (kind or any(map(may_order, subject.place.meaning.keys))):
             if end < last or kind or text.adjusting:
                 return True
     unit = next((end for end, power, cost in text.powers(i) if power == text.power and not cost), i)
