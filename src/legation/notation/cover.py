@@ -121,7 +121,8 @@ class Cover:
             end += text.words[end].isdecimal()
             end += "PLEASE" in text.at[end]
             listed = text.adjusting and at > i and text.words[end] == "," and len(text.words[at]) > LONGEST_CODE
-            if end < len(text.tokens) - 1 and (text.words[end] == ":" or listed) and not text.places(i):
+            heads = (text.words[end] == ":" or listed) and end < len(text.tokens) - 1
+            if heads and "HOLD" not in text.at[end + 1] and not text.places(i):
                 text.kind = kind
                 text.forget_units()
                 return end + 1
@@ -260,8 +261,9 @@ class Cover:
         text = self.text
         if text.words[i] == "(" and text.kinds(i + 1) and text.words[i + 2 : i + 3] == [")"] and not text.places(i + 3):
             return False
-        if text.words[i] == "/" and text.tokens[i].glued and not text.places(i + 1) and not text.kinds(i + 1):
-            return False  # Spa/zz, Gas/disband
+        if text.words[i] == "/" and text.tokens[i].glued and not text.units(i + 2):
+            if not text.places(i + 1) and not text.kinds(i + 1):
+                return False  # Spa/zz, Gas/disband
         if i >= len(text.tokens) or text.words[i] in ENDS or text.words[i] in (",", ":", "(", '"', ")"):
             return True
         soft = text.tokens[i - 1].soft and "GENERIC" not in text.at[i]

@@ -156,9 +156,8 @@ class OrderReader:
         if subject.power not in ("", text.power) and text.power and not self._may_be_lent(subject):
             if self.fault is None:
                 span = text.span(subject.place.first, subject.place.last)
-                error = refuse(
-                    "not yours", text.text, span, mine=possessive(text.power), theirs=possessive(subject.power)
-                )
+                mine, theirs = map(possessive, (text.power, subject.power))
+                error = refuse("not yours", text.text, span, mine=mine, theirs=theirs)
                 self.fault = subject.place.last, error
             return None
         tests = [text.stands(subject.kind), text.present(subject.kind, text.power), text.present(subject.kind)]

@@ -13,7 +13,7 @@ import msgspec
 
 from legation.board import ARMY, province_of
 from legation.notation.lexicon import NONE, Classes, lexicon
-from legation.notation.names import COASTS, GENERIC, LETTERS, SHORTEST_BEGINNING, Meaning, UnknownNameError, fold
+from legation.notation.names import COASTS, GENERIC, LETTERS, SHORTEST_BEGINNING, Meaning, fold
 from legation.notation.tokens import STOP, Token, tokenize
 from legation.notation.vocabulary import Vocabulary
 from legation.orders import Order
@@ -890,4 +890,3 @@ _DOES = frozenset(["HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT"])
 _ENDING = frozenset([".", "…", ")", "?", ";", "|", ":"])
 _NO_SIGN = frozenset(["-", "&", "'"])
 _ENDS_NAME = frozenset("HOLD MOVE SUPPORT CONVOY RETREAT LEAVE TO VIA BY WITH IN AUX JOINT AND PLEASE".split())
-__all__ = ["Mention", "Subject", "Test", "Text", "UnknownNameError"]

@@ -8,6 +8,7 @@ from legation.notation.names import SHORTEST_BEGINNING, fold
 from legation.notation.reading_text import LONGEST_CODE, Text
 from legation.notation.sheet import Passage, Sheet
 from legation.notation.vocabulary import VERBS
+from legation.position import Phase
 
 
 def looks_like_order(text: Text, part: Part) -> bool:
@@ -30,7 +31,8 @@ def looks_like_order(text: Text, part: Part) -> bool:
     for end, subject, cost in text.units(i)[:3]:
         kind = subject.kind or text.kind or (text.adjusting and text.kinds(end))
         if end <= last and cost < 1.5 and (kind or any(map(may_order, subject.place.meaning.keys))):
-            if end < last or kind or text.adjusting:
+            told = text.phase is not Phase.MOVEMENT and (text.adjusting or text.words[last] != ":")
+            if end < last or kind or told:
                 return True
     unit = next((end for end, power, cost in text.powers(i) if power == text.power and not cost), i)
     if text.kinds(unit) and len(text.words[unit]) > 1:
