@@ -261,9 +261,8 @@ class Cover:
         text = self.text
         if text.words[i] == "(" and text.kinds(i + 1) and text.words[i + 2 : i + 3] == [")"] and not text.places(i + 3):
             return False
-        if text.words[i] == "/" and text.tokens[i].glued and not text.units(i + 2):
-            if not text.places(i + 1) and not text.kinds(i + 1):
-                return False  # Spa/zz, Gas/disband
+        if text.words[i] == "/" and text.tokens[i].glued and not text.places(i + 1) and not text.kinds(i + 1):
+            return any(text.units(i + 2) for _ in text.at[i + 1])  # Spa/zz, Gas/disband, but remove nth/remove iri
         if i >= len(text.tokens) or text.words[i] in ENDS or text.words[i] in (",", ":", "(", '"', ")"):
             return True
         soft = text.tokens[i - 1].soft and "GENERIC" not in text.at[i]
