@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from legation.game.sheets import carried, later_turns, split_sheet
+from legation.game.sheets import carried, later_turns, split_sheet, take_apart
 from legation.notation import write
 from legation.position import Position, Turn, Unit
 from legation.variants import load
@@ -40,6 +40,13 @@ def test_each_turn_gets_its_own_lines_at_their_places() -> None:
     )
     assert parts["Fall 1901 Retreats"] == "\nif dislodged A mar: gas\nRetreats:\nA bre - pic"
     assert parts["Winter 1901 Adjustments"] == "\n\n\n\n\n\nBuilds:\nbuild A par"
+
+
+def test_a_heading_may_stand_before_a_condition() -> None:
+    sheet = "A par - bur\nRetreats: if A mar is dislodged: gas\nRetreats: A mar - gas"
+    parts = take_apart(sheet, FALL)
+    assert [(line, unit, to) for line, unit, to, _ in parts.conditions] == [(2, "A mar", "gas")]
+    assert parts.present.split("\n")[2] == "Retreats: A mar - gas"  # without a condition it is an order on its own
 
 
 def test_what_is_ordered_ahead_means_the_same_alone_as_in_its_sheet() -> None:

@@ -2,9 +2,9 @@
 give.
 
 What the rows of all tables but ``corpus.tsv``, ``messages.tsv``, ``ways.tsv`` and ``marks.tsv`` mean was written down
-before any of them was read; those of ``ways.tsv`` and ``marks.tsv`` were written with the code at hand. What the
-rulebooks print is in ``rulebooks.tsv``. Refusals were recorded afterwards in many of them, and where the reader learned
-to read what it had refused, its reading was recorded.
+before any of them was read; those of ``ways.tsv`` and ``marks.tsv``, and the last rows for each board in ``mails.tsv``,
+were written with the code at hand. What the rulebooks print is in ``rulebooks.tsv``. Refusals were recorded afterwards
+in many of them, and where the reader learned to read what it had refused, its reading was recorded.
 
 A row that begins with ``@`` tells board, turn, power and, where it is not the opening, units, dislodged units and
 centers; the rows below it hold a line (``\\n`` and ``\\t`` written so) and what it means: its orders in short style, in
@@ -43,6 +43,7 @@ CORPORA = [
         "ways",
         "marks",
         "rulebooks",
+        "mails",
     )
 ]
 

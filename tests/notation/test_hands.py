@@ -2,19 +2,21 @@
 one order from the next. All of them are read; with a letter wrong in one name, none is read as anything else."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from legation.board import Board, province_of
-from legation.judge import legal_orders
+from legation.judge import Ruleset, legal_orders
 from legation.notation import write
 from legation.notation.known_orders import KnownOrders
 from legation.notation.lexicon import lexicon
 from legation.notation.sheet_reader import read_sheet
-from legation.orders import Hold, Move, Order, SupportMove
-from legation.position import Phase
+from legation.orders import Build, Hold, Move, Order, Remove, SupportMove
+from legation.position import Phase, Turn, Unit
 from legation.variants import load
 
 VARIANTS = {name: load(name) for name in ("standard", "hundred", "hundred3", "three-kingdoms")}
@@ -147,6 +149,37 @@ def test_an_order_in_a_known_wording_is_what_a_search_finds(
             searching = Searching(reader, reader.board.locations)
             found = read_sheet(reader, searching, text, opening.turn.phase, power, opening)
             assert [p.order for p in found if p.order is not None or p.error is not None] == [known]
+
+
+@pytest.mark.parametrize("name", ["standard", "1000ad", "three-kingdoms"])
+@pytest.mark.parametrize("record", [Build, Remove])
+def test_builds_and_removals_are_read_as_they_are_written(name: str, record: type[Build | Remove]) -> None:
+    """Alone, and beside another on one line: a coast behind a slash is no choice, whatever else is called so."""
+    rules = load(name)
+    power, *_ = rules.powers
+    at = [(kind, at) for at in rules.board.locations for kind in rules.kinds if _stands(rules, kind, at)]
+    sites = {
+        province_of(place): record(kind, place) for kind, place in at if record is Remove or _is_center(rules, place)
+    }
+    coasts = [record(kind, place) for kind, place in at if "/" in place and province_of(place) in sites]
+    orders = [*coasts, *list(sites.values())[::3]]
+    units = [Unit(order.kind, order.at, power) for order in sites.values()] if record is Remove else []
+    owners = {} if units else dict.fromkeys(sites, power)
+    turn = Turn.parse("Winter 1901 Adjustments")
+    position = msgspec.structs.replace(rules.opening(), turn=turn, units=tuple(units), owners=owners)
+    for one, other in pairwise(orders):
+        for written in ([one], [one, other])[: 1 + (province_of(one.at) != province_of(other.at))]:
+            text = ", ".join(map(write, written))
+            passages = rules.reader.sheet(text, turn.phase, power, position)
+            assert [p.order for p in passages if p.order is not None or p.error is not None] == written, text
+
+
+def _stands(rules: Ruleset, kind: str, at: str) -> bool:
+    return rules.board.stands(rules.kinds[kind].travel, at)
+
+
+def _is_center(rules: Ruleset, at: str) -> bool:
+    return rules.board.provinces[province_of(at)].center
 
 
 @given(sheets(), st.integers(1, 20))

@@ -24,7 +24,7 @@ from legation.orders import Disband, Order, Retreat, Sheet, province_at
 from legation.position import Phase, Position, Turn, TurnTextError
 
 CONDITION = re.compile(
-    r"\s*if\s+(?:the\s+)?(?:(?P<unit>[^:,]+?)\s+is\s+)?dislodged,?\s*(?P<after>[^:,]*?)\s*(?:[:,]|\bthen\b|->)\s*(?P<to>.+)",
+    r"\s*(?:retreats?\s*:\s*)?if\s+(?:the\s+)?(?:(?P<unit>[^:,]+?)\s+is\s+)?dislodged,?\s*(?P<after>[^:,]*?)\s*(?:[:,]|\bthen\b|->)\s*(?P<to>.+)",
     re.IGNORECASE,
 )
 INSTRUCTION = re.compile(

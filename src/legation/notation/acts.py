@@ -84,6 +84,7 @@ def acts(text: Text, first: int, last: int) -> bool:
             return True
         after = i + 1 + (len(word) == 2 and not text.at[i + 1].keys().isdisjoint(("IN", "TO", "TOWARDS")))
         letter = i > first and len(word) < 3 and not text.kinds(i) and bool(text.kinds(after) or text.places(after))
+        letter = letter or (i > first and i + 1 == last and any(end == i for end, _, _ in text.places(i - 1)))
         if (len(word) > 2 or letter) and not text.at[i].keys().isdisjoint(text.reader.verbs):
             return True
     return False
@@ -224,6 +225,8 @@ def _stands_beside(said: _Said, start: int, *, leads: bool) -> bool:
         binds = opens or (said.hard and said.last - at > 1)
         return binds and not _polite(text, at, said.last, leads=leads)
     if kind == "choice":
+        if any(not any(map(text.own, goal.meaning.keys)) for _, goal, _ in text.places(start)[:1]):
+            return True
         return opens and bool(places or said.length <= 2 or said.acts or "CONTINUE" in text.at[start])
     if kind == "negation":
         led = all(not text.at[i].keys().isdisjoint(_BEFORE_DENIAL) for i in range(said.first, at))
@@ -262,12 +265,18 @@ def head_kind(text: Text, first: int, last: int, found: dict[str, int]) -> str:
     for kind in _HEADS:
         if kind == "retraction" and has(text, first, last, "EARLIER"):
             continue
-        if kind not in found or (kind == "condition" and found[kind] - first > 2):
+        at = found.get(kind, last)
+        if at == last or (kind == "condition" and at - first > 2):
             continue
-        if kind == "condition" and _polite(text, found[kind], last, leads=True):
+        near = has(text, max(first, at - 2), min(at + 3, last), "SHEETWORD")
+        if kind == "plan" and near and "EARLIER" in text.at[at]:
+            return "doubt"  # last turn's orders
+        if kind == "retraction" and "KEEP" in text.at[at]:
+            return "negation"
+        if kind == "condition" and _polite(text, at, last, leads=True):
             continue
         own = has(text, first, first + 1, "WE") if kind == "quotation" else has(text, first, last, "FIRSTPERSON")
-        own = own and not (kind == "negation" and has(text, found[kind], last, "POINTER", "THESE"))
+        own = own and not (kind == "negation" and has(text, at, last, "POINTER", "THESE"))
         own = own and (kind != "plan" or has(text, first, last, "SHEETWORD", "PAST"))  # my orders for next turn
         if kind in ("condition", "retraction") or not own:
             return kind
@@ -294,7 +303,7 @@ def _leaves_open(text: Text, first: int, last: int, *, slash: bool) -> bool:
                 return False
             further = further or said.isdisjoint(keys)
         elif text.at[i].keys().isdisjoint(_OPEN) and text.words[i] not in _OPEN:
-            return False
+            return further and i > first and text.words[first - 1] == "/" and text.tokens[first].glued
         else:
             i += 1
     return further
@@ -426,6 +435,8 @@ def _binds_last(said: _Said) -> bool | None:
 
 def _scope_of_retraction(said: _Said) -> Scope | None:
     text, first, last, at = said.text, said.first, said.last, said.at
+    if "KEEP" in text.at[at] and text.words[last] == ":" and not said.places:
+        return None  # it speaks of what follows
     follows = said.follows and not said.asks
     pointed = _right_behind(text, at, last, "POINTER", 2)
     if follows and at <= first + 2 and pointed and not has(text, at, last, "SHEETWORD"):

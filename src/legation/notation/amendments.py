@@ -72,15 +72,16 @@ def _anew(text: Text, last: UnitOrder, start: int, end: int) -> Order | None:
                 to = picked(text, mention, text.lands(unit.kind, unit.at), text.reaches(unit.kind, unit.at))
             except OrderTextError:
                 continue
-            if province_of(to) == province_of(last.at) or not text.reaches(unit.kind, unit.at)(province_of(to)):
-                continue
-            if (
-                text.own(province_of(to))
-                and province_of(to) not in text.ordered
-                and not isinstance(last, Move | Retreat)
-            ):
+            place = province_of(to)
+            waits = isinstance(last, Hold) and text.own(place) and place not in text.ordered
+            if waits or place == province_of(last.at) or not text.reaches(unit.kind, unit.at)(place):
                 continue
             return Move(last.kind, last.at, to) if isinstance(last, Hold) else msgspec.structs.replace(goal, to=to)
+    field = "at" if isinstance(last, Build) else "to"
+    place = province_of(getattr(last, field, ""))
+    for length, code in text.at[start].get("COAST", ()):
+        if place and start + length in (tail, end) and code in text.reader.board.provinces[place].coasts:
+            return msgspec.structs.replace(last, **{field: f"{place}/{code}"})
     if isinstance(last, Build):
         sites = [m for after, m, cost in text.places(start) if after in (tail, end) and cost < 1]
         if sites and last.kind:

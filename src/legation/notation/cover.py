@@ -66,6 +66,9 @@ class Cover:
                 end = self._clause_end(i)
                 self._note_topic(i, end)
                 self.parts.append(Part(i, end, [], fault=further or (reader.fault[1] if reader.fault else None)))
+                if self.text.words[end] == ":" and self.text.kind:  # another head
+                    self.text.kind = ""
+                    self.text.forget_units()
                 further, i = None, end
                 continue
             if doubtful := [k for k in self.text.doubtful if i < k < chosen.end]:
@@ -118,7 +121,8 @@ class Cover:
             end += text.words[end].isdecimal()
             end += "PLEASE" in text.at[end]
             listed = text.adjusting and at > i and text.words[end] == "," and len(text.words[at]) > LONGEST_CODE
-            if end < len(text.tokens) - 1 and (text.words[end] == ":" or listed) and not text.places(i):
+            heads = (text.words[end] == ":" or listed) and end < len(text.tokens) - 1
+            if heads and "HOLD" not in text.at[end + 1] and not text.places(i):
                 text.kind = kind
                 text.forget_units()
                 return end + 1
@@ -198,7 +202,8 @@ class Cover:
         counts = (word.isdecimal() and len(word) < 3) or "ORDINAL" in classes
         if not counts and (letter or "ROMAN" in classes):
             soft = not bracket and text.tokens[i].soft and bool(text.kinds(i + 1))
-            return 2 + bracket if after == ")" else int(soft)
+            behind = text.words[i + 2 + bracket : i + 3 + bracket]
+            return 2 + bracket if after == ")" and behind not in ([""], [","]) else int(soft)  # Par (D)
         if not counts:
             return 0
         if not bracket and after == "/" and word.isdecimal():
@@ -228,10 +233,12 @@ class Cover:
         for one in found:
             unplayed = one.cost >= UNPLAYED and not self.text.reader.played.issuperset(map(type, one.orders))
             odd = one.cost > UNPLAYED + ODDLY or (reader.fault is not None and reader.fault[1].code == "not yours")
+            beyond = reader.fault[1].code if reader.fault is not None and reader.fault[0] > one.end else ""
+            if beyond == "only stays" and not all(getattr(order, "kind", "") for order in one.orders):
+                continue  # Par and Mar stay empty
             if unplayed and (odd or "LEADCORRECTION" in self.text.at[one.start]):
                 continue  # what isn't played is read only where it is plain; change Marseilles is no conversion
-            other = reader.fault is not None and reader.fault[1].code == "only own" and reader.fault[0] > one.end
-            if (self._ends(one.end) or other) and not self._goes_further(one):
+            if (self._ends(one.end) or beyond == "only own") and not self._goes_further(one):
                 return one
         return None
 
@@ -255,7 +262,7 @@ class Cover:
         if text.words[i] == "(" and text.kinds(i + 1) and text.words[i + 2 : i + 3] == [")"] and not text.places(i + 3):
             return False
         if text.words[i] == "/" and text.tokens[i].glued and not text.places(i + 1) and not text.kinds(i + 1):
-            return False  # Spa/zz, Gas/disband
+            return any(text.units(i + 2) for _ in text.at[i + 1])  # Spa/zz, Gas/disband, but remove nth/remove iri
         if i >= len(text.tokens) or text.words[i] in ENDS or text.words[i] in (",", ":", "(", '"', ")"):
             return True
         soft = text.tokens[i - 1].soft and "GENERIC" not in text.at[i]

@@ -102,25 +102,13 @@ def read_heading(text: Text, first: int, last: int, *, whole: bool, own: str = "
                 return None
             step = 1
         i += step
-    if (
-        found.unknown
-        and not (found.year and (found.season or found.power))
-        and not (found.power and found.unknown <= 2 and whole is False)
-    ):
+    dated = found.year and (found.season or found.power)
+    if found.unknown and not dated and not (found.power and found.unknown <= 2 and not whole):
         return None
     if not found.certain or (whole and any(_unit_comes(text, k) for k in range(first + 1, last))):
         return None
-    return Heading(
-        found.power,
-        found.season,
-        found.year,
-        found.phases,
-        found.section,
-        found.draft,
-        found.titled,
-        found.earlier and not any("REPLACES" in text.at[k] for k in range(first, last)),
-        found.kind,
-    )
+    found.earlier = found.earlier and not any("REPLACES" in text.at[k] for k in range(first, last))
+    return Heading(*(getattr(found, name) for name in Heading.__struct_fields__))
 
 
 def _unit_comes(text: Text, i: int) -> bool:
@@ -132,7 +120,7 @@ def _unit_comes(text: Text, i: int) -> bool:
     )
 
 
-_BEFORE_KIND = frozenset(["ARTICLE", "NUMBER", "NEW", "BOTH"])
+_BEFORE_KIND = frozenset(["ARTICLE", "NUMBER", "NEW", "BOTH", "BUILD", "REMOVE"])
 _SPEAKS = frozenset(["NEGATION", "CONDITION", "CHOICE", "QUOTATION", "RETRACTION"])
 
 

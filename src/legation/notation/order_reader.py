@@ -143,11 +143,8 @@ class OrderReader:
                 continue
             found += self._said(end, [unit], cost)
             found += self._helped_on_the_way(end, unit, cost)
-            if (
-                text.position is not None
-                and text.power
-                and not (unit.kind or text.adjusting or text.own(province_of(unit.at)))
-            ):
+            told = unit.kind or text.adjusting or text.own(province_of(unit.at))
+            if text.position is not None and text.power and not told:
                 continue
             for last, units, further in self._listed(end, unit):
                 found += self._said(last, units, cost + further)
@@ -159,9 +156,8 @@ class OrderReader:
         if subject.power not in ("", text.power) and text.power and not self._may_be_lent(subject):
             if self.fault is None:
                 span = text.span(subject.place.first, subject.place.last)
-                error = refuse(
-                    "not yours", text.text, span, mine=possessive(text.power), theirs=possessive(subject.power)
-                )
+                mine, theirs = map(possessive, (text.power, subject.power))
+                error = refuse("not yours", text.text, span, mine=mine, theirs=theirs)
                 self.fault = subject.place.last, error
             return None
         tests = [text.stands(subject.kind), text.present(subject.kind, text.power), text.present(subject.kind)]
@@ -275,11 +271,8 @@ class OrderReader:
     def _with_helpers(self, one: Candidate) -> Iterator[Candidate]:
         """An order, and that order with those of the units that are said behind it to help."""
         yield one
-        if (
-            one.general
-            and not self._excepting
-            and "EXCEPT" in self.text.at[one.end + (self.text.words[one.end] == ",")]
-        ):
+        behind = one.end + (self.text.words[one.end] == ",")
+        if one.general and not self._excepting and "EXCEPT" in self.text.at[behind]:
             self._excepting = True
             found = [*self._with_exceptions(one)]
             self._excepting = False

@@ -13,7 +13,7 @@ import msgspec
 
 from legation.board import ARMY, province_of
 from legation.notation.lexicon import NONE, Classes, lexicon
-from legation.notation.names import COASTS, GENERIC, LETTERS, SHORTEST_BEGINNING, Meaning, UnknownNameError, fold
+from legation.notation.names import COASTS, GENERIC, LETTERS, SHORTEST_BEGINNING, Meaning, fold
 from legation.notation.tokens import STOP, Token, tokenize
 from legation.notation.vocabulary import Vocabulary
 from legation.orders import Order
@@ -33,6 +33,7 @@ _WAYS = frozenset(["WAY", "MOVE"])
 _THE = lexicon().words("THE")
 _FOR_KIND = frozenset(["IT", "UNITWORD"])
 _OTHER_CODES = frozenset(["LEAVE", "REMOVE", "DET", "ARTICLE"])
+_NO_CAPITALS = _OTHER_CODES | {"IN", "WITHIN", "TO", "TOWARDS"}
 _NO_NAME = frozenset('-/(),;:|+←.…?"~')
 
 
@@ -105,7 +106,8 @@ class Text:
         self.at.append(NONE)
         for i in range(len(self.tokens) - 1):  # the code of a kind before a place is nothing else
             if self.words[i] in reader.codes and reader.places.exact(self.words[i + 1], power):
-                self.at[i] = {name: said for name, said in self.at[i].items() if name not in _OTHER_CODES}
+                other = _OTHER_CODES if text[self.tokens[i].start].islower() or text.isupper() else _NO_CAPITALS
+                self.at[i] = {name: said for name, said in self.at[i].items() if name not in other}
             if "BY" in self.at[i] and "IN" in self.at[i] and self.like_kind(i):
                 self.at[i] = {name: said for name, said in self.at[i].items() if name != "BY"}
             if self.tokens[i].soft and len(self.words[i]) == 1:
@@ -197,7 +199,12 @@ class Text:
                 continue
             if token.text not in reader.kind_names:
                 known = reader.lexicon.classes(token.text) or reader.powers.begins_one(token.text)
-                if known or tokens[place].text not in reader.codes or place + 1 == len(tokens):
+                if (
+                    known
+                    or token.text in reader.kinds
+                    or tokens[place].text not in reader.codes
+                    or place + 1 == len(tokens)
+                ):
                     continue
                 place += 1
             if reader.places.exact(tokens[place].text, self.power) is not None:
@@ -281,7 +288,7 @@ class Text:
         """Whether a kind of unit stands at a word in capitals, before a word that needn't be known."""
         code = bool(self.kinds(i)) and self.text[self.tokens[i].start].isupper()
         name = self.words[i + 1]
-        return code and name.isalpha() and len(name) > LONGEST_CODE
+        return code and name.isalpha() and (len(name) > LONGEST_CODE or not self.at[i + 1])
 
     def own(self, province: str) -> bool:
         """Whether a unit of the power that writes stands in a province."""
@@ -380,11 +387,7 @@ class Text:
                 exact = names.exact(said, power) is not None or len(meaning.keys) > 1
                 found.insert(0, (ends[count - 1], meaning, 0.0 if exact else LOOSE, "", False))
                 longest = count
-            if (
-                said not in names.begun
-                and not (count < len(words) and words[count] in GENERIC)
-                and words[count - 1] not in GENERIC
-            ):
+            if said not in names.begun and GENERIC.isdisjoint(words[count - 1 : count + 1]):
                 break
         found = self._with_brackets(words, ends) + found
         if (land := self.reader.peoples.get(words[0])) and len(self.words[ends[0]]) > LONGEST_CODE:
@@ -477,8 +480,8 @@ class Text:
         if self.position is None:
             return []  # nothing tells what a misspelled name means
         at = ends[0] - 1
-        if self._acts(at) or words[0] in self.reader.kinds or self._everyday(at) or self.at[at].keys() & _NO_BEGINNING:
-            return []
+        if self.at[at] or words[0] in self.reader.kinds:
+            return []  # Best, of whoever signs, is no Brest
         found: list[tuple[int, Meaning, float, str, bool]] = []
         for count in range(longest + 1, min(len(words), names.longest) + 1):
             said = " ".join(words[:count])
@@ -519,9 +522,7 @@ class Text:
             if sign == "(":
                 found = [(end + 1, code) for end, code in found if self.words[end] == ")"]
             if sign == ",":
-                found = [
-                    (end, code) for end, code in found if code in coasts and (self.ends(end) or "TAIL" in self.at[end])
-                ]
+                found = [(end, code) for end, code in found if code in coasts and self._ends_unit(end)]
             return found
         begin = i + 2 if "IN" in self.at[i] and "THE" in self.at[i + 1] else i
         if "IN" in self.at[i] and begin == i and any(length > 1 for length, _ in self.at[i]["IN"]):
@@ -713,23 +714,26 @@ class Text:
         found: dict[tuple[int, Subject], float] = {}
         kinds = self._kinds_before(i)
         everyday = EVERYDAY * self._is_everyday_code(i)
-        other = self.adjusting and self.words[i - 1] == "/" and self.tokens[i : i + 1] and self.tokens[i].glued
-        for begin, kind, count, cost in kinds if other else [*kinds, (i, "", 0, 0.1)]:
+        for begin, kind, count, cost in [*kinds, (i, "", 0, 0.1)]:
             starts = {begin}
             if kind:
                 starts |= {begin + length for length, _ in self.at[begin].get("IN", ())}
                 comma = self.words[begin] == "," and (self.adjusting or len(self.words[begin - 1]) > LONGEST_CODE)
-                colon = self.words[begin] == ":" or comma
+                colon = self.words[begin] in (":", "/") or comma
                 starts |= {begin + 1} if colon else set()
             elif "IN" in self.at[begin] and not self.like_kind(begin):
                 starts |= {begin + length for length, _ in self.at[begin]["IN"]}
             for start in starts:
-                apart = 0.05 if start > begin and not kind else 0.0
+                between = self.words[i - 1] == self.words[start - 1] == ","  # Par, A, Mar: the kind before it
+                apart = 0.7 * between if kind else 0.05 * (start > begin)
                 for end, place, odd in self._placed(start):
                     for last, kind_found, owner, further in self._behind(end, kind):
                         subject = Subject(kind_found, place, power or owner, count)
                         total = everyday + cost + odd + further + apart + self._misfit(subject)
                         found[last, subject] = min(total, found.get((last, subject), total))
+                        for after, code in self._coasts(last, place.meaning) if last > end and not kind else ():
+                            coasted = msgspec.structs.replace(place, coast=code, last=after)  # StP: F sc
+                            found[after, msgspec.structs.replace(subject, place=coasted)] = total
         return found
 
     def _kinds_before(self, i: int) -> list[tuple[int, str, int, float]]:
@@ -742,11 +746,8 @@ class Text:
                     if self.words[end] != ")":
                         continue
                     end += 1
-                if (
-                    self.words[end] == "("
-                    and self.words[end + 2 : end + 3] == [")"]
-                    and self.kinds(end + 1) == [(end + 2, kind, 0.0)]
-                ):
+                again = self.words[end] == "(" and self.kinds(end + 1) == [(end + 2, kind, 0.0)]
+                if again and self.words[end + 2 : end + 3] == [")"]:
                     end += 3  # a defensive army (3D)
                 if "UNITS" in self.at[end] and len(self.words[end - 1]) > LONGEST_CODE:
                     end += 1
@@ -807,12 +808,9 @@ class Text:
             for end, behind, _ in self.kinds(i + bracket + (bracket and "THE" in self.at[i + 1])):
                 if bracket and self.words[end] == ")":
                     found.append((end + 1, behind, "", 0.0))
-                elif (
-                    not bracket
-                    and not self.tokens[i - 1].soft
-                    and (len(self.words[i]) > LONGEST_CODE or (self.adjusting and self.ends(end)))
-                ):
-                    found.append((end, behind, "", 0.0))
+                elif not bracket and not self.tokens[i - 1].soft:
+                    if len(self.words[i]) > LONGEST_CODE or (self.adjusting and self._ends_unit(end)):
+                        found.append((end, behind, "", 0.0))
             if "UNITS" in self.at[i] or "ONE" in self.at[i]:
                 found.append((i + 1, "", "", 0.0))
         for end, one, _, _ in list(found):
@@ -827,7 +825,7 @@ class Text:
 
     def _kind_after_sign(self, i: int) -> list[tuple[int, str, str, float]]:
         """A kind behind a place and a sign: ``Par: A - bur``, ``Paris, army`` where units are built, ``Munich A -``."""
-        sign = self.words[i] in (":", ",", "-", "=")
+        sign = self.words[i] in (":", ",", "-", "=", "/")
         if i and self.tokens[i - 1].soft and not sign:
             return []
         begin = i + sign
@@ -835,14 +833,20 @@ class Text:
             begin += 1
         found: list[tuple[int, str, str, float]] = []
         for end, kind, _ in self.kinds(begin):
+            heads = self.words[end] == ":" or (self.words[end] == "(" and self.tokens[end].glued)
+            if heads and self.adjusting and self.places(end + 1):
+                continue  # Par, a fleet: Bre
             goes_on = self.words[end] in ("-", ":") or not self.at[end].keys().isdisjoint(_DOES)
-            ends = self.ends(end) or "TAIL" in self.at[end] or (self.words[i] == ":" and self.tokens[end - 1].soft)
+            ends = self._ends_unit(end) or (self.words[i] in (":", "=") and self.tokens[end - 1].soft)
             alone = self.phase is not Phase.MOVEMENT and ends and (sign or len(self.words[begin]) > 1)
             if alone:
                 found.append((end, kind, "", 0.0))
             elif goes_on and not self.adjusting and self.words[i] != "-":
                 found.append((end + (self.words[end] == ":"), kind, "", 0.35))
         return found
+
+    def _ends_unit(self, i: int) -> bool:
+        return self.ends(i) or self.words[i] == "(" or not self.at[i].keys().isdisjoint(("TAIL", "COAST", "BECAUSE"))
 
     def _misfit(self, subject: Subject) -> float:
         """How much a unit doesn't fit what stands on the board."""
@@ -884,7 +888,5 @@ class Text:
 _APART = frozenset(["", ",", ";", ":", ".", "(", ")", "|", "/"])
 _DOES = frozenset(["HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT"])
 _ENDING = frozenset([".", "…", ")", "?", ";", "|", ":"])
-_NO_BEGINNING = frozenset("BOTH TWO NEGATION CONDITION CHOICE LEAD AUX ARTICLE WAY ALL REST".split())
 _NO_SIGN = frozenset(["-", "&", "'"])
 _ENDS_NAME = frozenset("HOLD MOVE SUPPORT CONVOY RETREAT LEAVE TO VIA BY WITH IN AUX JOINT AND PLEASE".split())
-__all__ = ["Mention", "Subject", "Test", "Text", "UnknownNameError"]

@@ -4,7 +4,7 @@ from legation.notation.errors import refuse
 from legation.notation.headings import Heading, read_heading
 from legation.notation.layout import Line
 from legation.notation.names import possessive
-from legation.notation.order_reader import OrderReader
+from legation.notation.order_reader import OrderReader, units_of
 from legation.notation.reading_text import Text
 from legation.notation.sheet import Sheet
 
@@ -29,19 +29,16 @@ def headed(sheet: Sheet, line: Line, text: Text) -> int:
         if heading is None:
             continue
         begin = i + (text.words[i] in (":", "-", "."))
+        whole_line = [units_of(one.orders) for one in ordered if one.end >= last and not heading.section]
+        mine = any(units and all(map(text.own, units)) for units in whole_line)
+        if mine and not OrderReader(text, sheet.bare()).at(begin):
+            return 0  # English Channel: hold
         if text.words[i] != ":" and any(end == i for end, _, _ in text.places(0)) and not heading.season:
             continue
         named = heading.season or heading.year or (heading.power and len(text.words[0]) > 2)
-        if (
-            text.words[i] != ":"
-            and not sheet.power
-            and sheet.section
-            and text.words[0] in sheet.reader.adjectives
-            and text.kinds(i)
-        ):
+        whose = not sheet.power and sheet.section and text.words[0] in sheet.reader.adjectives
+        if text.words[i] != ":" and (not (_begins(sheet, text, begin) and named) or (whose and text.kinds(i))):
             continue  # Russian A Rum: whose unit it is
-        if text.words[i] != ":" and not (_begins(sheet, text, begin) and named):
-            continue
         _enter(sheet, heading)
         sheet.remark(line.start, line.start + text.tokens[max(begin - 1, 0)].end, line.number)
         return begin

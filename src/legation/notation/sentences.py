@@ -115,7 +115,7 @@ def _amend(sheet: Sheet, text: Text, sentence: Sentence) -> None:
         if order is not None:
             parts[i : run + 1] = [Part(parts[i].first, parts[run].last, [order], amends=True, replaced=meant)]
             last = order
-        i = i + 1 if order is not None else run + 1
+        i += 1
 
 
 def _denied(sheet: Sheet, text: Text, parts: Sequence[Part]) -> Order | None:
@@ -152,7 +152,7 @@ def _other_build(sheet: Sheet, text: Text, part: Part, last: Order | None) -> No
     given = [p.order for p in reversed(sheet.passages) if isinstance(p.order, Build) and p.power == sheet.section]
     there = [one for one in given if one.at == order.at]
     last = next(iter([*there, *(one for one in given if one.kind == order.kind)]), last)
-    if isinstance(last, Build) and last.kind:
+    if isinstance(last, Build):
         part.orders[0] = msgspec.structs.replace(order, kind=order.kind or last.kind)
         part.replaced = last
 
@@ -185,7 +185,8 @@ def _stopped(text: Text, sentence: Sentence) -> dict[int, str]:
     """Why parts of a sentence with orders are not carried out, by their first words."""
     parts = sentence.parts
     stopped = {part.first: sentence.carried for part in parts if part.orders and sentence.carried}
-    if sentence.asks and parts[-1].orders and not has(text, parts[0].first, parts[-1].last, "ASKED"):
+    ordered = bool(parts[-1].orders or parts[-1].fault)  # or is meant to be
+    if sentence.asks and ordered and not has(text, parts[0].first, parts[-1].last, "ASKED"):
         stopped |= {part.first: "question" for part in parts if part.orders}
     for i, part in enumerate(parts):
         if part.orders or i < sentence.replaces:
@@ -223,21 +224,29 @@ def _clause(sheet: Sheet, line: Line, text: Text, part: Part, code: str) -> None
         sheet.refuse(start, end, line.number, code, **NOTHING)
     elif looks_like_order(text, part):
         tell_unread(sheet, line, text, part)
-    else:
+    elif not _tell_unchanged(sheet, start, end, line.number, text, part):
         sheet.remark(start, end, line.number)
+
+
+def _tell_unchanged(sheet: Sheet, start: int, end: int, number: int, text: Text, part: Part) -> bool:
+    """Tell that words leave all else as it was sent before, if they do."""
+    first, last = part.first, part.last
+    others = has(text, first, last, "ALL", "REST", "AMENDS", "EXCEPT", "SHEETWORD")
+    found = others and has(text, first, last, "UNCHANGED") and _is_known(text, first, last)
+    earlier = (k for k in range(first + 1, last) if "EARLIER" in text.at[k] and has(text, k - 1, k + 2, "SHEETWORD"))
+    if has(text, first, last, "DIRECTION") and not has(text, first, last, "NEGATION", "REPLACES", "PAST"):
+        found = found or any(earlier)
+    if found:
+        sheet.voids.append((sheet.section, "amends", number))
+        sheet.refuse(start, end, number, "amends")
+    return found
 
 
 def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> None:
     """A sentence that holds no order."""
     first, last = sentence.parts[0].first, sentence.parts[-1].last
     start, end = line.start + text.tokens[first].start, line.start + text.tokens[last - 1].end
-    if (
-        has(text, first, last, "UNCHANGED")
-        and has(text, first, last, "ALL", "REST", "AMENDS", "EXCEPT")
-        and _is_known(text, first, last)
-    ):
-        sheet.voids.append((sheet.section, "amends", line.number))
-        sheet.refuse(start, end, line.number, "amends")
+    if _tell_unchanged(sheet, start, end, line.number, text, Part(first, last, [])):
         return
     act = of_sentence(text, first, last, sentence.asks, follows=sheet.follows)
     behind = sentence.parts[-1].first
@@ -248,11 +257,13 @@ def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> No
         sheet.refuse(start, end, line.number, "which order", **NOTHING)
         return
     if act is None or effects()[act.kind, act.scope] != "stop":
-        if not sentence.asks and looks_like_order(text, whole):
+        naming = (part for part in sentence.parts if named(text, part.first, part.last))
+        if not sentence.asks and any(looks_like_order(text, part) for part in (whole, *naming)):
             tell_unread(sheet, line, text, whole)
         else:
             sheet.remark(start, end, line.number)
         _lead_on(sheet, line, text, first, last)
+        sheet.kind = "" if line.text.rstrip().endswith(":") else sheet.kind  # another head
         return
     _carry_out(sheet, line.number, act)
     sheet.refuse(start, end, line.number, _CODES.get(act.kind, act.kind), **NOTHING)
@@ -278,12 +289,9 @@ def _lead_on(sheet: Sheet, line: Line, text: Text, first: int, last: int) -> Non
     if (ending == ":" and code) or (last - first <= 2 and first == 0 and ("doubt" in kinds or "choice" in kinds)):
         sheet.block, sheet.blocks = code or "doubt", False
     elif ending == "," or (ending.isalnum() and ("CONDITION" in text.at[first] or "OPENEND" in text.at[last - 1])):
-        spoken = has(text, first, last, "SHEETWORD") or "retraction" not in kinds
-        sheet.carried = (
-            ""
-            if not spoken
-            else code or next((k for k in ("condition", "negation", "doubt", "quotation") if k in kinds), "")
-        )
+        if has(text, first, last, "SHEETWORD") or "retraction" not in kinds:
+            code = code or next((k for k in ("condition", "negation", "doubt", "quotation") if k in kinds), "")
+            sheet.carried = code
 
 
 def _carry_out(sheet: Sheet, number: int, act: Act) -> None:

@@ -1,5 +1,7 @@
 """A whole sheet, read to its end: what was said of all of it, or of all units, counts for what it is meant."""
 
+from collections import Counter
+
 import msgspec
 
 from legation.board import province_of
@@ -7,7 +9,7 @@ from legation.notation.acts import has
 from legation.notation.errors import refuse
 from legation.notation.reading_text import Text
 from legation.notation.sheet import LONGEST_LINE, Passage, Sheet, places_of
-from legation.orders import Build, Convoy, SupportMove, Waive, province_at
+from legation.orders import Build, Convoy, Remove, SupportMove, Waive, province_at
 from legation.position import Phase
 
 
@@ -27,6 +29,7 @@ def settle(sheet: Sheet) -> None:
                 sheet.take_back(i, "stopped", number)
     _leave_out_ordered(sheet)
     _merge_builds(sheet)
+    _take_back_choices(sheet)
     _take_back_contrary(sheet)
     if sheet.amends and sheet.phase is Phase.MOVEMENT and sheet.position is not None:
         given = {province_at(p.order) for p in sheet.passages if p.order is not None}
@@ -89,6 +92,23 @@ def _take_back_contrary(sheet: Sheet) -> None:
             for at in (*[b for b in built if sheet.passages[b].power == sheet.passages[i].power], i):
                 if sheet.passages[at].order is not None:
                     sheet.take_back(at, "builds or not", sheet.passages[i].line)
+
+
+def _take_back_choices(sheet: Sheet) -> None:
+    """What slashes part is a choice, unless the sheet names as many builds or removals as are due, and more than one
+    unit is said where they part places; units that are named with their kinds may be fewer."""
+    named = Counter(p.power for p in sheet.passages if isinstance(p.order, Build | Waive | Remove))
+    for i, passage in enumerate(sheet.passages):
+        if passage.order is not None and named[passage.power] and "/" in sheet.plain[passage.start : passage.end]:
+            text = sheet.words_of(sheet.plain[passage.start : passage.end])
+            text.power = passage.power
+            glued = (k for k, token in enumerate(text.tokens) if token.glued and text.words[k - 1] == "/")
+            parted = [k for k in glued if text.units(k) and "COAST" not in text.at[k] and not text.kinds(k - 2)]
+            places = {k - 1 for k in parted if not text.kinds(k)}
+            before = (one for k in range(max(places, default=0)) for end, one, _ in text.units(k) if end in places)
+            over = named[passage.power] - abs(text.units_over())
+            if parted and (over > 0 or (over and places) or any(one.kind and one.count < 2 for one in before)):
+                sheet.take_back(i, "condition", passage.line)
 
 
 def _merge_builds(sheet: Sheet) -> None:

@@ -116,13 +116,8 @@ def _without_struck(sheet: Sheet, line: Line) -> None:
     for match in _STRUCK.finditer(line.text):
         sheet.refuse(line.start + match.start(), line.start + match.end(), line.number, "crossed out")
     rest = _STRUCK.sub(lambda m: " " * len(m.group()), line.text)
-    begin = len(rest) - len(rest.lstrip())
-    if STRUCK in rest or (
-        begin == 0
-        and rest != line.text
-        and not rest.rstrip().endswith((",", ";", "."))
-        and rest.rstrip() != line.text.rstrip()
-    ):
+    begin, left = len(rest) - len(rest.lstrip()), rest.rstrip()
+    if STRUCK in rest or (begin == 0 and left != line.text.rstrip() and not left.endswith((",", ";", "."))):
         sheet.refuse(line.start, line.end, line.number, "crossed out")
     elif rest.strip():
         _read_line(sheet, msgspec.structs.replace(line, start=line.start + begin, text=rest.strip()))

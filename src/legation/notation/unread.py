@@ -8,6 +8,7 @@ from legation.notation.names import SHORTEST_BEGINNING, fold
 from legation.notation.reading_text import LONGEST_CODE, Text
 from legation.notation.sheet import Passage, Sheet
 from legation.notation.vocabulary import VERBS
+from legation.position import Phase
 
 
 def looks_like_order(text: Text, part: Part) -> bool:
@@ -15,39 +16,40 @@ def looks_like_order(text: Text, part: Part) -> bool:
     and say what is done."""
     if part.fault is not None:
         return True
-    i = part.first
-    while i < part.last - 1 and (text.at[i].keys() & _LEADS or text.words[i] == "(" or text.words[i].isdecimal()):
+    i, first, last = part.first, part.first, part.last
+    while i < last - 1 and (text.at[i].keys() & _LEADS or text.words[i] == "(" or text.words[i].isdecimal()):
         i += 1
-    past = has(text, part.first, part.last, "PAST", "PLAN")
-    if (
-        text.adjusting
-        and (not past or has(text, part.first, part.last, "REMOVE"))
-        and any(text.units_with_kind(i, part.last))
-    ):
+    past = has(text, first, last, "PAST", "PLAN")
+    if text.adjusting and (not past or has(text, first, last, "REMOVE")) and any(text.units_with_kind(i, last)):
         return True
+    places = named(text, first, last)
+    if text.adjusting and not past and (places or not has(text, first, last, "NEGATION")):
+        named_at = [k for k in range(i, last) if text.kinds(k)]
+        if any(len(text.words[k]) > LONGEST_CODE or not text.at[k] or k == last - 1 for k in named_at):
+            return True  # in whatever words
+    may_order = text.orders_at if text.adjusting and not has(text, first, last, "NEGATION") else text.own
     for end, subject, cost in text.units(i)[:3]:
-        if end <= part.last and cost < 1.5 and (subject.kind or any(map(text.own, subject.place.meaning.keys))):
-            if end < part.last or subject.kind or text.adjusting:
+        kind = subject.kind or text.kind or (text.adjusting and text.kinds(end))
+        if end <= last and cost < 1.5 and (kind or any(map(may_order, subject.place.meaning.keys))):
+            told = text.phase is not Phase.MOVEMENT and (text.adjusting or text.words[last] != ":")
+            if end < last or kind or told:
                 return True
     unit = next((end for end, power, cost in text.powers(i) if power == text.power and not cost), i)
     if text.kinds(unit) and len(text.words[unit]) > 1:
-        behind = unit + 1 < part.last and text.names(unit + 1) and not text.at[unit + 1]
-        if behind or acts(text, unit, part.last):
+        behind = unit + 1 < last and text.names(unit + 1) and not text.at[unit + 1]
+        if behind or acts(text, unit, last):
             return True
-    if any(test(text, i, part.last) for test in (_only_verbs, _only_names, _names_unit, _only_unknown)):
+    if any(test(text, i, last) for test in (_only_verbs, _only_names, _names_unit, _only_unknown)):
         return True
-    places = named(text, part.first, part.last)
     if not places or past:
         return False
-    if text.adjusting and any(len(text.words[k]) > LONGEST_CODE and text.kinds(k) for k in range(i, part.last)):
-        return True
-    keeps = has(text, part.first, part.last, "KEEP")
+    keeps = has(text, first, last, "KEEP")
     if text.adjusting and not keeps and any(map(text.own, places)) and text.units_over() > 0:
-        return True  # which units it removes matters, in whatever words
-    short = part.last - i <= SHORT and not has(text, part.first, part.last, "CONTRAST")
+        return True  # which units it removes matters
+    short = last - i <= SHORT and not has(text, first, last, "CONTRAST")
     if len(places) > 1 and short and any(map(text.own, places)):
         return True  # Serbia gets Budapest
-    return acts(text, part.first, part.last) or (len(places) > 1 and _own_unit(text, i, part.last))
+    return acts(text, first, last) or (len(places) > 1 and _own_unit(text, i, last))
 
 
 def _own_unit(text: Text, first: int, last: int) -> bool:

@@ -82,11 +82,12 @@ class Vocabulary:
         for code, kind in kinds.items():
             name = fold(kind.name)
             first, _, last = name.rpartition(" ")
-            for said in (code.casefold(), name, f"{name}s", f"{first} {plurals.get(last, last)}".strip()):
-                spelled[said] = code
+            for said in (code.casefold(), name):
+                spelled[said] = spelled[f"{said}s"] = code
+            spelled[f"{first} {plurals.get(last, last)}".strip()] = code
         for code, kind in kinds.items():
             for said in kind.also:
-                spelled.setdefault(said, code)
+                spelled = {said: code, f"{said}s": code} | spelled
         return spelled
 
     def _plain_name(self, name: str) -> str:

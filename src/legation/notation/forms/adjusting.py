@@ -35,7 +35,8 @@ def _retreat_first(text: Text, slots: Slots) -> list[Order] | None:
 
 def _gone(text: Text, unit: Subject) -> Order | None:
     """A removal where units are built, a disbandment otherwise."""
-    away = text.units_over() < 0 if text.phase in BUILDING else bool(text.standing)
+    building = text.phase is Phase.PLACEMENT or text.units_over() < 0
+    away = building if text.phase in BUILDING else bool(text.standing)
     if away and not unit.kind and province_of(unit.at) not in text.standing:
         return None  # mer D, where D is a kind of unit; the goal of a retreat
     kind = Remove if text.phase in BUILDING else Disband
@@ -110,9 +111,9 @@ def _make(text: Text, slots: Slots) -> list[Order] | None:
 
 
 def _build(text: Text, unit: Subject, slots: Slots) -> Order | None:
-    kind = unit.kind or slots.get("kind", [""])[0]
-    if unit.place is ANYWHERE:
-        return None  # all units stand already
+    kind = slots.get("kind", [unit.kind])[0]
+    if unit.place is ANYWHERE or unit.kind not in ("", kind):
+        return None  # all units stand already; army in Nap and Rom, one fleet
     mine = text.position is None or province_of(unit.at) in text.centers
     if not mine and text.phase is Phase.ADJUSTMENTS and not kind:
         return None
@@ -134,7 +135,7 @@ def bare(text: Text, unit: Subject) -> Order | None:
 
 def section_bare(section: str, text: Text, unit: Subject) -> Order | None:
     """The order of a unit of which nothing is said below a heading (``Builds:``, ``Removals:``, ``Hold:``)."""
-    if section == "build" and text.phase in BUILDING:
+    if section == "build" and text.phase in BUILDING and unit.place is not ANYWHERE:
         return Build(unit.kind, unit.at)
     if section == "remove":
         return _gone(text, unit)
