@@ -16,15 +16,25 @@ pytest.importorskip("numba", reason="the tactician needs the extra 'lab'")
 
 from legation.lab.dense.layout import (
     DUMB,
+    FEATURE_AT_HAND,
     FEATURE_CENTERS,
     FEATURE_CHANCES,
+    FEATURE_COMING,
+    FEATURE_FRONTS,
+    FEATURE_LEFT,
+    FEATURE_NEAR,
+    FEATURE_SAFE,
+    FEATURE_SECOND,
     FEATURE_SHARE,
     FEATURE_THREATS,
     FEATURES,
+    HIDDEN,
+    WEIGHED,
     WORK,
 )
-from legation.lab.dense.tables import WEIGHTS
-from legation.lab.games import Games
+from legation.lab.dense.tables import NETWORKS, WEIGHTS, network_of
+from legation.lab.fitting import watch
+from legation.lab.games import AS_THEY_STAND, Games
 from legation.lab.policy.drawing import policy_of
 from legation.lab.policy.search import search
 from legation.lab.tactician import choose, explain
@@ -44,9 +54,82 @@ def test_the_weights_of_a_position_are_of_the_kind_that_orders_are_chosen_by(var
     """What goes together in games need not be a reason: powers that meet many others are threatened more, and grow.
     With a weight that welcomes threats the tactician left its centers alone, and did no better than DumbBot."""
     weights = json.loads(WEIGHTS.read_bytes())[variant]
-    assert len(weights) == FEATURES
+    assert len(weights) == WEIGHED
     assert weights[FEATURE_THREATS] < 0 < weights[FEATURE_CHANCES] and weights[FEATURE_SHARE] > 0.5
     assert weights[FEATURE_CENTERS] + weights[FEATURE_SHARE] > 0
+
+
+def judged(view: Position, *, foretelling: bool) -> Games:
+    games = Games(load("standard"), ["judged"], AS_THEY_STAND, foretelling=foretelling)
+    games.set_position(0, view)
+    games.call("judge_outlooks", 0)
+    return games
+
+
+WEST = position(
+    "France A par, England F eng, Germany A mun",
+    {"par": "France", "bre": "France", "lon": "England", "mun": "Germany"},
+)
+
+
+def test_what_the_network_reads_of_a_position() -> None:
+    games = judged(WEST, foretelling=True)
+    england, france, germany = map(games.codec.powers.index, ("England", "France", "Germany"))
+    features = games.scratch.features
+    needed, powers = 18, 7
+    assert features[france, FEATURE_SAFE] == 1 / needed  # Paris; the fleet could enter Brest
+    assert features[germany, FEATURE_SAFE] == features[england, FEATURE_SAFE] == 1 / needed
+    assert (features[france, FEATURE_FRONTS], features[germany, FEATURE_FRONTS]) == (1 / powers, 0)
+    assert features[france, FEATURE_NEAR] == 3 / (2 * needed)  # the fleet to both centers, the army to Paris
+    assert features[germany, FEATURE_NEAR] == 1 / (2 * needed)
+    assert features[france, FEATURE_AT_HAND] == 4 / needed  # Belgium, Marseilles, Spain, Munich
+    assert {*features[:, FEATURE_LEFT].tolist()} == {3 / powers}
+    assert (features[france, FEATURE_SECOND], features[england, FEATURE_SECOND]) == (1 / needed, 1 / needed)
+    assert {*features[:, FEATURE_COMING].tolist()} == {1}
+
+
+def test_the_network_foretells_one_winner_among_the_living() -> None:
+    games = judged(WEST, foretelling=True)
+    network, features = network_of(games.rules), games.scratch.features
+    hidden = np.maximum(np.maximum(features @ network[:FEATURES], 0) @ network[FEATURES:-2] + network[-2], 0)
+    scores = np.exp(hidden @ network[-1]) * (features[:, FEATURE_CENTERS] > 0)
+    assert games.scratch.outlook == pytest.approx(scores / scores.sum())
+    assert (games.scratch.outlook > 0).sum() == 3
+    weighed = judged(WEST, foretelling=False)
+    assert weighed.scratch.outlook == pytest.approx(weighed.scratch.features[:, :WEIGHED] @ weighed.tables.weights)
+
+
+def test_who_has_enough_centers_has_won() -> None:
+    centers = sorted(load("standard").board.centers)[:18]
+    games = judged(position("Turkey A con, France A par", dict.fromkeys(centers, "Turkey")), foretelling=True)
+    outlook = dict(zip(games.codec.powers, games.scratch.outlook.tolist(), strict=True))
+    assert outlook["Turkey"] > 1 and outlook["France"] == 0
+
+
+def test_networks_are_of_variants_and_whole() -> None:
+    with NETWORKS.open("rb") as file, np.load(file) as kept:
+        assert {*kept.files} <= {*names()}
+        for variant in kept.files:
+            assert kept[variant].shape == (FEATURES + HIDDEN + 2, HIDDEN) and np.isfinite(kept[variant]).all()
+    assert len(network_of(load("1000ad"))) == 0, "what was not fitted is weighed"
+
+
+@pytest.mark.usefixtures("games_compiled")
+def test_the_network_is_fitted_on_what_movements_came_to() -> None:
+    watched = watch(load("hundred"), 3, 200, 0.0002)
+    assert watched.features.shape == (len(watched.game), 3, FEATURES) and len(watched.winner) == len(watched.game) > 9
+    assert {*watched.winner.tolist()} <= {0, 1, 2}
+    assert watched.features[:, :, FEATURE_NEAR].max() > 0, "also what only the network reads"
+
+
+@pytest.mark.usefixtures("games_compiled")
+def test_a_network_that_is_fitted_knows_who_wins() -> None:
+    pytest.importorskip("torch", reason="only fitting needs PyTorch (the extra train)")
+    from legation.lab.foretelling import fit
+
+    network, explained, late = fit(watch(load("hundred"), 120, 200, 0.0002))
+    assert network.shape == (FEATURES + HIDDEN + 2, HIDDEN)
+    assert 0.2 < explained < late < 1
 
 
 @pytest.mark.usefixtures("games_compiled")

@@ -10,14 +10,15 @@ of the games is held out; how well it is foretold is printed. What the package h
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 
 from legation.judge import Ruleset
-from legation.lab.dense.layout import DUMB, FEATURES, MOVEMENT, PLAYED, TURN
+from legation.lab.dense.layout import DUMB, FEATURES, HIDDEN, MOVEMENT, PLAYED, RETREATS, TURN, WEIGHED
 from legation.lab.games import Games
+from legation.lab.tactician import work_of
 from legation.variants import load
 
 RIDGE = 1e-3
@@ -34,7 +35,7 @@ def sample(rules: Ruleset, games: int, turns: int) -> tuple[Any, Any, Any]:
             if played.tables.phase[played.state.game[game, TURN]] == MOVEMENT:
                 played.call("judge_outlooks", game)
                 alive = sorted(map(played.codec.powers.index, played.position(game).survivors()))
-                features.append(played.scratch.features[alive])
+                features.append(played.scratch.features[alive, :WEIGHED])
                 places += [(game, power) for power in alive]
             played.play_turn(game, played.order_seats(game, seats))
     scores = np.zeros((games, len(rules.powers)))
@@ -50,6 +51,46 @@ def sample(rules: Ruleset, games: int, turns: int) -> tuple[Any, Any, Any]:
     return np.concatenate(features), scores[of_game, of_power], of_game
 
 
+class Watched(NamedTuple):
+    """Positions of games that somebody won: features (positions x powers x FEATURES), games, winners by number."""
+
+    features: Any
+    game: Any
+    winner: Any
+
+
+def watch(rules: Ruleset, games: int, turns: int, seconds: float) -> Watched:
+    """Let tacticians play that search for about so many seconds a turn (seeds ``watch: 0`` and so on), and note what
+    each movement came to, once its retreats are done, as the search judges it: in the turn of the movement."""
+    played = Games(rules, [f"watch: {number}" for number in range(games)])
+    state, weighed = played.state.game, played.tables
+    measured = weighed._replace(network=np.zeros((FEATURES + HIDDEN + 2, HIDDEN)))  # all that a network reads
+    seats = np.full((games, len(rules.powers)), DUMB)
+    work = np.full(seats.shape, work_of(rules, seconds))
+    features, places = [], []
+    winners = np.full(games, -1)
+    for game in range(games):
+        moved = -1
+        while not played.ended(game) and state[game, PLAYED] < turns:
+            turn = int(state[game, TURN])
+            if moved >= 0 and weighed.phase[turn] != RETREATS:
+                played.tables, state[game, TURN] = measured, moved
+                played.call("judge_outlooks", game)
+                played.tables, state[game, TURN] = weighed, turn
+                features.append(played.scratch.features.astype(np.float32))
+                places.append(game)
+                moved = -1
+            if weighed.phase[turn] == MOVEMENT:
+                moved = turn
+            played.play_turn(game, played.order_seats(game, seats, work))
+        ending = played.ending(game)
+        if ending is not None and ending.kind == "solo":
+            winners[game] = played.codec.powers.index(ending.powers[0])
+    of_game = np.array(places)
+    won = winners[of_game] >= 0
+    return Watched(np.array(features)[won], of_game[won], winners[of_game[won]])
+
+
 def fit(features: Any, scores: Any, games: Any) -> tuple[Any, float]:
     """The weights, and how much of the variance of the held-out games they explain."""
     held = games % HELD_OUT == 0
@@ -57,7 +98,7 @@ def fit(features: Any, scores: Any, games: Any) -> tuple[Any, float]:
     weight = np.sqrt(1 / lengths[games])[:, None]
     left, right = features[~held] * weight[~held], scores[~held] * weight[~held, 0]
     square = left.T @ left
-    weights = np.linalg.solve(square + RIDGE * np.trace(square) / FEATURES * np.eye(FEATURES), left.T @ right)
+    weights = np.linalg.solve(square + RIDGE * np.trace(square) / WEIGHED * np.eye(WEIGHED), left.T @ right)
     residual = scores[held] - features[held] @ weights
     return weights, float(1 - residual.var() / scores[held].var())
 

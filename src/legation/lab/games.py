@@ -16,6 +16,7 @@ from legation.judge import Ending, Ruleset
 from legation.lab.compiled import ENTRIES, SOURCES, compiled
 from legation.lab.dense.codec import Codec
 from legation.lab.dense.layout import *
+from legation.lab.dense.tables import network_of
 from legation.orders import Order, Sheet, VoteDraw
 from legation.position import Position
 
@@ -66,14 +67,24 @@ AS_THEY_STAND: Mapping[str, Any] = MappingProxyType(
 
 
 class Games:
-    """Games of one variant side by side, each with random numbers of its own.
+    """Games of one variant side by side, each with random numbers of its own. In ``foretelling`` games positions are
+    judged by the network that foretells who wins, where the variant has one.
 
     :raises NoDenseFormError: for a variant that the judge must play."""
 
-    def __init__(self, rules: Ruleset, seeds: Sequence[str], functions: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        rules: Ruleset,
+        seeds: Sequence[str],
+        functions: Mapping[str, Any] | None = None,
+        *,
+        foretelling: bool = False,
+    ) -> None:
         self.codec = Codec(rules)
         self.rules = rules
         self.tables = self.codec.tables
+        if foretelling:
+            self.tables = self.tables._replace(network=network_of(rules))
         self.state = new_state(self.tables, len(seeds) + 1)  # the last is where bots try what they think of
         self.scratch = new_scratch(self.tables)
         self._size = 1
@@ -156,7 +167,7 @@ class Games:
         still order."""
         self.call("judge_outlooks", g)
         if self.tables.phase[self.state.game[g, TURN]] == MOVEMENT:
-            return self.scratch.features @ self.tables.weights
+            return self.scratch.features[:, :WEIGHED] @ self.tables.weights
         return self.scratch.outlook.copy()
 
     def order_seats(self, g: int, seats: NDArray[np.int64], budgets: NDArray[np.int64] | None = None) -> int:

@@ -60,8 +60,8 @@ _in_use = threading.Lock()  # the games are shared, and the search lets other th
 
 
 @lru_cache(maxsize=4)
-def _table(rules: Ruleset) -> Games:
-    return Games(rules, ["position"])
+def _table(rules: Ruleset, foretelling: bool) -> Games:
+    return Games(rules, ["position"], foretelling=foretelling)
 
 
 def work_of(rules: Ruleset, seconds: float) -> int:
@@ -72,8 +72,11 @@ def work_of(rules: Ruleset, seconds: float) -> int:
     return int(seconds / (TRY * len(rules.board.provinces) ** GROWTH))
 
 
-def choose(rules: Ruleset, view: Position, power: str, random: Random, seconds: float) -> Sheet:
-    """The sheet that is found in about so many seconds; the same for the same position and state of ``random``."""
+def choose(
+    rules: Ruleset, view: Position, power: str, random: Random, seconds: float, *, foretelling: bool = False
+) -> Sheet:
+    """The sheet that is found in about so many seconds; the same for the same position and state of ``random``. What
+    orders lead to is judged by weights, or by the network that is ``foretelling`` who wins, if the variant has it."""
     if why_interpreted(rules) or view.turn.phase not in (
         Phase.MOVEMENT,
         Phase.RETREATS,
@@ -82,7 +85,7 @@ def choose(rules: Ruleset, view: Position, power: str, random: Random, seconds: 
     ):
         return dumbbot.orders(rules, view, power, random)
     with _in_use:
-        games, ordered = _search(rules, view, power, random, seconds)
+        games, ordered = _search(rules, view, power, random, seconds, foretelling)
         sheets = {sheet.power: sheet for sheet in games.sheets(0, ordered)}
     found = sheets.get(power, Sheet(power))
     return Sheet(power, tuple(order for order in found.orders if type(order).__name__ != "VoteDraw"))
@@ -92,24 +95,28 @@ def finalists(
     rules: Ruleset, view: Position, power: str, random: Random, seconds: float, begun: Iterable[Sheet]
 ) -> list[tuple[Sheet, float]]:
     """The best sheets of a power in movement that are found in about so many seconds, each with its outlook. The search
-    goes from some sheets of every power that others have ``begun``, SHEETS of each at most."""
+    goes from some sheets of every power that others have ``begun``, SHEETS of each at most, and foretells who wins."""
     with _in_use:
-        games, number, work = _at(rules, view, power, random, seconds)
+        games, number, work = _at(rules, view, power, random, seconds, True)
         games.search_from(0, number, work, _brought(games, begun))
         outlooks = games.scratch.means[:FINALISTS].tolist()
         sheets = (Sheet(power, tuple(_sheet(games, number, k))) for k in range(FINALISTS))
         return [(sheet, outlook) for sheet, outlook in zip(sheets, outlooks, strict=True) if outlook > DOUBLE]
 
 
-def _at(rules: Ruleset, view: Position, power: str, random: Random, seconds: float) -> tuple[Games, int, int]:
+def _at(
+    rules: Ruleset, view: Position, power: str, random: Random, seconds: float, foretelling: bool
+) -> tuple[Games, int, int]:
     """Set the shared games to a position; return them, the number of the power, and how much work it may do."""
-    games = _table(rules)
+    games = _table(rules, foretelling)
     games.set_position(0, view, str(random.getrandbits(64)))
     return games, games.codec.powers.index(power), work_of(rules, seconds)
 
 
-def _search(rules: Ruleset, view: Position, power: str, random: Random, seconds: float) -> tuple[Games, int]:
-    games, number, work = _at(rules, view, power, random, seconds)
+def _search(
+    rules: Ruleset, view: Position, power: str, random: Random, seconds: float, foretelling: bool
+) -> tuple[Games, int]:
+    games, number, work = _at(rules, view, power, random, seconds, foretelling)
     seats = np.full((1, len(rules.powers)), DUMB)
     budgets = np.zeros((1, len(rules.powers)), np.int64)
     budgets[0, number] = work
@@ -148,7 +155,7 @@ def explain(rules: Ruleset, view: Position, power: str, random: Random, seconds:
     if view.turn.phase is not Phase.MOVEMENT:
         raise ValueError("only the orders of a movement turn are explained")
     with _in_use:
-        games, _ = _search(rules, view, power, random, seconds)
+        games, _ = _search(rules, view, power, random, seconds, False)
         return _reasons(games, power)
 
 

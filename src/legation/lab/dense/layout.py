@@ -70,7 +70,11 @@ CANDIDATE_WORTH, CANDIDATE_AT, CANDIDATE_ROWS = 0, 1, 2
 HOLDER, RANDOM_MOVER, DUMB = 0, 1, 2
 # What a position is judged by: those before the share are parts of the centers needed to win
 FEATURE_CENTERS, FEATURE_THREATS, FEATURE_CHANCES, FEATURE_REACH, FEATURE_UNITS, FEATURE_OUT = range(6)
-FEATURE_RIVAL, FEATURE_SHARE, FEATURE_BIAS, FEATURES = range(6, 10)
+FEATURE_RIVAL, FEATURE_SHARE, FEATURE_BIAS = range(6, 9)
+WEIGHED = 9  # the features that outlooks are weighed from; the network reads further ones
+FEATURE_SAFE, FEATURE_FRONTS, FEATURE_NEAR, FEATURE_AT_HAND, FEATURE_LEFT, FEATURE_SECOND = range(WEIGHED, 15)
+FEATURE_COMING, FEATURES = range(15, 17)
+HIDDEN = 16  # numbers in each of the network's two inner layers
 SHEETS, OWN_SHEETS, REPLIES = 12, 32, 64  # sheets of each other power, one's own, and samples of what the others order
 ROW_GAME, ROW_TURN, ROW_OUT, ROW_POWERS = 0, 1, 2, 3
 # What is logged of an order; `LOG_FROM` is the unit's location, `LOG_BY` that of the unit which dislodged it, else -1
@@ -126,7 +130,8 @@ class DenseTables(NamedTuple):
     average: Any  # int64, 2 x 2: nodes of each travel's graph, and those with their edges
     counted: Any  # int64: by turn, whether centers are counted before units move again
     rounds: Any  # int64: by turn, how many adjustments the calendar had before it
-    weights: Any  # float64, FEATURES: how an outlook is weighed from them
+    weights: Any  # float64, WEIGHED: how an outlook is weighed from features
+    network: Any  # float64, FEATURES + HIDDEN + 2 rows of HIDDEN: what foretells who wins; no rows where nothing does
 
 
 class State(NamedTuple):
@@ -169,6 +174,9 @@ class Scratch(NamedTuple):
     values: Annotated[Any, "stack"]  # the worth of what stands in the stack
     waited: Annotated[Any, W, W]  # when a unit last waited for another
     features: Annotated[Any, "powers", FEATURES]
+    hidden: Annotated[Any, HIDDEN]
+    fronts: Annotated[Any, "powers", "powers"]  # whether the second could enter a center of the first
+    at_hand: Annotated[Any, "powers"]
     outlook: Annotated[Any, "powers"]  # about the score to come
     now: Annotated[Any, "powers"]
     replies: Annotated[Any, REPLIES, "powers"]  # which sheet each power plays in a sample
@@ -181,4 +189,4 @@ class Scratch(NamedTuple):
     ordered: Annotated[Any, "orders"]
 
 
-FLOATS = frozenset(["features", "outlook", "now", "means", "ahead"])
+FLOATS = frozenset(["features", "hidden", "outlook", "now", "means", "ahead"])

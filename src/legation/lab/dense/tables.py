@@ -27,6 +27,8 @@ PHASES = {
 }
 TRAVELS = (ARMY, FLEET)
 WEIGHTS = files("legation.lab.dense") / "weights.json"
+NETWORKS = files("legation.lab.dense") / "networks.npz"
+NO_NETWORK = np.zeros((0, HIDDEN))
 
 
 class NoDenseFormError(ValueError):
@@ -88,6 +90,13 @@ def tables_of(rules: Ruleset) -> DenseTables:
     return _Maker(rules).tables()
 
 
+@lru_cache(maxsize=16)
+def network_of(rules: Ruleset) -> Any:
+    """The network that foretells who wins, as fitted on this variant; without rows where there is none."""
+    with NETWORKS.open("rb") as file, np.load(file) as kept:
+        return kept[rules.name].astype(np.float64) if rules.name in kept else NO_NETWORK
+
+
 class _Maker:
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
@@ -147,6 +156,7 @@ class _Maker:
             counted=np.array([counted_next(rules, turn) for turn in self.turns], np.int64),
             rounds=np.cumsum([0] + [turn.phase is Phase.ADJUSTMENTS for turn in self.turns[1:]]),
             weights=self._weights(),
+            network=NO_NETWORK,
         )
 
     def _kinds(self) -> Any:

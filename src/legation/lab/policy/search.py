@@ -17,7 +17,7 @@ OWN, OTHERS = 6, 6
 DumbBot's. To think all others human cost two of seven games against DumbBots."""
 OWN_HEAT = 0.7
 BUILDING_HEAT = 0.3
-LIKELIER = 0.025
+LIKELIER = 0.012
 """How much worse the outlook of a sheet may be for each unit of the logarithm by which it is likelier."""
 
 
@@ -29,7 +29,7 @@ def search(rules: Ruleset, view: Position, power: str, random: Random, seconds: 
     if view.turn.phase is Phase.ADJUSTMENTS:
         return draw_sheet(rules, view, power, random, BUILDING_HEAT)
     if view.turn.phase is not Phase.MOVEMENT or not view.units_of(power) or rules.refuses_orders(view, power):
-        return tactician.choose(rules, view, power, random, seconds)
+        return tactician.choose(rules, view, power, random, seconds, foretelling=True)
     policy = policy_of(rules, view)
     found = tactician.finalists(rules, view, power, random, seconds, [*_draw(policy, power, random)])
     likely = policy.chances(power, [sheet for sheet, _ in found])
