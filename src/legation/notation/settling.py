@@ -9,7 +9,7 @@ from legation.notation.acts import has
 from legation.notation.errors import refuse
 from legation.notation.reading_text import Text
 from legation.notation.sheet import LONGEST_LINE, Passage, Sheet, places_of
-from legation.orders import Build, Convoy, Remove, SupportMove, Waive, province_at
+from legation.orders import Build, Remove, Waive, province_at
 from legation.position import Phase
 
 
@@ -45,9 +45,8 @@ def _leave_out_ordered(sheet: Sheet) -> None:
     if not any(passage.general for passage in sheet.passages):
         return
     apart = {(p.power, province_at(p.order)) for p in sheet.passages if not p.general}
-    apart |= {
-        (p.power, province_of(p.order.target)) for p in sheet.passages if isinstance(p.order, SupportMove | Convoy)
-    }
+    helped = [(p.power, p.order) for p in sheet.passages if hasattr(p.order, "to")]
+    apart |= {(power, province_of(getattr(order, "target", ""))) for power, order in helped}
     unclear: set[str] = set()
     for refused in (p for p in sheet.passages if p.error is not None):
         text = sheet.words_of(sheet.plain[refused.start : refused.end][:LONGEST_LINE])
