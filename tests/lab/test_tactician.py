@@ -2,6 +2,7 @@
 
 import json
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -88,11 +89,15 @@ def test_what_the_network_reads_of_a_position() -> None:
     assert {*features[:, FEATURE_COMING].tolist()} == {1}
 
 
+def scored(network: Any, features: Any) -> Any:
+    """What the network makes of each power's chance, not yet divided by all: 0 for the dead."""
+    hidden = np.maximum(np.maximum(features @ network[:FEATURES], 0) @ network[FEATURES:-2] + network[-2], 0)
+    return np.exp(hidden @ network[-1]) * (features[..., FEATURE_CENTERS] > 0)
+
+
 def test_the_network_foretells_one_winner_among_the_living() -> None:
     games = judged(WEST, foretelling=True)
-    network, features = network_of(games.rules), games.scratch.features
-    hidden = np.maximum(np.maximum(features @ network[:FEATURES], 0) @ network[FEATURES:-2] + network[-2], 0)
-    scores = np.exp(hidden @ network[-1]) * (features[:, FEATURE_CENTERS] > 0)
+    scores = scored(network_of(games.rules), games.scratch.features)
     assert games.scratch.outlook == pytest.approx(scores / scores.sum())
     assert (games.scratch.outlook > 0).sum() == 3
     weighed = judged(WEST, foretelling=False)
@@ -127,9 +132,12 @@ def test_a_network_that_is_fitted_knows_who_wins() -> None:
     pytest.importorskip("torch", reason="only fitting needs PyTorch (the extra train)")
     from legation.lab.foretelling import fit
 
-    network, explained, late = fit(watch(load("hundred"), 120, 200, 0.0002))
-    assert network.shape == (FEATURES + HIDDEN + 2, HIDDEN)
-    assert 0.2 < explained < late < 1
+    watched = watch(load("hundred"), 120, 200, 0.0002)
+    network, *explained = fit(watched)
+    last = np.flatnonzero(np.diff(watched.game, append=-1))  # of each game
+    foretold = scored(network, watched.features[last]).argmax(axis=1)
+    assert (foretold == watched.winner[last]).mean() > 0.8
+    assert max(explained) < 1
 
 
 @pytest.mark.usefixtures("games_compiled")
