@@ -26,7 +26,7 @@ from legation.lab.policy.drawing import Policy
 from legation.lab.policy.encoding import Memory, graph_of, remember
 from legation.notation import write
 from legation.position import Phase, Position
-from legation.variants import Registry
+from legation.variants import Registry, plain_name
 
 REPLIES = 512
 """So many samples of what the others order: by the first half the best sheet is chosen, by the second it is priced, as
@@ -283,7 +283,7 @@ def opening_names(rules: Ruleset, turn: PlayedTurn) -> dict[str, str]:
     orders: dict[str, list[str]] = {}
     for verdict in turn.resolution.verdicts:
         orders.setdefault(verdict.power, []).append(write(verdict.order))
-    names = {power: opening_name(rules.name, power, orders.get(power, ())) for power in rules.powers}
+    names = {power: opening_name(plain_name(rules.name), power, orders.get(power, ())) for power in rules.powers}
     return {power: name for power, name in names.items() if name}
 
 

@@ -61,7 +61,7 @@ class Watched(NamedTuple):
 
 def watch(rules: Ruleset, games: int, turns: int, seconds: float) -> Watched:
     """Let tacticians play that search for about so many seconds a turn (seeds ``watch: 0`` and so on), and note what
-    each movement came to, once its retreats are done, as the search judges it: in the turn of the movement."""
+    each movement but the last came to, once its retreats are done, judged in the movement's turn as a search does."""
     played = Games(rules, [f"watch: {number}" for number in range(games)])
     state, weighed = played.state.game, played.tables
     measured = weighed._replace(network=np.zeros((FEATURES + HIDDEN + 2, HIDDEN)))  # all that a network reads

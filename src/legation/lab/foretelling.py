@@ -20,7 +20,7 @@ from legation.lab.fitting import HELD_OUT, Watched, watch
 from legation.variants import load
 
 BATCH, EPOCHS, RATE, DECAY = 128, 12, 4e-3, 1e-3
-LATE = 2 / 3  # of the centers that it needs, a power has so many
+LATE = 2 / 3  # a position is late once a power has this part of the centers that it needs
 
 
 def log_chances(w: Mapping[str, Any], features: Any) -> Any:

@@ -67,8 +67,8 @@ AS_THEY_STAND: Mapping[str, Any] = MappingProxyType(
 
 
 class Games:
-    """Games of one variant side by side, each with random numbers of its own. In ``foretelling`` games positions are
-    judged by the network that foretells who wins, where the variant has one.
+    """Games of one variant side by side, each with random numbers of its own. In ``foretelling`` games a search judges
+    what orders lead to by the network that foretells who wins, where the variant has one.
 
     :raises NoDenseFormError: for a variant that the judge must play."""
 

@@ -92,12 +92,19 @@ def choose(
 
 
 def finalists(
-    rules: Ruleset, view: Position, power: str, random: Random, seconds: float, begun: Iterable[Sheet]
+    rules: Ruleset,
+    view: Position,
+    power: str,
+    random: Random,
+    seconds: float,
+    begun: Iterable[Sheet],
+    *,
+    foretelling: bool = False,
 ) -> list[tuple[Sheet, float]]:
     """The best sheets of a power in movement that are found in about so many seconds, each with its outlook. The search
-    goes from some sheets of every power that others have ``begun``, SHEETS of each at most, and foretells who wins."""
+    goes from some sheets of every power that others have ``begun``, SHEETS of each at most."""
     with _in_use:
-        games, number, work = _at(rules, view, power, random, seconds, True)
+        games, number, work = _at(rules, view, power, random, seconds, foretelling)
         games.search_from(0, number, work, _brought(games, begun))
         outlooks = games.scratch.means[:FINALISTS].tolist()
         sheets = (Sheet(power, tuple(_sheet(games, number, k))) for k in range(FINALISTS))

@@ -4,6 +4,7 @@ An act touches only the orders in its scope: those whose unit, place or target i
 points right beside or below them (``beside``), or all of the sheet, if it speaks of that (``sheet``). A sentence
 without scope touches nothing, whatever its words."""
 
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Literal
@@ -225,7 +226,7 @@ def _stands_beside(said: _Said, start: int, *, leads: bool) -> bool:
         binds = opens or (said.hard and said.last - at > 1)
         return binds and not _polite(text, at, said.last, leads=leads)
     if kind == "choice":
-        if any(not any(map(text.own, goal.meaning.keys)) for _, goal, _ in text.places(start)[:1]):
+        if any(_may_go(text, goal.meaning.keys) for _, goal, _ in text.places(start)[:1]):
             return True
         return opens and bool(places or said.length <= 2 or said.acts or "CONTINUE" in text.at[start])
     if kind == "negation":
@@ -239,6 +240,13 @@ def _stands_beside(said: _Said, start: int, *, leads: bool) -> bool:
         return False
     alone = kind == "retraction" and said.length == 1
     return opens and (bool(places) or said.has("POINTER") or alone)
+
+
+def _may_go(text: Text, keys: Sequence[str]) -> bool:
+    """Whether a place holds no own unit and one may go there: it is another choice, not what others may do."""
+    units = text.position.units_of(text.power) if text.position else ()
+    reached = (text.reaches(unit.kind, unit.at)(key) for unit in units for key in keys)
+    return not any(map(text.own, keys)) and (not units or any(reached))
 
 
 def _denies(text: Text, first: int, last: int, places: frozenset[str]) -> bool:
@@ -271,7 +279,7 @@ def head_kind(text: Text, first: int, last: int, found: dict[str, int]) -> str:
         near = has(text, max(first, at - 2), min(at + 3, last), "SHEETWORD")
         if kind == "plan" and near and "EARLIER" in text.at[at]:
             return "doubt"  # last turn's orders
-        if kind == "retraction" and "KEEP" in text.at[at]:
+        if kind == "retraction" and "KEEP" in text.at[at] and text.units_over() > 0:
             return "negation"
         if kind == "condition" and _polite(text, at, last, leads=True):
             continue

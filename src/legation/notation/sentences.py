@@ -231,8 +231,7 @@ def _clause(sheet: Sheet, line: Line, text: Text, part: Part, code: str) -> None
 def _tell_unchanged(sheet: Sheet, start: int, end: int, number: int, text: Text, part: Part) -> bool:
     """Tell that words leave all else as it was sent before, if they do."""
     first, last = part.first, part.last
-    others = has(text, first, last, "ALL", "REST", "AMENDS", "EXCEPT", "SHEETWORD")
-    found = others and has(text, first, last, "UNCHANGED") and _is_known(text, first, last)
+    found = _all_unchanged(text, first, last) and _is_known(text, first, last)
     earlier = (k for k in range(first + 1, last) if "EARLIER" in text.at[k] and has(text, k - 1, k + 2, "SHEETWORD"))
     if has(text, first, last, "DIRECTION") and not has(text, first, last, "NEGATION", "REPLACES", "PAST"):
         found = found or any(earlier)
@@ -240,6 +239,24 @@ def _tell_unchanged(sheet: Sheet, start: int, end: int, number: int, text: Text,
         sheet.voids.append((sheet.section, "amends", number))
         sheet.refuse(start, end, number, "amends")
     return found
+
+
+_OTHERS = ("ALL", "REST", "AMENDS", "EXCEPT", "SHEETWORD")
+_BETWEEN = frozenset(["AUX", "SHEETWORD", "UNITS"])
+
+
+def _all_unchanged(text: Text, first: int, last: int) -> bool:
+    """Whether it is said of all else, right beside it, that it is as before, or with what follows excepted: ``all other
+    units are as before``, ``same as last time but A par - gas``."""
+    for k in range(first, last):
+        if "UNCHANGED" in text.at[k] and has(text, k + 1, last, "EXCEPT"):
+            return True
+        for end in (k + length for name in _OTHERS for length, _ in text.at[k].get(name, ())):
+            while end < last and (text.words[end] in (",", ":") or not _BETWEEN.isdisjoint(text.at[end])):
+                end += 1
+            if end < last and "UNCHANGED" in text.at[end]:
+                return True
+    return False
 
 
 def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> None:

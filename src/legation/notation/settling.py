@@ -94,8 +94,8 @@ def _take_back_contrary(sheet: Sheet) -> None:
 
 
 def _take_back_choices(sheet: Sheet) -> None:
-    """What slashes part is a choice, unless the sheet names as many builds or removals as are due, and more than one
-    unit is said where they part places; units that are named with their kinds may be fewer."""
+    """What slashes part is a choice, but for units that are named with their kinds where the sheet names no more of
+    them than are due."""
     named = Counter(p.power for p in sheet.passages if isinstance(p.order, Build | Waive | Remove))
     for i, passage in enumerate(sheet.passages):
         if passage.order is not None and named[passage.power] and "/" in sheet.plain[passage.start : passage.end]:
@@ -103,10 +103,8 @@ def _take_back_choices(sheet: Sheet) -> None:
             text.power = passage.power
             glued = (k for k, token in enumerate(text.tokens) if token.glued and text.words[k - 1] == "/")
             parted = [k for k in glued if text.units(k) and "COAST" not in text.at[k] and not text.kinds(k - 2)]
-            places = {k - 1 for k in parted if not text.kinds(k)}
-            before = (one for k in range(max(places, default=0)) for end, one, _ in text.units(k) if end in places)
-            over = named[passage.power] - abs(text.units_over())
-            if parted and (over > 0 or (over and places) or any(one.kind and one.count < 2 for one in before)):
+            bare = any(not text.kinds(k) for k in parted)
+            if parted and (bare or named[passage.power] > abs(text.units_over())):
                 sheet.take_back(i, "condition", passage.line)
 
 

@@ -27,7 +27,7 @@ def looks_like_order(text: Text, part: Part) -> bool:
         named_at = [k for k in range(i, last) if text.kinds(k)]
         if any(len(text.words[k]) > LONGEST_CODE or not text.at[k] or k == last - 1 for k in named_at):
             return True  # in whatever words
-    may_order = text.orders_at if text.adjusting and not has(text, first, last, "NEGATION") else text.own
+    may_order = text.own
     for end, subject, cost in text.units(i)[:3]:
         kind = subject.kind or text.kind or (text.adjusting and text.kinds(end))
         if end <= last and cost < 1.5 and (kind or any(map(may_order, subject.place.meaning.keys))):

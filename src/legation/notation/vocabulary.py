@@ -82,12 +82,12 @@ class Vocabulary:
         for code, kind in kinds.items():
             name = fold(kind.name)
             first, _, last = name.rpartition(" ")
-            for said in (code.casefold(), name):
-                spelled[said] = spelled[f"{said}s"] = code
-            spelled[f"{first} {plurals.get(last, last)}".strip()] = code
+            for said in (code.casefold(), name, f"{first} {plurals.get(last, last)}".strip()):
+                spelled[said] = code
         for code, kind in kinds.items():
-            for said in kind.also:
-                spelled = {said: code, f"{said}s": code} | spelled
+            several = [f"{said}s" for said in (code.casefold(), fold(kind.name), *kind.also)]
+            for said in (*kind.also, *(one for one in several if not self.lexicon.classes(one))):  # is, us, das
+                spelled.setdefault(said, code)
         return spelled
 
     def _plain_name(self, name: str) -> str:

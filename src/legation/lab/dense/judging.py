@@ -1,4 +1,4 @@
-"""What a dense position is worth to each power: the outlook, from features that were weighed on games of bots.
+"""What a dense position is worth to each power: the outlook, from features of the position.
 
 The weights are fitted by :mod:`legation.lab.fitting`, the network, by which ``strong`` and ``strongest`` judge, by
 :mod:`legation.lab.foretelling`; their docstrings say on what."""
@@ -82,7 +82,7 @@ def measure_surroundings(t: DenseTables, s: State, g: int, w: Scratch) -> None:
         if w.features[power, FEATURE_CENTERS] + w.features[power, FEATURE_UNITS] > 0.0:
             left += 1.0
     for power in range(t.powers):
-        mark = t.marks[power]
+        mark = t.marks[power] if t.marks[power] > 0 else 1
         rival = second = 0.0
         for other in range(t.powers):
             if other == power:
@@ -117,7 +117,9 @@ def measure_access(t: DenseTables, s: State, g: int, w: Scratch, p: int) -> None
 
 def measure_nearness(t: DenseTables, s: State, g: int, w: Scratch, p: int) -> None:
     """Count for the owner of a center the units of others within two steps, and for these the center."""
-    owner = s.places[g, OWNER, p]
+    owner, unit = s.places[g, OWNER, p], w.places[OCCUPANT, p]
+    if unit >= 0 and t.counted[s.game[g, TURN]] == 1:  # whose it then is
+        owner = s.units[g, POWER, unit]
     w.at_hand[:] = 0
     for i in range(s.game[g, COUNT]):
         power = s.units[g, POWER, i]

@@ -177,7 +177,7 @@ class Scratch(NamedTuple):
     hidden: Annotated[Any, HIDDEN]
     fronts: Annotated[Any, "powers", "powers"]  # whether the second could enter a center of the first
     at_hand: Annotated[Any, "powers"]
-    outlook: Annotated[Any, "powers"]  # about the score to come
+    outlook: Annotated[Any, "powers"]  # about the score to come, or by the network the chance to win
     now: Annotated[Any, "powers"]
     replies: Annotated[Any, REPLIES, "powers"]  # which sheet each power plays in a sample
     means: Annotated[Any, OWN_SHEETS]

@@ -15,7 +15,7 @@ from legation.judge import Ruleset, Situation
 from legation.judge.adjustments import UNREACHED, steps_from, steps_to
 from legation.lab.dense.layout import *
 from legation.position import Phase, Position, Turn, Unit
-from legation.variants import STANDARD
+from legation.variants import STANDARD, plain_name
 
 YEARS = 200
 """How many years of a calendar are laid out; a game that goes on for longer stops there."""
@@ -93,8 +93,9 @@ def tables_of(rules: Ruleset) -> DenseTables:
 @lru_cache(maxsize=16)
 def network_of(rules: Ruleset) -> Any:
     """The network that foretells who wins, as fitted on this variant; without rows where there is none."""
+    name = plain_name(rules.name)
     with NETWORKS.open("rb") as file, np.load(file) as kept:
-        return kept[rules.name].astype(np.float64) if rules.name in kept else NO_NETWORK
+        return kept[name].astype(np.float64) if name in kept else NO_NETWORK
 
 
 class _Maker:
@@ -283,7 +284,7 @@ class _Maker:
     def _weights(self) -> Any:
         """How outlooks are weighed: as fitted on this variant, or on the standard game."""
         fitted = decode_json(WEIGHTS.read_bytes(), type=dict[str, list[float]])
-        return np.array(fitted.get(self.rules.name, fitted[STANDARD]))
+        return np.array(fitted.get(plain_name(self.rules.name), fitted[STANDARD]))
 
     def _average(self) -> Any:
         """For each travel: how many locations its units stand on, and these with the borders between them."""

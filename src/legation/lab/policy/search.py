@@ -7,7 +7,7 @@ from random import Random
 
 from legation.judge import Ruleset
 from legation.lab import tactician
-from legation.lab.dense.tables import why_interpreted
+from legation.lab.dense.tables import network_of, why_interpreted
 from legation.lab.policy.drawing import Policy, draw_sheet, policy_of
 from legation.orders import Sheet
 from legation.position import Phase, Position
@@ -17,8 +17,9 @@ OWN, OTHERS = 6, 6
 DumbBot's. To think all others human cost two of seven games against DumbBots."""
 OWN_HEAT = 0.7
 BUILDING_HEAT = 0.3
-LIKELIER = 0.012
-"""How much worse the outlook of a sheet may be for each unit of the logarithm by which it is likelier."""
+LIKELIER, LIKELIER_FORETOLD = 0.025, 0.012
+"""How much worse the outlook of a sheet may be for each unit of the logarithm by which it is likelier: one that is
+weighed, and a chance to win."""
 
 
 def search(rules: Ruleset, view: Position, power: str, random: Random, seconds: float) -> Sheet | None:
@@ -30,10 +31,13 @@ def search(rules: Ruleset, view: Position, power: str, random: Random, seconds: 
         return draw_sheet(rules, view, power, random, BUILDING_HEAT)
     if view.turn.phase is not Phase.MOVEMENT or not view.units_of(power) or rules.refuses_orders(view, power):
         return tactician.choose(rules, view, power, random, seconds, foretelling=True)
-    policy = policy_of(rules, view)
-    found = tactician.finalists(rules, view, power, random, seconds, [*_draw(policy, power, random)])
+    policy, begun = policy_of(rules, view), view.turn.year > rules.first_turn().year
+    foretelling = begun and len(network_of(rules)) > 0  # of the first year the network knows little, and people much
+    drawn = [*_draw(policy, power, random)]
+    found = tactician.finalists(rules, view, power, random, seconds, drawn, foretelling=foretelling)
     likely = policy.chances(power, [sheet for sheet, _ in found])
-    worth = [outlook + LIKELIER * chance for (_, outlook), chance in zip(found, likely, strict=True)]
+    likelier = LIKELIER_FORETOLD if foretelling else LIKELIER
+    worth = [outlook + likelier * chance for (_, outlook), chance in zip(found, likely, strict=True)]
     return found[worth.index(max(worth))][0]
 
 
