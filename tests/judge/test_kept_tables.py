@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from legation.judge import legal_orders
+from legation.judge import legal_orders, made_orders
 from legation.judge.chains import Chains
 from legation.judge.made_orders import MadeOrders, UnitOrders
 from legation.position import Phase, Position, Turn, Unit
@@ -55,3 +55,16 @@ def test_chains_of_fleets_are_counted_as_they_are_kept() -> None:
     answers = [len(chain._routes) + len(chain._reached) for chain in chains._chains.values()]
     assert chains.kept > 100
     assert chains.kept == len(chains._formed) + sum(answers)
+
+
+def test_orders_that_were_forgotten_are_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = list(positions(20))
+    expected = [legal_orders(RULES, position) for position in drawn]
+    made = MadeOrders(RULES.tables, RULES.kinds, RULES.made_orders.standing)
+    monkeypatch.setitem(RULES.__dict__, "made_orders", made)
+    monkeypatch.setattr(made_orders, "MOST_ORDERS", 30)
+    most = 0
+    for position, orders in zip(drawn, expected, strict=True):
+        assert legal_orders(RULES, position) == orders
+        most = max(most, len(made))
+    assert most < len({(unit.kind, unit.at) for position in drawn for unit in position.units}), "some were forgotten"

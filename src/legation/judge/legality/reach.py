@@ -66,7 +66,7 @@ class Reach:
         known = self._boarding.get(province)
         if known is None:
             chains, around = self.clusters, self.rules.tables.by_sea[province]
-            known = [] if around.isdisjoint(chains) else [*{chains[sea] for sea in around.intersection(chains)}]
+            known = list(dict.fromkeys(chains[sea] for sea in sorted(around.intersection(chains))))
             self._boarding[province] = known
         return known
 
