@@ -31,7 +31,7 @@ def address_of(name: str, record: AddressRecord) -> Address:
 
 class Party(msgspec.Struct, frozen=True):
     """One end of a letter: the position in the game (a power, or the coordinator) and, where it is known, the person
-    and the address; the language that they read."""
+    and the address; the language of their packet."""
 
     position: str
     person: str = ""
