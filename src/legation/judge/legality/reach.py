@@ -66,7 +66,8 @@ class Reach:
         known = self._boarding.get(province)
         if known is None:
             chains, around = self.clusters, self.rules.tables.by_sea[province]
-            known = list(dict.fromkeys(chains[sea] for sea in sorted(around.intersection(chains))))
+            seas = () if around.isdisjoint(chains) else sorted(around.intersection(chains))
+            known = list(dict.fromkeys([chains[sea] for sea in seas]))
             self._boarding[province] = known
         return known
 
