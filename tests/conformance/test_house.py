@@ -35,7 +35,7 @@ def test_a_method_without_a_docstring_is_documented_by_the_class_that_it_is_of()
 
 def _modules() -> Iterator[str]:
     """Every module of the package, but for programs, migrations, and what needs PyTorch where that isn't installed."""
-    missing = () if find_spec("torch") else ("legation.lab.foretelling", "legation.lab.policy.training")
+    missing = () if find_spec("torch") else ("legation.lab.fitting_network", "legation.lab.policy.training")
     for module in pkgutil.walk_packages(legation.__path__, "legation."):
         if module.name not in missing and not module.name.endswith("__main__") and ".migrations." not in module.name:
             yield module.name

@@ -64,8 +64,8 @@ def test_the_weights_of_a_position_are_of_the_kind_that_orders_are_chosen_by(var
     assert weights[FEATURE_CENTERS] + weights[FEATURE_SHARE] > 0
 
 
-def judged(view: Position, *, foretelling: bool) -> Games:
-    games = Games(load("standard"), ["judged"], AS_THEY_STAND, foretelling=foretelling)
+def judged(view: Position, *, by_network: bool) -> Games:
+    games = Games(load("standard"), ["judged"], AS_THEY_STAND, by_network=by_network)
     games.set_position(0, view)
     games.call("judge_outlooks", 0)
     return games
@@ -78,7 +78,7 @@ WEST = position(
 
 
 def test_what_the_network_reads_of_a_position() -> None:
-    games = judged(WEST, foretelling=True)
+    games = judged(WEST, by_network=True)
     england, france, germany = map(games.codec.powers.index, ("England", "France", "Germany"))
     features = games.scratch.features
     needed, powers = 18, 7
@@ -99,34 +99,34 @@ def test_before_centers_are_counted_they_are_read_as_their_holders(turn: str, sa
     read = []
     for owner in ("Germany", "France"):
         owners = {"mun": owner, "ber": "Germany", "par": "France"}
-        games = judged(position("France A mun, Germany A ber", owners, turn), foretelling=True)
+        games = judged(position("France A mun, Germany A ber", owners, turn), by_network=True)
         read.append(games.scratch.features[:, [FEATURE_CENTERS, FEATURE_SAFE, FEATURE_NEAR, FEATURE_AT_HAND]].copy())
     assert (read[0] == read[1]).all() == same
 
 
 @pytest.mark.parametrize(
-    ("variant", "turn", "foretells"),
+    ("variant", "turn", "expected"),
     [
         ("standard", "Spring 1901 Movement", False),
         ("standard", "Spring 1903 Movement", True),
         ("1898", "Spring 1903 Movement", False),
     ],
 )
-def test_after_the_first_year_strong_bots_foretell_where_there_is_a_network(
-    monkeypatch: pytest.MonkeyPatch, variant: str, turn: str, foretells: bool
+def test_after_the_first_year_strong_bots_judge_by_the_network_where_there_is_a_network(
+    monkeypatch: pytest.MonkeyPatch, variant: str, turn: str, expected: bool
 ) -> None:
     rules = load(variant)
     view = msgspec.structs.replace(rules.opening(), turn=Turn.parse(turn))
     power = next(iter(rules.powers))
     asked: list[bool] = []
 
-    def finalists(*_: object, foretelling: bool, **__: object) -> list[tuple[Sheet, float]]:
-        asked.append(foretelling)
+    def finalists(*_: object, by_network: bool, **__: object) -> list[tuple[Sheet, float]]:
+        asked.append(by_network)
         return [(Sheet(power, ()), 0.5)]
 
     monkeypatch.setattr(tactician, "finalists", finalists)
     search(rules, view, power, Random(1), 0.01)
-    assert asked == [foretells]
+    assert asked == [expected]
 
 
 @pytest.mark.parametrize("variant", ["standard", "hundred"])
@@ -138,23 +138,23 @@ def test_rules_that_were_kept_are_judged_as_their_variant_is(variant: str) -> No
 
 
 def scored(network: Any, features: Any) -> Any:
-    """What the network makes of each power's chance, not yet divided by all: 0 for the dead."""
+    """Each power's chance by the network, before all are divided by their sum; 0 for the dead."""
     hidden = np.maximum(np.maximum(features @ network[:FEATURES], 0) @ network[FEATURES:-2] + network[-2], 0)
     return np.exp(hidden @ network[-1]) * (features[..., FEATURE_CENTERS] > 0)
 
 
-def test_the_network_foretells_one_winner_among_the_living() -> None:
-    games = judged(WEST, foretelling=True)
+def test_the_network_predicts_one_winner_among_the_living() -> None:
+    games = judged(WEST, by_network=True)
     scores = scored(network_of(games.rules), games.scratch.features)
     assert games.scratch.outlook == pytest.approx(scores / scores.sum())
     assert (games.scratch.outlook > 0).sum() == 3
-    weighed = judged(WEST, foretelling=False)
+    weighed = judged(WEST, by_network=False)
     assert weighed.scratch.outlook == pytest.approx(weighed.scratch.features[:, :WEIGHED] @ weighed.tables.weights)
 
 
 def test_who_has_enough_centers_has_won() -> None:
     centers = sorted(load("standard").board.centers)[:18]
-    games = judged(position("Turkey A con, France A par", dict.fromkeys(centers, "Turkey")), foretelling=True)
+    games = judged(position("Turkey A con, France A par", dict.fromkeys(centers, "Turkey")), by_network=True)
     outlook = dict(zip(games.codec.powers, games.scratch.outlook.tolist(), strict=True))
     assert outlook["Turkey"] > 1 and outlook["France"] == 0
 
@@ -179,13 +179,13 @@ def test_the_network_is_fitted_on_what_movements_came_to() -> None:
 @pytest.mark.usefixtures("games_compiled")
 def test_a_network_that_is_fitted_knows_who_wins() -> None:
     pytest.importorskip("torch", reason="only fitting needs PyTorch (the extra train)")
-    from legation.lab.foretelling import fit
+    from legation.lab.fitting_network import fit
 
     watched = watch(load("hundred"), 120, 200, 0.0002)
     network, *explained = fit(watched)
     last = np.flatnonzero(np.diff(watched.game, append=-1))  # of each game
-    foretold = scored(network, watched.features[last]).argmax(axis=1)
-    assert (foretold == watched.winner[last]).mean() > 0.8
+    predicted = scored(network, watched.features[last]).argmax(axis=1)
+    assert (predicted == watched.winner[last]).mean() > 0.8
     assert max(explained) < 1
     assert (network[FEATURE_OUT] == network[FEATURE_UNITS]).all()
 

@@ -67,8 +67,8 @@ AS_THEY_STAND: Mapping[str, Any] = MappingProxyType(
 
 
 class Games:
-    """Games of one variant side by side, each with random numbers of its own. In ``foretelling`` games a search judges
-    what orders lead to by the network that foretells who wins, where the variant has one.
+    """Games of one variant side by side, each with random numbers of its own. With ``by_network`` a search
+    judges what orders lead to by the network that predicts who wins, where the variant has one.
 
     :raises NoDenseFormError: for a variant that the judge must play."""
 
@@ -78,12 +78,12 @@ class Games:
         seeds: Sequence[str],
         functions: Mapping[str, Any] | None = None,
         *,
-        foretelling: bool = False,
+        by_network: bool = False,
     ) -> None:
         self.codec = Codec(rules)
         self.rules = rules
         self.tables = self.codec.tables
-        if foretelling:
+        if by_network:
             self.tables = self.tables._replace(network=network_of(rules))
         self.state = new_state(self.tables, len(seeds) + 1)  # the last is where bots try what they think of
         self.scratch = new_scratch(self.tables)

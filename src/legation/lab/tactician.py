@@ -60,8 +60,8 @@ _in_use = threading.Lock()  # the games are shared, and the search lets other th
 
 
 @lru_cache(maxsize=4)
-def _table(rules: Ruleset, foretelling: bool) -> Games:
-    return Games(rules, ["position"], foretelling=foretelling)
+def _table(rules: Ruleset, by_network: bool) -> Games:
+    return Games(rules, ["position"], by_network=by_network)
 
 
 def work_of(rules: Ruleset, seconds: float) -> int:
@@ -73,10 +73,10 @@ def work_of(rules: Ruleset, seconds: float) -> int:
 
 
 def choose(
-    rules: Ruleset, view: Position, power: str, random: Random, seconds: float, *, foretelling: bool = False
+    rules: Ruleset, view: Position, power: str, random: Random, seconds: float, *, by_network: bool = False
 ) -> Sheet:
     """The sheet that is found in about so many seconds; the same for the same position and state of ``random``. What
-    orders lead to is judged by weights, or by the network that is ``foretelling`` who wins, if the variant has it."""
+    orders lead to is judged by weights or, ``by_network``, by the network that predicts who wins, if there is one."""
     if why_interpreted(rules) or view.turn.phase not in (
         Phase.MOVEMENT,
         Phase.RETREATS,
@@ -85,7 +85,7 @@ def choose(
     ):
         return dumbbot.orders(rules, view, power, random)
     with _in_use:
-        games, ordered = _search(rules, view, power, random, seconds, foretelling)
+        games, ordered = _search(rules, view, power, random, seconds, by_network)
         sheets = {sheet.power: sheet for sheet in games.sheets(0, ordered)}
     found = sheets.get(power, Sheet(power))
     return Sheet(power, tuple(order for order in found.orders if type(order).__name__ != "VoteDraw"))
@@ -99,12 +99,12 @@ def finalists(
     seconds: float,
     begun: Iterable[Sheet],
     *,
-    foretelling: bool = False,
+    by_network: bool = False,
 ) -> list[tuple[Sheet, float]]:
     """The best sheets of a power in movement that are found in about so many seconds, each with its outlook. The search
     goes from some sheets of every power that others have ``begun``, SHEETS of each at most."""
     with _in_use:
-        games, number, work = _at(rules, view, power, random, seconds, foretelling)
+        games, number, work = _at(rules, view, power, random, seconds, by_network)
         games.search_from(0, number, work, _brought(games, begun))
         outlooks = games.scratch.means[:FINALISTS].tolist()
         sheets = (Sheet(power, tuple(_sheet(games, number, k))) for k in range(FINALISTS))
@@ -112,18 +112,18 @@ def finalists(
 
 
 def _at(
-    rules: Ruleset, view: Position, power: str, random: Random, seconds: float, foretelling: bool
+    rules: Ruleset, view: Position, power: str, random: Random, seconds: float, by_network: bool
 ) -> tuple[Games, int, int]:
     """Set the shared games to a position; return them, the number of the power, and how much work it may do."""
-    games = _table(rules, foretelling)
+    games = _table(rules, by_network)
     games.set_position(0, view, str(random.getrandbits(64)))
     return games, games.codec.powers.index(power), work_of(rules, seconds)
 
 
 def _search(
-    rules: Ruleset, view: Position, power: str, random: Random, seconds: float, foretelling: bool
+    rules: Ruleset, view: Position, power: str, random: Random, seconds: float, by_network: bool
 ) -> tuple[Games, int]:
-    games, number, work = _at(rules, view, power, random, seconds, foretelling)
+    games, number, work = _at(rules, view, power, random, seconds, by_network)
     seats = np.full((1, len(rules.powers)), DUMB)
     budgets = np.zeros((1, len(rules.powers)), np.int64)
     budgets[0, number] = work

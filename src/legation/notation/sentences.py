@@ -229,7 +229,7 @@ def _clause(sheet: Sheet, line: Line, text: Text, part: Part, code: str) -> None
 
 
 def _tell_unchanged(sheet: Sheet, start: int, end: int, number: int, text: Text, part: Part) -> bool:
-    """Tell that words leave all else as it was sent before, if they do."""
+    """Refuse words that leave all else as sent before: what that was isn't known here. Return whether they do."""
     first, last = part.first, part.last
     found = _all_unchanged(text, first, last) and _is_known(text, first, last)
     earlier = (k for k in range(first + 1, last) if "EARLIER" in text.at[k] and has(text, k - 1, k + 2, "SHEETWORD"))

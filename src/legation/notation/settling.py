@@ -94,8 +94,8 @@ def _take_back_contrary(sheet: Sheet) -> None:
 
 
 def _take_back_choices(sheet: Sheet) -> None:
-    """What slashes part is a choice, but for units that are named with their kinds where the sheet names no more of
-    them than are due."""
+    """Places with a slash between them are a choice, but for units that are named with their kinds where the sheet
+    names no more of them than are due."""
     named = Counter(p.power for p in sheet.passages if isinstance(p.order, Build | Waive | Remove))
     for i, passage in enumerate(sheet.passages):
         if passage.order is not None and named[passage.power] and "/" in sheet.plain[passage.start : passage.end]:

@@ -1,7 +1,7 @@
 """What a dense position is worth to each power: the outlook, from features of the position.
 
 The weights are fitted by :mod:`legation.lab.fitting`, the network, by which ``strong`` and ``strongest`` judge, by
-:mod:`legation.lab.foretelling`; their docstrings say on what."""
+:mod:`legation.lab.fitting_network`; their docstrings say on what."""
 
 from math import exp
 
@@ -132,7 +132,7 @@ def measure_nearness(t: DenseTables, s: State, g: int, w: Scratch, p: int) -> No
 
 
 def score_power(t: DenseTables, w: Scratch, power: int) -> float:
-    """What the network makes of a power's features."""
+    """The network's score of a power, from its features."""
     for j in range(HIDDEN):
         value = 0.0
         for k in range(FEATURES):
@@ -147,8 +147,8 @@ def score_power(t: DenseTables, w: Scratch, power: int) -> float:
     return score
 
 
-def foretell_winner(t: DenseTables, w: Scratch) -> None:
-    """Write how likely each power is to win alone into ``Scratch.outlook``."""
+def predict_winner(t: DenseTables, w: Scratch) -> None:
+    """Write each power's chance to win alone into ``Scratch.outlook``; 0 where it has neither center nor unit."""
     greatest = -1e9
     for power in range(t.powers):
         w.outlook[power] = -1e9
@@ -181,7 +181,7 @@ def judge_outlooks(t: DenseTables, s: State, g: int, w: Scratch) -> None:
             winner = power
     if len(t.network) > 0:
         measure_surroundings(t, s, g, w)
-        foretell_winner(t, w)
+        predict_winner(t, w)
     else:
         for power in range(t.powers):
             w.outlook[power] = weigh_features(t, w, power)

@@ -131,7 +131,9 @@ class DenseTables(NamedTuple):
     counted: Any  # int64: by turn, whether centers are counted before units move again
     rounds: Any  # int64: by turn, how many adjustments the calendar had before it
     weights: Any  # float64, WEIGHED: how an outlook is weighed from features
-    network: Any  # float64, FEATURES + HIDDEN + 2 rows of HIDDEN: what foretells who wins; no rows where nothing does
+    network: (
+        Any  # float64, FEATURES + HIDDEN + 2 rows of HIDDEN: the network that predicts who wins; no rows without one
+    )
 
 
 class State(NamedTuple):

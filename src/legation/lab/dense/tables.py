@@ -92,7 +92,7 @@ def tables_of(rules: Ruleset) -> DenseTables:
 
 @lru_cache(maxsize=16)
 def network_of(rules: Ruleset) -> Any:
-    """The network that foretells who wins, as fitted on this variant; without rows where there is none."""
+    """The network that predicts who wins, as fitted on this variant's games; without rows where there is none."""
     name = plain_name(rules.name)
     with NETWORKS.open("rb") as file, np.load(file) as kept:
         return kept[name].astype(np.float64) if name in kept else NO_NETWORK

@@ -17,7 +17,7 @@ OWN, OTHERS = 6, 6
 DumbBot's. To think all others human cost two of seven games against DumbBots."""
 OWN_HEAT = 0.7
 BUILDING_HEAT = 0.3
-LIKELIER, LIKELIER_FORETOLD = 0.025, 0.012
+LIKELIER, LIKELIER_BY_NETWORK = 0.025, 0.012
 """How much worse the outlook of a sheet may be for each unit of the logarithm by which it is likelier: one that is
 weighed, and a chance to win."""
 
@@ -30,13 +30,13 @@ def search(rules: Ruleset, view: Position, power: str, random: Random, seconds: 
     if view.turn.phase is Phase.ADJUSTMENTS:
         return draw_sheet(rules, view, power, random, BUILDING_HEAT)
     if view.turn.phase is not Phase.MOVEMENT or not view.units_of(power) or rules.refuses_orders(view, power):
-        return tactician.choose(rules, view, power, random, seconds, foretelling=True)
+        return tactician.choose(rules, view, power, random, seconds, by_network=True)
     policy, begun = policy_of(rules, view), view.turn.year > rules.first_turn().year
-    foretelling = begun and len(network_of(rules)) > 0  # of the first year the network knows little, and people much
+    by_network = begun and len(network_of(rules)) > 0  # in the first year it tells little, and people know openings
     drawn = [*_draw(policy, power, random)]
-    found = tactician.finalists(rules, view, power, random, seconds, drawn, foretelling=foretelling)
+    found = tactician.finalists(rules, view, power, random, seconds, drawn, by_network=by_network)
     likely = policy.chances(power, [sheet for sheet, _ in found])
-    likelier = LIKELIER_FORETOLD if foretelling else LIKELIER
+    likelier = LIKELIER_BY_NETWORK if by_network else LIKELIER
     worth = [outlook + likelier * chance for (_, outlook), chance in zip(found, likely, strict=True)]
     return found[worth.index(max(worth))][0]
 

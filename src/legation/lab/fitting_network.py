@@ -1,9 +1,9 @@
 """Who wins: a small network by which ``strong`` and ``strongest`` judge positions, fitted on games of the tactician:
-``python -m legation.lab.foretelling standard hundred 1897 -o networks.npz`` (extra ``train``).
+``python -m legation.lab.fitting_network standard hundred 1897 -o networks.npz`` (extra ``train``).
 
 The data: games of the tactician in every seat (:func:`legation.lab.fitting.watch`, ``--seconds`` a turn). The network
 gives each power a number from its features; softmax over the powers makes chances of them, whose cross entropy with who
-won is the loss. A tenth of the games is held out; how well it is foretold is printed. What the package holds is
+won is the loss. A tenth of the games is held out; how well it is predicted is printed. What the package holds is
 ``src/legation/lab/dense/networks.npz``."""
 
 import argparse
@@ -51,19 +51,19 @@ def fit(watched: Watched, seed: int = 1) -> tuple[Any, float, float]:
     network = torch.cat([w["first"], w["second"], w["bias"][None], w["last"][None]]).detach().numpy()
     network[FEATURE_OUT] = network[FEATURE_UNITS]  # nobody is dislodged where games were watched: most will retreat
     with torch.no_grad():
-        foretold = log_chances(w, features[held]).exp()
-    came = functional.one_hot(winner[held], foretold.shape[1]).float()
+        predicted = log_chances(w, features[held]).exp()
+    came = functional.one_hot(winner[held], predicted.shape[1]).float()
     late = features[held][:, :, FEATURE_CENTERS].amax(1) > LATE
-    return network, _explained(foretold, came), _explained(foretold[late], came[late])
+    return network, _explained(predicted, came), _explained(predicted[late], came[late])
 
 
-def _explained(foretold: Any, came: Any) -> float:
-    return float(1 - (came - foretold).square().mean() / came.var())
+def _explained(predicted: Any, came: Any) -> float:
+    return float(1 - (came - predicted).square().mean() / came.var())
 
 
 def main() -> None:
     """Play, fit and write."""
-    parser = argparse.ArgumentParser(prog="python -m legation.lab.foretelling", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m legation.lab.fitting_network", description=__doc__)
     parser.add_argument("variants", nargs="+", help="others are judged by weights")
     parser.add_argument("--games", type=int, default=1500)
     parser.add_argument("--turns", type=int, default=300)
