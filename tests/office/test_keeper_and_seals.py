@@ -164,15 +164,6 @@ def test_a_later_deadline_than_what_was_left_stands(keeper: Keeper, clock: Simul
     assert holds(close(keeper, why="waited"))
 
 
-def test_what_is_put_aside_goes_by_the_deadline_that_it_had(keeper: Keeper, clock: SimulatedClock) -> None:
-    open_turn(keeper)
-    due = micros(clock.now() + DAY)
-    keeper.hold("g.1", "put aside", stops=False)
-    clock.advance(DAY / 2)
-    keeper.move("g.1", moment(due))
-    assert keeper.make("g.1", KeyRequest()).due == due
-
-
 def test_deadlines_move_later_and_never_earlier(keeper: Keeper, clock: SimulatedClock) -> None:
     open_turn(keeper)
     due = clock.now() + DAY
@@ -245,15 +236,6 @@ def test_a_key_that_was_made_ahead_waits_for_its_turn(keeper: Keeper, clock: Sim
     close(keeper, "g.1.retreats")
 
 
-def test_the_key_of_a_turn_that_never_came_is_given_after_the_one_before(keeper: Keeper, clock: SimulatedClock) -> None:
-    open_turn(keeper)
-    keeper.make("g.1.builds", KeyRequest(office=public_key(OFFICE), after="g.1"))
-    clock.advance(DAY)
-    close(keeper)
-    close(keeper, "g.1.builds", "skipped")
-    assert len(keeper.key("g.1.builds").private) == 32
-
-
 @pytest.mark.parametrize("torn", ["2027-01-", "2027-01-15T20:00:00+00:00 made", "then made g.1 for long", "\udcff"])
 def test_a_line_that_a_full_disk_cut_off_hides_no_other(keeper: Keeper, torn: str) -> None:
     open_turn(keeper)
@@ -274,7 +256,7 @@ def test_it_tells_what_it_did_about_one_key_and_when(keeper: Keeper, clock: Simu
     assert (held.at, held.what) == (began + DAY / 2, "held")
     assert held.about.startswith("a reason of two lines xxx") and len(held.about) == 200
     assert Keeper(keeper.folder.parent / "other", clock, SeededRandomSource(2)).log("g.1") == []
-    keeper.make("g.2", KeyRequest(after="g.0"))
+    keeper.make("g.2", request(after="g.0"))
     open_turn(keeper, "g.2")
     due = f"for {(clock.now() + DAY).isoformat()}"
     assert [(line.what, line.about) for line in keeper.log("g.2")] == [("made", ""), ("opened", due)]
@@ -329,8 +311,7 @@ def test_a_keeper_whose_log_cannot_be_written_goes_on_and_one_that_cannot_note_a
 
 
 def test_a_key_without_a_deadline_is_told_one(keeper: Keeper, clock: SimulatedClock) -> None:
-    keeper.make("old.1", KeyRequest())  # of before games were named: the game is told when it is asked for again
-    assert keeper.make("old.1", KeyRequest(game="ref")) == keeper.make("old.1", KeyRequest())
+    keeper.make("old.1", KeyRequest())
     assert keeper.passed("old.1")
     keeper.move("old.1", clock.now() + DAY)
     assert not keeper.passed("old.1") and done(keeper, "old.1") == ["made", "moved"]
@@ -472,13 +453,6 @@ def test_a_key_of_a_folder_is_made_once_a_day_and_destroyed_when_it_is_old(tmp_p
     assert again.key(micros(NOON)) != first, "a key that is gone is gone"
 
 
-def test_where_machines_share_one_key_each_day_s_is_derived_and_there_is_nothing_to_destroy() -> None:
-    keys = DayKeys(None, SeededRandomSource(1), derived)
-    keys.forget(micros(NOON))
-    assert keys.key(micros(NOON)) == derived(b"2026-03-02") == keys.find(micros(NOON))
-    assert keys.find(micros(NOON - timedelta(days=100))) == derived(b"2025-11-22")
-
-
 ADDRESS = "somebody@example.org"
 
 
@@ -521,4 +495,5 @@ def test_offices_that_share_a_key_share_those_of_the_days(make_office: Callable[
     one, other = make_office(cabinet_key="ab" * 32), make_office(cabinet_key="ab" * 32)
     waiting(one)
     assert [mail.facts["text"] for mail in mailings.claim(other)] == ["Your move"]
-    assert not list(one.keys.glob("outbox.*"))
+    one.outbox_keys.forget(micros(one.clock.now()))
+    assert not list(one.keys.glob("outbox.*")), "there is nothing to destroy"

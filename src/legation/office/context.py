@@ -315,7 +315,8 @@ class CommandContext:
     ) -> DeskRow:
         """Add a task to the desk; whose it is, is mailed."""
         for mail, person in desk_readers.readers(self.tx, kind, game):
-            urgent = kind in desk_readers.URGENT and not self._works_at_desk(person.id)
+            closed = self.tx.count(DeskRow, person=person.id, done=Since(micros(self.now - AT_DESK)))
+            urgent = kind in desk_readers.URGENT and self.actor.person != person.id and not closed
             self.schedule_desk_mail(mail, person, self.now if urgent else self.now + GATHERED)
         about = _ids(game=game, turn=turn, seat=seat)
         return self.tx.add(DeskRow(kind=kind, opened=self.at, due=due, **about, facts=pack(facts)))
@@ -323,10 +324,6 @@ class CommandContext:
     def close_tasks(self, note: str = "", *, person: int | None = None, **where: Any) -> int:
         """Close open tasks on the desk with these values; return how many there were."""
         return self.tx.change_where(DeskRow, {"done": self.at, "person": person, "note": note}, done=None, **where)
-
-    def _works_at_desk(self, person: int) -> bool:
-        since = Since(micros(self.now - AT_DESK))
-        return self.actor.person == person or self.tx.count(DeskRow, person=person, done=since) > 0
 
     def schedule_desk_mail(self, mail: str, person: PersonRow, at: datetime, *, move: bool = True) -> None:
         """Mail somebody about the desk at a time, out of quiet hours; ``move``: a later mail comes then instead."""

@@ -53,10 +53,6 @@ class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     at: Moment
     signature: Signature
 
-    def statement(self, game: str) -> dict[str, Any]:
-        """What the office signs (``head``)."""
-        return head_statement(game, self.n, self.hash, self.at)
-
 
 def next_line(last: tuple[int, int, str] | None, at: int, kind: str, data: dict[str, Any]) -> JournalLine:
     """The line that follows the ``last``, of which its number, its time and its hash are given; its time is never

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from legation.proofs.canonical import digest
-from legation.proofs.chain import FIRST, JournalLine, succession_statement
+from legation.proofs.chain import FIRST, JournalLine, head_statement, succession_statement
 from legation.proofs.kinds import (
     PRIVATE,
     SIGNED,
@@ -185,7 +185,8 @@ def check_heads(journal: Journal, transcript: Transcript, known: Collection[str]
         head = heads[n]
         if head.hash != journal.entries[n - 1].hash:
             raise BrokenError(n, place, "it is of another journal than this")
-        if not signed(journal.office_at(n), head.signature, "head", head.statement(journal.game.game)):
+        statement = head_statement(journal.game.game, n, head.hash, head.at)
+        if not signed(journal.office_at(n), head.signature, "head", statement):
             raise BrokenError(n, place, "the signature is not by the office's key")
     report.office = journal.office_at(last)
     keys = {key for _, key in journal.offices}

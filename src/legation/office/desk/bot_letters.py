@@ -47,7 +47,9 @@ def _offers(
 ) -> list[talking.Offer]:
     office = scene.office
     try:
-        return talking.offers(scene.rules, view, _sheet(scene, seat, sheet, view), people, _random(office))
+        return talking.offers(
+            scene.rules, view, _sheet(scene, seat, sheet, view), people, Random(office.random_source.bytes(16))
+        )
     except Exception as error:  # whatever keeps a bot from writing, its orders are sent
         office.log.warning("bot wrote no letters", bot=seat.bot, why=type(error).__name__)
         return []
@@ -74,7 +76,7 @@ def answer_letter(act: CommandContext, facts: dict[str, Any], sheet: BotSheet | 
         return
     letter = act.tx.get(LetterRow, facts["letter"])
     sender = next(one for one in scene.seats.values() if one.id == letter.sender)
-    random = _random(act.office)
+    random = Random(act.office.random_source.bytes(16))
     view = scene.rules.seen(position, seat.power)
     mine = act.tx.all(LetterRow, game=scene.row.id, turn=turn.id, sender=seat.id)
     promised = [text for row in mine for text in proposed_to(scene, row, seat.power)]
@@ -126,7 +128,3 @@ def _write(
     except OfficeError:
         return
     letters.deliver(scene, [to], text, proposal)
-
-
-def _random(office: Office) -> Random:
-    return Random(office.random_source.bytes(16))

@@ -100,7 +100,7 @@ class Keeper:
                 kept = KeyRecord(public=pair.public.hex(), private=pair.private.hex(), part=part, **told)
                 self._write(name, kept)
                 self._note("made", name, f"for {moment(due).isoformat()}" if due is not None else "")
-            elif request.game and kept.game not in ("", request.game):
+            elif request.game and kept.game != request.game:
                 self._note("refused", name, "it is the key of another game")
                 raise ConflictError("The keeper already has a key under this name for another game. Rename the game.")
             elif due is not None and _is_ahead(kept):
@@ -177,28 +177,23 @@ class Keeper:
         """Take a notice of closing, and countersign it; the same notice again gets the same answer. ``ready``: the
         seats' words, where it says that all are. Raises KeyNotReleasedError when it comes too early, or is not the
         office's. Raises ConflictError when there was another one."""
-        with self._alone(notice.name):
-            return self._close(notice, signature, ready)
-
-    def _close(self, notice: Notice, signature: str, ready: Sequence[SaidReady]) -> Witness:
-        name = notice.name
-        kept = self._read(name)
-        if kept.witness is not None:
-            if kept.notice != notice:
-                self._note("refused", name, "it is closed already")
-                raise ConflictError("The keeper was told otherwise before that this turn is closed.")
-            return kept.witness
-        if why := self._too_early(kept, notice, signature, ready):
-            self._note("refused", name, why)
-            raise KeyNotReleasedError(f"The keeper does not close this turn: {why}.")
-        seen, secret = micros(self.clock.now()), self._secret()
-        statement = closing_statement(kept.game, kept.turn, notice.line, notice.head, seen)
-        witness = Witness(
-            kept.game, kept.turn, notice.line, notice.head, seen, public_key(secret), sign(secret, "closing", statement)
-        )
-        self._write(name, msgspec.structs.replace(kept, notice=notice, witness=witness))
-        self._note("closed", name, f"{notice.why}, line {notice.line}, head {notice.head}")
-        return witness
+        name, line, head = notice.name, notice.line, notice.head
+        with self._alone(name):
+            kept = self._read(name)
+            if kept.witness is not None:
+                if kept.notice != notice:
+                    self._note("refused", name, "it is closed already")
+                    raise ConflictError("The keeper was told otherwise before that this turn is closed.")
+                return kept.witness
+            if why := self._too_early(kept, notice, signature, ready):
+                self._note("refused", name, why)
+                raise KeyNotReleasedError(f"The keeper does not close this turn: {why}.")
+            seen, secret = micros(self.clock.now()), self._secret()
+            signed_by_it = sign(secret, "closing", closing_statement(kept.game, kept.turn, line, head, seen))
+            witness = Witness(kept.game, kept.turn, line, head, seen, public_key(secret), signed_by_it)
+            self._write(name, msgspec.structs.replace(kept, notice=notice, witness=witness))
+            self._note("closed", name, f"{notice.why}, line {line}, head {head}")
+            return witness
 
     def _too_early(self, kept: KeyRecord, notice: Notice, signature: str, ready: Sequence[SaidReady]) -> str:
         if kept.office and not signed(kept.office, signature, "notice", msgspec.to_builtins(notice)):
