@@ -235,8 +235,7 @@ class CommandContext:
         return meant[0] if meant else None
 
     def free_key(self, kind: type[GameRow | TournamentRow], name: str, *, listed: bool) -> str:
-        """Return the key of something new. What isn't listed has one with an end that nobody can guess, so whether a
-        name is free tells nothing of it."""
+        """Return the key of something new; of what isn't listed it ends in random, so that it tells of no other."""
         key = game_key(name)
         plain = listed and self.tx.find(kind, key=key) is None
         return key if plain else f"{key}-{self.office.random_source.bytes(4).hex()}"
@@ -810,8 +809,7 @@ def given_reason(text: str, told: str = "all players see it") -> str:
 
 
 def given_note(text: str, name: str = "reason", most: int = LONGEST) -> str:
-    """Return what somebody has to say about a command, or calls something, if anything. Raises InvalidInputError for
-    more than is kept."""
+    """Return what somebody says about a command, or calls something; InvalidInputError for more than is kept."""
     if len(note := text.strip()) > most:
         raise InvalidInputError(f"The text can have at most {most} characters.", faults=[f"{name}: too long"])
     return note

@@ -131,8 +131,7 @@ def _said(kind: str, data: kinds.LineData, place: str, n: int) -> list[tuple[str
 def _offices(
     game: kinds.GameLine, entries: Sequence[LinkedEntry], report: Report
 ) -> tuple[list[tuple[int, str]], set[str]]:
-    """Which key is the office's from which line on, and which keys vouch for the last; a change that the old key did
-    not sign is told."""
+    """Which key is the office's from which line on, and which vouch for the last; an unsigned change is told."""
     offices, vouched = [(1, game.office)], {game.office}
     given = ""  # to the office with this key, by the line above
     for entry in entries:

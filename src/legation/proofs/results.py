@@ -50,8 +50,7 @@ def _decided(verdict: Verdict) -> dict[str, Any]:
 
 
 def _plain(position: dict[str, Any]) -> dict[str, Any]:
-    """A position without what the journal's first line says for the whole game; what is listed in no order is
-    sorted."""
+    """A position without what line 1 says of the whole game; what is listed in no order is sorted."""
     plain = {key: value for key, value in position.items() if key not in ("format", "rules", "options", "variant")}
     for key in ("units", "centers", "dislodged"):
         if key in plain:

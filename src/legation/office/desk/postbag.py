@@ -199,8 +199,7 @@ def _kept(act: CommandContext, picture: tuple[str, bytes, str]) -> dict[str, Any
 
 
 def keep_copy(scene: GameContext, turn: TurnRow, letter: SubmissionRow, picture: tuple[str, bytes, str]) -> TurnRow:
-    """Keep a photograph (name, content, media type) of an opened letter, once; LimitExceededError where a letter has
-    too many."""
+    """Keep a photograph (name, content, media type) of an opened letter, once (LimitExceededError: too many)."""
     act, digest, known = scene.act, seals.digest(picture[1]), copies_of(scene.act, letter)
     power, choice = next(((p, c) for p, c in chosen_sheets(turn).items() if c.submission == letter.id), ("", None))
     if digest in (*known, *(choice.files if choice is not None else ())):

@@ -200,8 +200,7 @@ class Keeper:
         return "its deadline has not passed"
 
     def key(self, name: str) -> notices.GivenKey:
-        """The private key, and the keeper's part of the lots. Raises KeyNotReleasedError before a notice of closing.
-        Raises UnavailableError when the keeper cannot be reached."""
+        """Return the private key, and the keeper's part of the lots; KeyNotReleasedError before a notice of closing."""
         kept = self._read(name)
         if kept.witness is None:
             raise KeyNotReleasedError("The keeper gives this key when the turn is closed for good, and not before.")

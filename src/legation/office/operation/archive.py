@@ -49,8 +49,7 @@ class Restored(msgspec.Struct, frozen=True):
 
 
 def backup(folder: Path, to: Path, settings: Settings | None = None) -> int:
-    """Back up the office in a folder, whatever its version, and return its rows; ConflictError if the file exists, or
-    PostgreSQL's version differs."""
+    """Back up an office of any version and return its rows (ConflictError: the file exists, or another PostgreSQL)."""
     settings = settings or read_settings(folder)
     store = reach_store(database_url(settings, folder))
     try:

@@ -37,8 +37,7 @@ ADDRESS = "demo@localhost"
 
 
 def fill(folder: Path, settings: Settings, turns: int = TURNS) -> list[str]:
-    """Make the games, play some turns, leave the present one open; return the keys. A folder with games stays as it
-    is."""
+    """Make the games, play some turns, and return the keys; a folder with games stays as it is."""
     clock = SimulatedClock(datetime.now(UTC) - timedelta(days=turns, hours=12))
     office = open_office(folder, settings, clock)
     try:
