@@ -1,6 +1,7 @@
 """Checks of ``legation doctor``: keys, permissions, settings, the database's version, keeper, clock, files, and the
 games that cannot be judged, each with what to do about it. Nothing is changed."""
 
+import contextlib
 import pwd
 import stat
 from collections.abc import Callable, Iterator
@@ -53,7 +54,7 @@ def examine(folder: Path) -> list[Finding]:
         store = reach_store(database_url(settings, folder))
     except OfficeError as error:
         return [*findings, Finding("database", False, error.message)]
-    try:
+    with contextlib.closing(store):
         present, wanted = version(store), newest()
         if present != wanted:
             text = f"version {present}; 'legation serve' saves it and brings it to {wanted}"
@@ -61,8 +62,6 @@ def examine(folder: Path) -> list[Finding]:
         findings += _safely(_database, store, present)
         for look in (_keys, _clock, _files, _variants, _catalog, _games, _work):
             findings += _safely(look, folder, settings, store)
-    finally:
-        store.close()
     return findings
 
 
