@@ -29,7 +29,7 @@ from legation.office.records import Entry
 from legation.office.settings import Settings
 from legation.office.store import queries
 from legation.office.store.rows import DeskRow, GameRow, MailingRow, SeatRow, TurnRow, WorkRow
-from tests.office.crashing import GIVE_UP, SENDERS, Accepted, Relay, SharedClock, Workers, run_alone, workers
+from tests.office.crashing import GIVE_UP, SENDERS, Accepted, Relay, SharedClock, Workers, run_alone
 from tests.office.fixtures import START, postgres_server
 from tests.office.playing import CONSOLE, begin, send_all
 
@@ -123,10 +123,10 @@ def crash(folder: Path, database: str, rounds: int, seed: int = 1) -> tuple[int,
     folder.mkdir(parents=True, exist_ok=True)
     clock = SharedClock(START)
     random = Random(seed)
-    with Relay(folder / "accepted") as relay:
+    with contextlib.closing(Relay(folder / "accepted")) as relay:
         settings = Settings(database=database, settling=0, smtp=relay.url)
         with contextlib.closing(open_office(folder, settings, clock, SeededRandomSource("parent"))) as office:
-            with workers(office, folder, settings, clock) as team:
+            with contextlib.closing(Workers(office, folder, settings, clock)) as team:
                 done = games_played = 0
                 while done < rounds:
                     games_played += 1

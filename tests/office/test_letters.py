@@ -47,6 +47,9 @@ def test_letters_reach_those_they_are_for(office: Office) -> None:
     refuses(NotAllowedError, letters.write, office, france, record.key, "France", ["England"], "x", anonymous=True)
     refuses(SignInNeededError, letters.write, office, VISITOR, record.key, "France", ["all"], "x")
     refuses(InvalidInputError, letters.write, office, france, record.key, "France", ["France"], "to myself")
+    for text in (" ", "x" * 20_001, "a\0b"):
+        refused = refuses(InvalidInputError, letters.write, office, france, record.key, "France", ["England"], text)
+        refused.match("A letter must have 1 to")
 
 
 def test_the_newest_letters_are_read_first_and_the_earlier_ones_after_them(
