@@ -151,7 +151,7 @@ def test_guests_are_swept_after_their_day_with_their_games(office: Office, clock
     joined = people.by_secret(office, other[0].secret)
     game = gather(office, players["France"], "Another")
     refuses(NotAllowedError, seats.sign_up, office, joined, game.key, ["France"]).match("A trial seat")
-    with office.store.transaction() as tx:  # as it was done under an earlier version
+    with office.store.transaction() as tx:  # which a trial seat is refused
         tx.add(SignUpRow(game=tx.get(GameRow, 4).id, person=joined.person or 0, preferences=b"", at=0))
 
     def sweep() -> int:

@@ -253,20 +253,6 @@ def test_drafts_taken_back_put_the_retreats_aside_and_open_them_again(office: Of
     assert "draft taken back" in kinds and kinds.count("corrected") == 1
 
 
-def test_a_correction_of_drafts_judges_them_anew_while_the_retreats_are_open(
-    office: Office, clock: SimulatedClock
-) -> None:
-    record, _, boss = drafted(office, clock)
-    result = games.result(office, VISITOR, record.key, 1)
-    assert result.dislodged
-    readings.correct(office, boss, record.key, "1", "Burgundy", "# nothing", "the sheet was another game's")
-    assert present(office, record).state == "judged"
-    processing.publish_draft(office, boss, record.key)
-    anew = games.result(office, VISITOR, record.key, 1)
-    sheet = next(s for s in anew.sheets if s.power == "Burgundy")
-    assert sheet.corrected and sheet.orders == () and anew.state == "draft"
-
-
 def test_nothing_is_taken_back_once_the_seals_after_it_are_open(office: Office, clock: SimulatedClock) -> None:
     record, players, boss = drafted(office, clock)
     submissions.submit(office, players["France"], record.key, "France", "A par D")

@@ -166,8 +166,3 @@ def test_the_verifiers_say_what_the_table_says(field: str, keeper: bool) -> None
                 said = [OUTCOMES.index(outcome) for outcome in outcomes or ()]
                 least = zip(said, promised(cell), strict=True) if said else ()
                 assert all(one >= other for one, other in least), (outcomes, cell, path)
-
-
-def test_no_kind_of_line_is_left_out() -> None:
-    known = {field.partition(".")[0] for field in TABLE}
-    assert {kind for kind, data in kinds.KINDS.items() if data.__struct_fields__} - {"private"} <= known
