@@ -336,23 +336,10 @@ def test_a_key_without_a_deadline_is_told_one(keeper: Keeper, clock: SimulatedCl
     refuses(ConflictError, keeper.make, "old.2", KeyRequest(micros(clock.now() + DAY))).match("is not closed")
 
 
-@pytest.mark.parametrize(
-    ("name", "fits"),
-    [
-        ("a" * 120, True),
-        ("a" * 121, False),
-        ("A", False),
-        (".a", False),
-        ("a/b", False),
-        ("0", True),
-        ("", False),
-        ("a\n", False),
-    ],
-)
-def test_a_keys_name_is_no_path(keeper: Keeper, name: str, fits: bool) -> None:
-    if fits:
+def test_a_keys_name_is_no_path(keeper: Keeper) -> None:
+    for name in ("0", "a" * 120):
         assert keeper.make(name, KeyRequest()).public
-    else:
+    for name in ("", "A", ".a", "a/b", "a\n", "a" * 121):
         refuses(ValueError, keeper.make, name, KeyRequest()).match("a name of a key")
 
 
