@@ -251,7 +251,6 @@ def _fail(office: Office, row: WorkRow, error: Exception) -> None:
 ANSWERS_KEPT = timedelta(days=30)
 GUESTS_KEPT = timedelta(days=2)  # their sessions last for one
 UNCONFIRMED_KEPT = timedelta(days=7)
-UNCOUNTED_AT_ONCE = 500
 FILES_AT_ONCE = 500  # names of files in one question
 ORPHANS_KEPT = timedelta(days=1)  # a file is written before its row; never sweep what may be on its way
 
@@ -265,8 +264,6 @@ def sweep(act: CommandContext, facts: dict[str, Any], files: list[str]) -> None:
         _take_away(act, person)
     erasing.forget_sheets(act)
     act.tx.remove(TraceRow, day=Before(traces.first_kept(act)))
-    for game in act.tx.all(GameRow, state="ended", counted=False, limit=UNCOUNTED_AT_ONCE):  # not in the archive yet
-        act.schedule_job("archive", f"archive {game.ref}", act.at, game, game=game.id)
     for name in _unnamed(act.office, files):
         act.office.files.remove(name)
     act.office.outbox_keys.forget(act.at)
