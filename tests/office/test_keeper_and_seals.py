@@ -327,15 +327,6 @@ def test_a_keeper_whose_log_cannot_be_written_goes_on_and_one_that_cannot_note_a
     refuses(ValueError, keeper.follow, "../ref", 1, "", "cd" * 32).match("isn't a game")
 
 
-def test_a_key_without_a_deadline_is_told_one(keeper: Keeper, clock: SimulatedClock) -> None:
-    keeper.make("old.1", KeyRequest())
-    assert keeper.passed("old.1")
-    keeper.move("old.1", clock.now() + DAY)
-    assert not keeper.passed("old.1") and done(keeper, "old.1") == ["made", "moved"]
-    keeper.make("old.2", KeyRequest(after="old.1"))
-    refuses(ConflictError, keeper.make, "old.2", KeyRequest(micros(clock.now() + DAY))).match("is not closed")
-
-
 def test_a_keys_name_is_no_path(keeper: Keeper) -> None:
     for name in ("0", "a" * 120):
         assert keeper.make(name, KeyRequest()).public

@@ -117,8 +117,7 @@ class Keeper:
         signature of the deadline that stands. Raises ConflictError when the turn is closed for good."""
         with self._alone(name):
             kept = self._open(name)
-            later = kept.not_before is None or micros(not_before) > kept.not_before
-            if later or kept.held:
+            if kept.held or micros(not_before) > (kept.not_before or 0):
                 due = max(micros(not_before), kept.not_before or 0, self._after_hold(kept))
                 kept = msgspec.structs.replace(kept, not_before=due, held="", held_at=None)
                 self._write(name, kept)
