@@ -40,9 +40,8 @@ LEASE = timedelta(minutes=11)
 
 def check(office: Office, key: str, turns: int) -> None:
     """Every turn was closed, opened, judged and published once; everybody was told once; the game is its journal."""
-    console = CONSOLE
     entries: list[Entry] = []
-    while more := journal.entries(office, console, key, entries[-1].id if entries else 0, 1000):
+    while more := journal.entries(office, CONSOLE, key, entries[-1].id if entries else 0, 1000):
         entries += more
     for kind in ("turn opened", "turn closed", "seals opened", "judged", "final results"):
         counted = Counter(e.turn for e in entries if e.kind == kind)
@@ -57,7 +56,7 @@ def check(office: Office, key: str, turns: int) -> None:
         published = [e for e in entries if e.kind == "final results"]
         assert len(sent) == len(published) * len(players)
         assert all(t.state == "final" for t in tx.all(TurnRow, order="number", game=row.id)[:-1])
-    assert exports.rebuild(office, console, key) == []
+    assert exports.rebuild(office, CONSOLE, key) == []
 
 
 def compare(office: Office, accepted: list[Accepted], killed: list[float]) -> int:

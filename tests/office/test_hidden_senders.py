@@ -19,7 +19,7 @@ from starlette.testclient import TestClient
 
 from legation.bots.chance import plausible_sheets
 from legation.feeds.games import game_results, personal_calendar
-from legation.game import Game, position_document, read_position
+from legation.game import Game, position_document
 from legation.game.views import view_for
 from legation.judge import Ruleset
 from legation.mail.messages import message
@@ -57,6 +57,7 @@ from tests.office.playing import (
     gather,
     passes,
     person,
+    position_of,
     refuses,
     send_all,
     stored,
@@ -396,16 +397,10 @@ class World:
         self.rules: Ruleset = self.office.variants.load("foggy")
         self.game = Game(self.rules, self.record.name)
 
-    def position(self) -> Position:
-        faults: list[str] = []
-        found = read_position(self.rules, games.position(self.office, CONSOLE, self.key), faults)
-        assert not faults
-        return found
-
     def play(self, *, at_length: bool = False) -> None:
         """One turn: all send, the deadline passes. ``at_length``: those far away send often, take back, and say that
         they are ready, and one of them sends nothing."""
-        position = self.position()
+        position = position_of(self.office, self.record)
         turn, sent = str(position.turn), []
         for power in self.rules.powers:
             seed = f"{turn} {power} {self.hidden if power in FAR else ''}"
@@ -587,7 +582,7 @@ def test_the_coordinator_prints_for_each_power_what_that_power_sees(
     by_host = dict(drawn)
     for power, player in world.players.items():
         GamePapers(world.office, player, world.key).packet(power)
-        assert drawn[power] == by_host[power] == world.rules.seen(world.position(), power)
+        assert drawn[power] == by_host[power] == world.rules.seen(position_of(world.office, world.record), power)
 
 
 def test_bots_do_not_see_in_the_fog(tmp_path: Path, fog: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -636,7 +631,7 @@ def test_a_turn_that_was_judged_by_rules_which_are_gone_is_told_to_nobody_in_the
     assert games.result(office, player, key, 1) == told and games.game(office, player, key).state == "running"
     with office.store.transaction() as tx:
         (row,) = tx.all(GameRow, key=key)
-        tx.change(row, kept="")  # as of a game that was begun before rules were kept
+        tx.change(row, kept="")  # as of a game whose rules had changed before it began
     judged = "Movement was judged by other rules than the current ones, so what {} saw of it can't be determined"
     opened = "opened under other rules than the current ones, so what {} can see of it can't be determined"
     for reader, whom in ((player, NEAR), (VISITOR, "you")):
@@ -712,10 +707,9 @@ def test_a_player_in_the_fog_is_told_of_no_center_that_changed_hands(world: Worl
     """Who only sees a part would read of powers that took nothing, or are gone, where they are out of sight."""
     for _ in range(5):
         world.play()
-    console = CONSOLE
     whole, seen = (
         [line for number in range(1, 6) for line in games.result(world.office, actor, world.key, number).news]
-        for actor in (console, world.players[NEAR])
+        for actor in (CONSOLE, world.players[NEAR])
     )
     assert any(" takes " in line for line in whole)
     assert [line for line in seen if " takes " in line or "eliminated" in line] == []
