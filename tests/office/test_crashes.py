@@ -31,7 +31,7 @@ from legation.office.store import queries
 from legation.office.store.rows import DeskRow, GameRow, MailingRow, SeatRow, TurnRow, WorkRow
 from tests.office.crashing import GIVE_UP, SENDERS, Accepted, Relay, SharedClock, Workers, run_alone
 from tests.office.fixtures import START, postgres_server
-from tests.office.playing import CONSOLE, begin, send_all
+from tests.office.playing import CONSOLE, begin, send_all, stored, the
 
 ROUNDS = 5
 ON_ITS_WAY = 1.0  # seconds: the relay may write down a mail a moment after its sender was killed
@@ -47,27 +47,24 @@ def check(office: Office, key: str, turns: int) -> None:
         counted = Counter(e.turn for e in entries if e.kind == kind)
         assert set(counted.values()) == {1}, (kind, counted)
         assert len(counted) >= turns
-    with office.store.transaction(write=False) as tx:
-        row = tx.find(GameRow, key=key)
-        assert row is not None
-        sent = Counter((m.kind, m.turn, m.person) for m in tx.all(MailingRow, game=row.id, kind=["results"]))
-        assert set(sent.values()) == {1}
-        players = [s for s in tx.all(SeatRow, game=row.id) if s.person is not None]
-        published = [e for e in entries if e.kind == "final results"]
-        assert len(sent) == len(published) * len(players)
-        assert all(t.state == "final" for t in tx.all(TurnRow, order="number", game=row.id)[:-1])
+    game = the(office, GameRow, key=key).id
+    sent = Counter((m.kind, m.turn, m.person) for m in stored(office, MailingRow, game=game, kind="results"))
+    assert set(sent.values()) == {1}
+    players = [s for s in stored(office, SeatRow, game=game) if s.person is not None]
+    published = [e for e in entries if e.kind == "final results"]
+    assert len(sent) == len(published) * len(players)
+    assert all(t.state == "final" for t in stored(office, TurnRow, order="number", game=game)[:-1])
     assert exports.rebuild(office, CONSOLE, key) == []
 
 
 def compare(office: Office, accepted: list[Accepted], killed: list[float]) -> int:
     """The outbox and what the relay accepted: every mailing left for its address, and none twice unless a worker was
     killed meanwhile, a killing for each; the answer is how many were sent twice."""
-    with office.store.transaction(write=False) as tx:
-        needless = tx.all(MailingRow, state="needless")  # a reminder, or of a desk, that was true no more
-        assert {m.kind for m in needless} <= {*MAILS, *REMINDERS}
-        outbox = {m.message_id: m for m in tx.all(MailingRow) if m.state != "needless"}
-        assert not tx.all(WorkRow, state="failed"), "work was given up"
-        assert not tx.all(DeskRow, kind="failed"), "something failed at the desk"
+    needless = stored(office, MailingRow, state="needless")  # a reminder, or of a desk, that was true no more
+    assert {m.kind for m in needless} <= {*MAILS, *REMINDERS}
+    outbox = {m.message_id: m for m in stored(office, MailingRow) if m.state != "needless"}
+    assert not stored(office, WorkRow, state="failed"), "work was given up"
+    assert not stored(office, DeskRow, kind="failed"), "something failed at the desk"
     arrived: dict[str, list[Accepted]] = {}
     for mail in accepted:
         arrived.setdefault(mail.message_id, []).append(mail)
