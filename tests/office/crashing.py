@@ -16,8 +16,8 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from multiprocessing.sharedctypes import RawValue
@@ -91,10 +91,7 @@ class Relay:
         """What it took, the first first."""
         return [msgspec.json.decode(line, type=Accepted) for line in self.file.read_bytes().splitlines()]
 
-    def __enter__(self) -> Relay:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         """Stop listening."""
         _kill(self.pid)
 
@@ -176,16 +173,6 @@ class Workers:
         """End all."""
         for pid in self.pids:
             _kill(pid)
-
-
-@contextmanager
-def workers(office: Office, folder: Path, settings: Settings, clock: SharedClock, count: int = 3) -> Iterator[Workers]:
-    """Workers that are ended with the block."""
-    team = Workers(office, folder, settings, clock, count)
-    try:
-        yield team
-    finally:
-        team.close()
 
 
 def run_alone(module: str, *arguments: str) -> str:

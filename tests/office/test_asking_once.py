@@ -54,7 +54,7 @@ def test_the_same_is_asked_once_where_nothing_is_written(office: Office, asked: 
     assert selects(asked) == 3
     with office.store.transaction() as tx:
         assert tx.get(PersonRow, 1).name == "Old"
-        rename(office, "New")
+        alter(office, PersonRow, {"name": "New"}, id=1)
         assert tx.get(PersonRow, 1).name == "New"
 
 
@@ -65,22 +65,17 @@ def test_questions_within_reading_are_one_transaction(office: Office, asked: lis
         for _ in range(3):
             with office.store.transaction(write=False) as tx:
                 assert tx.get(PersonRow, 1).name == "Old"
-        other = threading.Thread(target=lambda: rename(office, "By another"))
+        other = threading.Thread(target=lambda: alter(office, PersonRow, {"name": "By another"}, id=1))
         other.start()
         other.join()
         with office.store.transaction(write=False) as tx:
             assert tx.get(PersonRow, 1).name == "Old"  # one state for all
             assert tx.find(PersonRow, name="By another") is None
-        rename(office, "New")  # in between: what follows sees it
+        alter(office, PersonRow, {"name": "New"}, id=1)  # in between: what follows sees it
         with office.store.transaction(write=False) as tx:
             assert tx.get(PersonRow, 1).name == "New"
     assert asked.count("BEGIN") == 2
     assert the(office, PersonRow, 1).name == "New"
-
-
-def rename(office: Office, name: str) -> None:
-    with office.store.transaction() as tx:
-        tx.change(tx.get(PersonRow, 1), name=name)
 
 
 def test_reading_gives_its_connection_back_and_tells_of_a_database_that_is_away(office: Office) -> None:

@@ -251,11 +251,8 @@ def test_whose_a_bridge_is(office: Office) -> None:
     assert said[0] == "Messages no longer go to webhook." and "goes to another service, too: webhook." in said[1]
     kept = people.export(office, players["France"])
     assert kept["bridges"][0]["host"] == "push.example.org" and "/hook" not in repr(kept)
-
-
-def test_an_office_may_have_none(office: Office) -> None:
     office.settings.bridges = False
-    refuses(NotAllowedError, bridges.add_own, office, person(office, "Ann"), HOOK)
+    refuses(NotAllowedError, bridges.add_own, office, players["France"], HOOK)
 
 
 @pytest.mark.parametrize("address", [DISCORD, "https://hooks.slack.com/services/T0/B0/x", TELEGRAM, MATRIX])

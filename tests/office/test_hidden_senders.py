@@ -1,5 +1,5 @@
 """Where a game hides who has sent, no reader who may not know it tells from anything whether, when or how often another
-seat sent orders."""
+seat sent orders; nor from a number: what is counted across the whole office is shown to nobody."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ import pytest
 from starlette.testclient import TestClient
 
 from legation.bots.chance import plausible_sheets
-from legation.feeds.games import game_results
-from legation.game import Game, position_document, read_position
+from legation.feeds.games import game_results, personal_calendar
+from legation.game import Game, position_document
 from legation.game.views import view_for
 from legation.judge import Ruleset
 from legation.mail.messages import message
 from legation.notation import write
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
-from legation.office.desk import desk, mailings
+from legation.office.desk import desk, letters, mailings
 from legation.office.errors import ConflictError, OfficeError
 from legation.office.game import journal, seats
 from legation.office.game.views import result_document
 from legation.office.hosting import absences, exports, games, proofs, roster, transfer, votes
-from legation.office.identity import people
+from legation.office.identity import browsers, people
+from legation.office.keys.public_numbers import LARGEST, PublicNumbers
 from legation.office.office import Office, open_office
 from legation.office.operation import work
 from legation.office.orders import submissions
@@ -56,11 +57,15 @@ from tests.office.playing import (
     gather,
     passes,
     person,
+    position_of,
     refuses,
+    send_all,
     stored,
+    the,
     turn_now,
     unmatched_mail,
 )
+from tests.office.test_pushes import Device
 from tests.rules.small_variant import write_foggy
 from tests.sampling import some
 
@@ -111,11 +116,10 @@ def others_mails(office: Office, but: Actor) -> list[tuple[object, ...]]:
 def at_the_closing(office: Office, clock: SimulatedClock, record: GameRecord) -> None:
     """All commitments come out when the turn is closed, sorted, and say nothing of whose they are or when they came."""
     clock.advance(2 * DAY)
-    with office.store.transaction() as tx:
-        turn = tx.find(TurnRow, name=record.turn.name if record.turn else "")
-        assert turn is not None and turn.state in ("open", "waiting")
-        tx.change(turn, state="closed")
-        made = sorted(row.commitment for row in tx.all(SubmissionRow, turn=turn.id))
+    turn = the(office, TurnRow, name=record.turn.name if record.turn else "")
+    assert turn.state in ("open", "waiting")
+    alter(office, TurnRow, {"state": "closed"}, id=turn.id)
+    made = sorted(row.commitment for row in stored(office, SubmissionRow, turn=turn.id))
     told = submissions.commitments(office, VISITOR, record.key)
     assert [one.commitment for one in told] == made and len(made) == 2
     assert {(one.power, one.version, one.received, one.channel, one.standing) for one in told} == {
@@ -393,16 +397,10 @@ class World:
         self.rules: Ruleset = self.office.variants.load("foggy")
         self.game = Game(self.rules, self.record.name)
 
-    def position(self) -> Position:
-        faults: list[str] = []
-        found = read_position(self.rules, games.position(self.office, CONSOLE, self.key), faults)
-        assert not faults
-        return found
-
     def play(self, *, at_length: bool = False) -> None:
         """One turn: all send, the deadline passes. ``at_length``: those far away send often, take back, and say that
         they are ready, and one of them sends nothing."""
-        position = self.position()
+        position = position_of(self.office, self.record)
         turn, sent = str(position.turn), []
         for power in self.rules.powers:
             seed = f"{turn} {power} {self.hidden if power in FAR else ''}"
@@ -584,7 +582,7 @@ def test_the_coordinator_prints_for_each_power_what_that_power_sees(
     by_host = dict(drawn)
     for power, player in world.players.items():
         GamePapers(world.office, player, world.key).packet(power)
-        assert drawn[power] == by_host[power] == world.rules.seen(world.position(), power)
+        assert drawn[power] == by_host[power] == world.rules.seen(position_of(world.office, world.record), power)
 
 
 def test_bots_do_not_see_in_the_fog(tmp_path: Path, fog: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -631,9 +629,7 @@ def test_a_turn_that_was_judged_by_rules_which_are_gone_is_told_to_nobody_in_the
     write_foggy(tmp_path / "fog")
     office = open_office(tmp_path / "office", world.office.settings, world.clock)
     assert games.result(office, player, key, 1) == told and games.game(office, player, key).state == "running"
-    with office.store.transaction() as tx:
-        (row,) = tx.all(GameRow, key=key)
-        tx.change(row, kept="")  # as of a game that was begun before rules were kept
+    alter(office, GameRow, {"kept": ""}, key=key)  # as of a game whose rules had changed before it began
     judged = "Movement was judged by other rules than the current ones, so what {} saw of it can't be determined"
     opened = "opened under other rules than the current ones, so what {} can see of it can't be determined"
     for reader, whom in ((player, NEAR), (VISITOR, "you")):
@@ -709,10 +705,173 @@ def test_a_player_in_the_fog_is_told_of_no_center_that_changed_hands(world: Worl
     """Who only sees a part would read of powers that took nothing, or are gone, where they are out of sight."""
     for _ in range(5):
         world.play()
-    console = CONSOLE
     whole, seen = (
         [line for number in range(1, 6) for line in games.result(world.office, actor, world.key, number).news]
-        for actor in (console, world.players[NEAR])
+        for actor in (CONSOLE, world.players[NEAR])
     )
     assert any(" takes " in line for line in whole)
     assert [line for line in seen if " takes " in line or "eliminated" in line] == []
+
+
+# Numbers
+
+
+LEAST = 10_000  # no row of these offices has a number as large
+DRAWN = re.compile(r"[0-9a-f]{16,}|[\w+/=-]{20,}")  # secrets, digests, keys
+
+
+def test_numbers_that_are_shown_tell_nothing_of_the_rows() -> None:
+    numbers, other = PublicNumbers(bytes(32)), PublicNumbers(b"1" * 32)
+    shown = [numbers.shown("submission", row) for row in range(1, 2001)]
+    assert [numbers.row("submission", number) for number in shown] == list(range(1, 2001))
+    assert LARGEST == 2**32 - 1 and len(set(shown)) == 2000 and all(0 < number <= LARGEST for number in shown)
+    assert 900 < sum(a < b for a, b in itertools.pairwise(shown)) < 1100, "neighbours come in any order"
+    assert min(abs(a - b) for a, b in itertools.pairwise(shown)) > 1000
+    assert all(900 < sum(number >> bit & 1 for number in shown) < 1100 for bit in range(32))
+    assert numbers.shown("letter", 1) != shown[0] != other.shown("submission", 1)
+    for none in (0, -1, LARGEST + 1, 2**70):
+        assert numbers.row("submission", none) == 0
+        refuses(OverflowError, numbers.shown, "submission", none)
+    # the one row that would be shown as 0, and the last one
+    (nobody,) = {numbers._once("letter", 0, back=True)}
+    for row in (nobody, LARGEST):
+        assert numbers.shown("letter", row) > 0 and numbers.row("letter", numbers.shown("letter", row)) == row
+
+
+class Watch:
+    """An office with a game in the fog, and somebody who plays in it, runs another game and notes every number."""
+
+    def __init__(self, place: Path, variants: Path) -> None:
+        given = Settings(settling=0, variants=str(variants), address="https://office.example", push=True)
+        self.clock = SimulatedClock(START)
+        self.office = open_office(place, given, self.clock, SeededRandomSource("watch"))
+        self.record, self.players, _ = begin(self.office, variant="foggy", powers=2, press=["private", "public"])
+        self.watcher, self.other = self.players["England"], self.players["Austria"]
+        self.own = gather(self.office, self.watcher, "B", coordinated=True).key
+
+    def others(self) -> None:
+        """All that somebody else does while the turn is open."""
+        office, other, key = self.office, self.other, self.record.key
+        for n in range(5):
+            sent = submissions.submit(office, other.by("api"), key, "Austria", f"A vie H\n# {n}")
+        submissions.withdraw(office, other, sent.submission)
+        submissions.ready(office, other, key, "Austria")
+        letters.write(office, other, key, "Austria", ["Turkey"], "Not for England.")
+        absences.announce(office, other, "2027-01-01", "2027-01-03")
+        roster.add_address(office, other, ["Ring 1"], "Austria", primary=True)
+        people.make_token(office, other, "a program", ("read",))
+        people.start_session(office, Actor.clock(), other.person or 0)
+        hidden = gather(office, other, "A", listed=False).key
+        seats.sign_up(office, other, hidden, [])
+        games.invite(office, other, hidden, "somebody@example.org")
+        browsers.subscribe(office, other, **Device("other").subscription)
+        for sender in ("x@example.org", "y@example.org"):
+            unmatched_mail(office, sender)
+
+    def acts(self, n: int) -> Iterator[tuple[str, Any]]:
+        """What the watcher does, and what comes of it."""
+        office, me, key = self.office, self.watcher, self.record.key
+        yield "sheet", submissions.submit(office, me.by("api"), key, "England", f"F lon H\n# {n}")
+        yield "letter", letters.write(office, me, key, "England", ["France"], "Hello.")
+        yield "absence", absences.announce(office, me, f"2027-0{n + 1}-01", f"2027-0{n + 1}-03")
+        yield "address", roster.add_address(office, me, [f"Way {n}"], "England", first=f"2027-0{n + 1}-01")
+        yield "token", people.make_token(office, me, "mine", ("read",))
+        yield "browser", browsers.subscribe(office, me, **Device(f"https://push.example.org/{n}").subscription)
+        yield "invitation", games.invite(office, me, self.own, f"guest{n}@example.org")
+        yield "mail", unmatched_mail(office, f"{n}@example.org", self.own)
+
+    def looks(self) -> Iterator[tuple[str, Any]]:
+        """All that the watcher can ask, feeds and mails."""
+        office, me, key = self.office, self.watcher, self.record.key
+        for game, power in ((key, "England"), (self.own, "France")):
+            given: dict[str, list[Any]] = {"game": [game], "power": [power], "turn": ["now"], "limit": [1000]}
+            yield from everything(office, me, given, lambda answer: answer)
+            yield f"{game} feed", game_results(office, me, game).decode()
+        yield "desk", [msgspec.to_builtins(desk.item(office, me, i.id)) for i in desk.items(office, me)]
+        yield "calendar", personal_calendar(office, me).decode()
+        claimed = mailings.claim(office, limit=500)
+        for mail in claimed:
+            if mail.game == self.own:
+                mailings.failed(office, mail, "no such address", lasting=True)
+        yield "failed mails", [item.facts for item in desk.items(office, me, self.own)]
+        mine = [m for m in claimed if m.person == me.person]
+        yield "mails", [[m.thread, repr(message(office, m).blocks)] for m in mine]
+
+
+def numbers_in(value: Any, place: str) -> Iterator[tuple[str, int]]:
+    """Every number in an answer, those in its texts too, with its place."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from numbers_in(inner, f"{place}.{name}")
+    elif isinstance(value, list | tuple):
+        for n, inner in enumerate(value):
+            yield from numbers_in(inner, f"{place}.{n}")
+    elif isinstance(value, int) and not isinstance(value, bool):
+        yield place, value
+    elif isinstance(value, str):
+        for n, digits in enumerate(re.findall(r"\d+", DRAWN.sub("#", value))):
+            yield f"{place}: {n}", int(digits)
+
+
+def noted(watch: Watch, *, busy: bool) -> dict[str, int]:
+    """The numbers that the watcher sees, before and after others were busy (or not)."""
+    told = dict(watch.acts(0))
+    if busy:
+        watch.others()
+    watch.clock.advance(timedelta(hours=1))
+    told |= {f"again {name}": answer for name, answer in watch.acts(1)}
+    told |= dict(watch.looks())
+    return dict(numbers_in(msgspec.to_builtins(told, enc_hook=repr), ""))
+
+
+def differences(place: Path, variants: Path) -> tuple[dict[str, int], dict[str, tuple[int, int]]]:
+    """What somebody sees in an office where nobody else does anything, and where that differs from one where others are
+    busy."""
+    seen = []
+    for name in ("quiet", "busy"):
+        watch = Watch(place / name, variants)
+        seen.append(noted(watch, busy=name == "busy"))
+        watch.office.close()
+    quiet, busy = seen
+    assert quiet.keys() == busy.keys()
+    return quiet, {where: (quiet[where], busy[where]) for where in quiet if quiet[where] != busy[where]}
+
+
+def test_a_player_in_the_fog_tells_from_no_number_what_others_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever others do, each number that somebody sees is the same, or one that tells nothing of its row."""
+    monkeypatch.setattr("legation.mail.results.for_variant", lambda *_: Drawn())
+    monkeypatch.setattr("legation.mail.results.PAINTER", Painted())
+    (fog := tmp_path / "fog").mkdir()
+    write_foggy(fog)
+    quiet, found = differences(tmp_path, fog)
+    assert len(quiet) > 300
+    assert {where: both for where, both in found.items() if min(both) < LEAST} == {}
+    # the rows are others, so their own numbers would tell
+    acts = {where.removeprefix(".again ").split(".")[0] for where in found if where.startswith(".again ")}
+    assert acts == {"sheet", "letter", "absence", "address", "token", "browser", "invitation", "mail"}
+
+
+def test_a_line_below_all_others_is_none(office: Office) -> None:
+    """Whoever asks for lines after a number that no line has gets all of them, or none; never a fault."""
+    game, _, _ = begin(office)
+    whole = journal.entries(office, CONSOLE, game.key)
+    assert whole and journal.entries(office, CONSOLE, game.key, after=-7) == whole
+    assert journal.entries(office, CONSOLE, game.key, after=10**12) == []
+
+
+def test_a_whole_game_names_people_and_sheets_by_no_row_of_its_office(office: Office, clock: SimulatedClock) -> None:
+    """Its coordinator, who may play elsewhere in the fog, would count by them what others sent."""
+    record, players, boss = begin(office, coordinated=True, shows_senders="coordinator")
+    send_all(office, record, players, 1)
+    passes(office, clock, timedelta(days=2))
+    kept = transfer.whole_game(office, boss, record.key)
+    (turn,) = kept["turns"]
+    people = [kept["coordinator"], *(seat["person"] for seat in kept["seats"]), *(p["number"] for p in kept["people"])]
+    people += [holder["person"] for seat in kept["seats"] for holder in seat["holders"]]
+    people += [line["person"] for line in kept["journal"] if line["person"] is not None]
+    sheets = [sent["number"] for sent in turn["submissions"]]
+    assert min(people) > LEAST < min(sheets) and len(sheets) == len(players)
+    assert {sheet["submission"] for sheet in turn["sheets"].values()} == set(sheets)
+    assert {sent["person"] for sent in turn["submissions"]} <= set(people)

@@ -1,32 +1,42 @@
-"""What the keeper of the keys promises, sentence by sentence, and what seals are made of: without a game around."""
+"""What the keeper of the keys promises, sentence by sentence, in a folder and as a service on another machine (a real
+one, on a free port), and what seals are made of."""
 
+import base64
 import fcntl
 import hashlib
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import msgspec
 import pytest
 
 from legation.office.clock import SeededRandomSource, SimulatedClock, micros, moment
 from legation.office.desk import mailings
 from legation.office.errors import ConflictError, InvalidInputError, KeyNotReleasedError, UnavailableError
+from legation.office.game import journal
+from legation.office.hosting import deadlines, games, proofs
 from legation.office.keys import seals
 from legation.office.keys.day_keys import KEPT, DayKeys
 from legation.office.keys.keeper import Keeper, lasting_secret, replace_private, write_private
-from legation.office.keys.notices import KeyRequest, Notice, Witness, signed_notice
+from legation.office.keys.notices import KeyRequest, Notice, SaidReady, Witness, signed_notice
+from legation.office.keys.remote_keeper import create_app, remote_keeper
 from legation.office.keys.seals import SealContent, SealedPicture
 from legation.office.office import Office
 from legation.office.operation import work
+from legation.office.orders import submissions
 from legation.office.store.rows import MailingRow
 from legation.proofs.chain import closing_statement, deadline_statement, succession_statement, turn_statement
 from legation.proofs.lots import part_commitment
-from legation.proofs.signing import public_key, signed
-from tests.office.playing import passes, refuses, stored
+from legation.proofs.records import ready_statement
+from legation.proofs.signing import public_key, sign, signed
+from tests.office.fixtures import TOKEN
+from tests.office.playing import CONSOLE, VISITOR, begin, passes, refuses, send_all, stored, turn_now
+from tests.serving import served
 
 DAY, TICK = timedelta(days=1), timedelta(microseconds=1)
 OFFICE = bytes(range(32))
@@ -47,9 +57,16 @@ def open_turn(keeper: Keeper, name: str = "g.1", **more: Any) -> None:
     keeper.make(name, request(keeper.clock.now() + DAY, **more))
 
 
-def close(keeper: Keeper, name: str = "g.1", why: str = "deadline", line: int = 9, by: bytes = OFFICE) -> Witness:
+def close(
+    keeper: Keeper,
+    name: str = "g.1",
+    why: str = "deadline",
+    line: int = 9,
+    by: bytes = OFFICE,
+    ready: Sequence[SaidReady] = (),
+) -> Witness:
     notice = Notice(name, line, "ab" * 32, 7, why)
-    return keeper.close(notice, signed_notice(by, notice))
+    return keeper.close(notice, signed_notice(by, notice), ready)
 
 
 def holds(witness: Witness) -> bool:
@@ -164,15 +181,6 @@ def test_a_later_deadline_than_what_was_left_stands(keeper: Keeper, clock: Simul
     assert holds(close(keeper, why="waited"))
 
 
-def test_what_is_put_aside_goes_by_the_deadline_that_it_had(keeper: Keeper, clock: SimulatedClock) -> None:
-    open_turn(keeper)
-    due = micros(clock.now() + DAY)
-    keeper.hold("g.1", "put aside", stops=False)
-    clock.advance(DAY / 2)
-    keeper.move("g.1", moment(due))
-    assert keeper.make("g.1", KeyRequest()).due == due
-
-
 def test_deadlines_move_later_and_never_earlier(keeper: Keeper, clock: SimulatedClock) -> None:
     open_turn(keeper)
     due = clock.now() + DAY
@@ -245,15 +253,6 @@ def test_a_key_that_was_made_ahead_waits_for_its_turn(keeper: Keeper, clock: Sim
     close(keeper, "g.1.retreats")
 
 
-def test_the_key_of_a_turn_that_never_came_is_given_after_the_one_before(keeper: Keeper, clock: SimulatedClock) -> None:
-    open_turn(keeper)
-    keeper.make("g.1.builds", KeyRequest(office=public_key(OFFICE), after="g.1"))
-    clock.advance(DAY)
-    close(keeper)
-    close(keeper, "g.1.builds", "skipped")
-    assert len(keeper.key("g.1.builds").private) == 32
-
-
 @pytest.mark.parametrize("torn", ["2027-01-", "2027-01-15T20:00:00+00:00 made", "then made g.1 for long", "\udcff"])
 def test_a_line_that_a_full_disk_cut_off_hides_no_other(keeper: Keeper, torn: str) -> None:
     open_turn(keeper)
@@ -274,7 +273,7 @@ def test_it_tells_what_it_did_about_one_key_and_when(keeper: Keeper, clock: Simu
     assert (held.at, held.what) == (began + DAY / 2, "held")
     assert held.about.startswith("a reason of two lines xxx") and len(held.about) == 200
     assert Keeper(keeper.folder.parent / "other", clock, SeededRandomSource(2)).log("g.1") == []
-    keeper.make("g.2", KeyRequest(after="g.0"))
+    keeper.make("g.2", request(after="g.0"))
     open_turn(keeper, "g.2")
     due = f"for {(clock.now() + DAY).isoformat()}"
     assert [(line.what, line.about) for line in keeper.log("g.2")] == [("made", ""), ("opened", due)]
@@ -328,33 +327,10 @@ def test_a_keeper_whose_log_cannot_be_written_goes_on_and_one_that_cannot_note_a
     refuses(ValueError, keeper.follow, "../ref", 1, "", "cd" * 32).match("isn't a game")
 
 
-def test_a_key_without_a_deadline_is_told_one(keeper: Keeper, clock: SimulatedClock) -> None:
-    keeper.make("old.1", KeyRequest())  # of before games were named: the game is told when it is asked for again
-    assert keeper.make("old.1", KeyRequest(game="ref")) == keeper.make("old.1", KeyRequest())
-    assert keeper.passed("old.1")
-    keeper.move("old.1", clock.now() + DAY)
-    assert not keeper.passed("old.1") and done(keeper, "old.1") == ["made", "moved"]
-    keeper.make("old.2", KeyRequest(after="old.1"))
-    refuses(ConflictError, keeper.make, "old.2", KeyRequest(micros(clock.now() + DAY))).match("is not closed")
-
-
-@pytest.mark.parametrize(
-    ("name", "fits"),
-    [
-        ("a" * 120, True),
-        ("a" * 121, False),
-        ("A", False),
-        (".a", False),
-        ("a/b", False),
-        ("0", True),
-        ("", False),
-        ("a\n", False),
-    ],
-)
-def test_a_keys_name_is_no_path(keeper: Keeper, name: str, fits: bool) -> None:
-    if fits:
+def test_a_keys_name_is_no_path(keeper: Keeper) -> None:
+    for name in ("0", "a" * 120):
         assert keeper.make(name, KeyRequest()).public
-    else:
+    for name in ("", "A", ".a", "a/b", "a\n", "a" * 121):
         refuses(ValueError, keeper.make, name, KeyRequest()).match("a name of a key")
 
 
@@ -472,13 +448,6 @@ def test_a_key_of_a_folder_is_made_once_a_day_and_destroyed_when_it_is_old(tmp_p
     assert again.key(micros(NOON)) != first, "a key that is gone is gone"
 
 
-def test_where_machines_share_one_key_each_day_s_is_derived_and_there_is_nothing_to_destroy() -> None:
-    keys = DayKeys(None, SeededRandomSource(1), derived)
-    keys.forget(micros(NOON))
-    assert keys.key(micros(NOON)) == derived(b"2026-03-02") == keys.find(micros(NOON))
-    assert keys.find(micros(NOON - timedelta(days=100))) == derived(b"2025-11-22")
-
-
 ADDRESS = "somebody@example.org"
 
 
@@ -521,4 +490,267 @@ def test_offices_that_share_a_key_share_those_of_the_days(make_office: Callable[
     one, other = make_office(cabinet_key="ab" * 32), make_office(cabinet_key="ab" * 32)
     waiting(one)
     assert [mail.facts["text"] for mail in mailings.claim(other)] == ["Your move"]
-    assert not list(one.keys.glob("outbox.*"))
+    one.outbox_keys.forget(micros(one.clock.now()))
+    assert not list(one.keys.glob("outbox.*")), "there is nothing to destroy"
+
+
+# A keeper elsewhere
+
+
+TURN = "1425 Movement"
+
+
+@pytest.fixture
+def service(keeper_elsewhere: dict[str, str]) -> str:
+    """The URL of a keeper that listens."""
+    return keeper_elsewhere["keeper"]
+
+
+@pytest.fixture
+def elsewhere(make_office: Callable[..., Office], keeper_elsewhere: dict[str, str]) -> Office:
+    """An office whose keeper of keys runs as a service of its own."""
+    return make_office(**keeper_elsewhere)
+
+
+def test_a_game_with_its_keys_elsewhere(elsewhere: Office, clock: SimulatedClock, tmp_path: Path) -> None:
+    office = elsewhere
+    record, players, _ = begin(office)
+    france = players["France"]
+    receipt = submissions.submit(office, france, record.key, "France", "A par H")
+    assert not list((tmp_path / "office" / "keys").glob("*.key"))
+    # without the key of its receipt nobody reads it back
+    with pytest.raises(KeyNotReleasedError, match=r"lost it, send your orders again\.$"):
+        submissions.read_own(office, france, receipt.submission)
+    with pytest.raises(KeyNotReleasedError):
+        submissions.read_own(office, france, receipt.submission, base64.b64encode(bytes(32)).decode())
+    with pytest.raises(KeyNotReleasedError, match=r"isn't a reading key\. Copy it from your receipt"):
+        submissions.read_own(office, france, receipt.submission, "no base64 at all!")
+    assert submissions.read_own(office, france, receipt.submission, receipt.reading_key).text == "A par H"
+    refuses(KeyNotReleasedError, office.keeper.key, f"{record.key}.1")
+    passes(office, clock, timedelta(days=1))
+    assert games.result(office, VISITOR, record.key).number == 1
+    log = (tmp_path / "keeper" / "keeper.log").read_text()
+    assert f"gave {record.key}.1" in log and f"closed {record.key}.1" in log
+
+
+def test_a_keeper_that_is_away_stops_no_submission(elsewhere: Office, clock: SimulatedClock) -> None:
+    office = elsewhere
+    record, players, _ = begin(office)
+    there = office.keeper
+    office.keeper = remote_keeper("http://127.0.0.1:9", TOKEN)
+    send_all(office, record, players, 1)
+    passes(office, clock, timedelta(days=1))
+    present = turn_now(office, VISITOR, record.key)
+    assert (present.number, present.state) == (1, "closed")
+    office.keeper = there
+    passes(office, clock, timedelta(minutes=1))
+    assert games.result(office, VISITOR, record.key).number == 1
+
+
+def test_who_has_not_the_token_gets_nothing(service: str, clock: SimulatedClock) -> None:
+    keeper = remote_keeper(service, TOKEN)
+    public = keeper.make("game.1", KeyRequest(micros(clock.now() + timedelta(days=1))))
+    assert keeper.make("game.1", KeyRequest(micros(clock.now()))) == public
+    refuses(UnavailableError, remote_keeper(service, "another").key, "game.1")
+    refuses(UnavailableError, keeper.key, "../etc/passwd")
+    refuses(KeyNotReleasedError, keeper.key, "game.1")
+    refuses(ValueError, create_app, Path(), "short", clock, SeededRandomSource(1)).match("at least 20")
+
+
+def test_what_the_keeper_is_asked_amiss_is_told(service: str, clock: SimulatedClock, tmp_path: Path) -> None:
+    auth = {"Authorization": f"Bearer {TOKEN}"}
+
+    def ask(verb: str, content: str = "{}") -> tuple[int, str]:
+        answer = httpx2.post(f"{service}/{verb}", headers=auth, content=content)
+        return answer.status_code, answer.json()["message"]
+
+    assert ask("burn") == (404, "There is no such verb.")
+    for content in (
+        "{",
+        "[]",
+        '{"not_before": "soon"}',
+        '{"not_before": 1e400}',
+        '{"not_before": 253402300800000000}',
+        '{"not_before": -1}',
+        '{"seats": {"France": 1}}',
+        '{"not_before": 99999999999999999999}',
+    ):
+        assert ask("make", content) == (400, "That cannot be read.")
+        assert ask("make", f'{{"name": "game.1", "request": {content}}}') == (400, "That cannot be read.")
+    own = '{"name": "game.1"}'
+    assert ask("key", '{"name": "../etc/passwd"}') == ask("key") == (400, "That cannot be read.")
+    assert ask("key", own) == (503, "The keeper has no key for game.1; restore the folder of keys.")
+    assert httpx2.get(f"{service}/health").json() == {"keeper": "ok"}
+    remote_keeper(service, TOKEN).make("game.1", KeyRequest(micros(clock.now() + timedelta(days=1))))
+    (tmp_path / "keeper" / "game.1.key").write_text("not a key")
+    assert ask("key", own)[0] == 503
+
+
+def test_a_folder_of_keys_that_cannot_be_used_is_told(tmp_path: Path, clock: SimulatedClock) -> None:
+    keeper = Keeper(tmp_path / "keys", clock, SeededRandomSource("keys"))
+    (tmp_path / "keys").rmdir()
+    (tmp_path / "keys").write_text("a file where the folder was")
+    refuses(UnavailableError, keeper.make, "game.1", KeyRequest()).match(r"The key of game\.1 cannot be")
+
+
+def test_a_deadline_stays_where_the_keeper_cannot_note_another(
+    office: Office, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record, _, boss = begin(office, coordinated=True)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr("legation.office.keys.keeper.write_private", full)
+        with pytest.raises(
+            UnavailableError, match=r"The key of powick-bridge\.1 cannot be written: .*No space left on device"
+        ):
+            deadlines.extend(office, boss, record.key, clock.now() + timedelta(days=9), "floods")
+    assert games.game(office, boss, record.key).turn == record.turn, "nothing has changed"
+    until = clock.now() + timedelta(days=9)
+    assert deadlines.extend(office, boss, record.key, until, "floods").deadline == until
+
+
+def test_a_keeper_elsewhere_takes_nobodys_word_that_all_are_ready(elsewhere: Office, clock: SimulatedClock) -> None:
+    office = elsewhere
+    record, players, _ = begin(office)
+    send_all(office, record, players, 1)
+    for _ in range(2):
+        for power, actor in players.items():
+            submissions.ready(office, actor, record.key, power)
+        work.run_due(office)
+        submissions.not_ready(office, players["France"], record.key, "France")
+    present = turn_now(office, VISITOR, record.key)
+    assert (present.number, present.state) == (1, "open")
+    told = [e.text for e in journal.entries(office, VISITOR, record.key, limit=1000) if e.kind == "keeper waits"]
+    assert told == ["Everyone is ready, but the keeper releases this turn's key only at the deadline."]
+    refuses(KeyNotReleasedError, office.keeper.key, f"{record.key}.1")
+    passes(office, clock, timedelta(days=1))
+    assert games.result(office, VISITOR, record.key).number == 1
+
+
+def said(secret: bytes, seat: str, version: int = 1, again: int = 0, *, turn: str = TURN) -> SaidReady:
+    """A seat's word that it is ready, signed by the holder of this key."""
+    return SaidReady(seat, version, again, sign(secret, "ready", ready_statement("ref", turn, seat, version, again)))
+
+
+def test_no_lie_of_the_office_closes_a_turn_before_the_seats_have_signed(clock: SimulatedClock, tmp_path: Path) -> None:
+    """Who rules the office's machine signs notices as it does, but has no seat's key: whatever it shows the keeper
+    before the deadline, only what every awaited seat signed of this turn closes it."""
+    keeper = Keeper(tmp_path, clock, SeededRandomSource(1), believes=False, elsewhere=True)
+    ann, bob = b"a" * 32, b"b" * 32
+    seats = {"France": public_key(ann), "England": public_key(bob)}
+    open_turn(keeper, seats=seats)
+    true = [said(ann, "France", 2), said(bob, "England", 1, 3)]
+    lies: list[list[SaidReady]] = [
+        [],
+        true[:1],
+        [true[0], true[0]],
+        [true[0], said(OFFICE, "England")],
+        [true[0], said(ann, "England")],
+        [true[0], said(bob, "England", turn="1425 Retreats")],
+        [true[0], msgspec.structs.replace(true[1], version=2)],
+        [true[0], msgspec.structs.replace(true[1], again=0)],
+        [true[0], msgspec.structs.replace(true[1], signature="")],
+        [true[0], SaidReady("England", 1, 3, true[0].signature)],
+        [said(OFFICE, name) for name in seats],
+    ]
+    # other keys are told by asking for the turn's key again: those of the opening stand
+    for others in ({"France": public_key(ann)}, {name: public_key(OFFICE) for name in seats}):
+        keeper.make("g.1", request(clock.now(), seats=others))
+    for lie in lies:
+        assert not keeper.takes_early("g.1", lie)
+        refused(keeper, "its deadline has not passed", why="all ready", ready=lie)
+    assert done(keeper).count("refused") == len(lies)
+    keeper.make("g.2", request(seats=seats))  # without a deadline, as the deal has none
+    for why in ("all ready", "dealt", "deadline"):
+        refused(keeper, "its deadline has not passed", name="g.2", why=why, ready=lies[-1])
+    # nor does what all have signed close a turn for another reason, or by another's notice, or while it is held up
+    refused(keeper, "its deadline has not passed", ready=true)
+    refused(keeper, "not signed by the office", why="all ready", by=ann, ready=true)
+    keeper.hold("g.1", "paused")
+    refused(keeper, "held up", why="all ready", ready=true)
+    keeper.move("g.1", clock.now() + 2 * DAY)
+    assert keeper.takes_early("g.1", true)
+    assert holds(close(keeper, why="all ready", ready=true))
+    assert len(keeper.key("g.1").private) == 32
+
+
+def test_seats_without_a_key_of_the_opening_wait_for_the_deadline(clock: SimulatedClock, tmp_path: Path) -> None:
+    keeper = Keeper(tmp_path, clock, SeededRandomSource(1), believes=False, elsewhere=True)
+    ann = b"a" * 32
+    of_ann, of_office = {"France": public_key(ann)}, {"France": public_key(OFFICE)}
+    for name, seats in {"none": {}, "keyless": {"France": ""}, "mixed": {**of_ann, "England": ""}}.items():
+        open_turn(keeper, name, seats=seats)
+        assert not keeper.takes_early(name, [said(ann, "France"), said(OFFICE, "England")])
+    open_turn(keeper, "late", early=False, seats=of_ann)
+    assert not keeper.takes_early("late", [said(ann, "France")])  # the game ends no turn early
+    # of a key that was made ahead, the keys are those of the turn's own opening
+    keeper.make("ahead", request(after="gone", seats=of_office))
+    assert not keeper.takes_early("ahead", [said(OFFICE, "France")])
+    open_turn(keeper, "ahead", seats=of_ann)
+    assert not keeper.takes_early("ahead", [said(OFFICE, "France")])
+    assert keeper.takes_early("ahead", [said(ann, "France")])
+
+
+def test_a_turn_ends_early_by_the_seats_own_signatures(elsewhere: Office, clock: SimulatedClock) -> None:
+    """In the turn in which the pages make their keys a turn waits for its deadline; in the next all may end it."""
+    office = elsewhere
+    record, players, _ = begin(office)
+    secrets = {power: power.encode().ljust(32, b"x") for power in players}
+
+    def ready(power: str, again: int = 0, secret: bytes = b"") -> bool:
+        present = turn_now(office, CONSOLE, record.key)
+        told = proofs.to_sign(office, players[power], record.key, power, "")
+        assert told.again == again
+        statement = ready_statement(told.game, present.name, power, told.version - 1, again)
+        signature = sign(secret or secrets[power], "ready", statement)
+        return submissions.ready(office, players[power], record.key, power, signature)
+
+    for power, actor in players.items():
+        submissions.set_key(office, actor, record.key, power, public_key(secrets[power]))
+        ready(power)
+    work.run_due(office)
+    passes(office, clock, timedelta(days=1))
+    assert games.result(office, VISITOR, record.key).number == 1
+    first, *others = send_all(office, record, players, 2)
+    ready(first)
+    submissions.not_ready(office, players[first], record.key, first)
+    for power in others:
+        ready(power)
+    ready(first, again=1)
+    work.run_due(office)
+    assert games.result(office, VISITOR, record.key).number == 2
+
+
+@pytest.mark.parametrize("believes", [False, True])
+def test_a_keeper_elsewhere_answers_as_one_in_a_folder_would(
+    tmp_path: Path, clock: SimulatedClock, believes: bool
+) -> None:
+    """Everything that a keeper is asked comes to it whole, and so does its answer."""
+    near = Keeper(tmp_path / "near", clock, SeededRandomSource(1), believes=believes, elsewhere=True)
+    with served(create_app(tmp_path / "far", TOKEN, clock, SeededRandomSource(1), believes=believes)) as here:
+        far = remote_keeper(here, TOKEN)
+        due = clock.now() + DAY
+        for keeper in (near, far):
+            keeper.make("g.1", request(due, secret="ee" * 32, seats={"France": public_key(b"a" * 32)}))
+            keeper.make("g.2", request(due, early=False))
+            keeper.make("g.1.retreats", request(turn="1425 Retreats", after="g.1"))
+        asked: list[Callable[[Keeper], object]] = [
+            lambda keeper: keeper.identity(),
+            lambda keeper: keeper.make("g.1", KeyRequest(micros(due))),
+            lambda keeper: [keeper.takes_early(name) for name in ("g.1", "g.2", "g.1.retreats")],
+            lambda keeper: keeper.takes_early("g.1", [said(b"a" * 32, "France")]),
+            lambda keeper: [keeper.passed(name) for name in ("g.1", "g.1.retreats")],
+            lambda keeper: keeper.hold("g.1", "paused"),
+            lambda keeper: keeper.passed("g.1"),
+            lambda keeper: keeper.move("g.1", due - timedelta(hours=1)),
+            lambda keeper: keeper.move("g.1", due + timedelta(hours=1)),
+            lambda keeper: clock.set(due + timedelta(hours=1)),
+            close,
+            lambda keeper: keeper.key("g.1"),
+            lambda keeper: keeper.log("g.1"),
+        ]
+        for ask in asked:
+            assert ask(far) == ask(near)

@@ -27,7 +27,7 @@ from legation.office.keys import seals
 from legation.office.monitoring import logs
 from legation.office.office import Office
 from legation.office.operation import demo, work
-from legation.office.operation.work import orphans, sweep_files, sweep_guests
+from legation.office.operation.work import sweep_guests
 from legation.office.orders import submissions
 from legation.office.store.packing import unpack
 from legation.office.store.rows import TABLES, GameRow, SignUpRow
@@ -96,8 +96,10 @@ def test_files_that_cannot_be_read_or_written_are_waited_for(office: Office, tmp
 
 def swept(office: Office) -> int:
     """Sweep files, which have the time of the machine; how many went."""
+    kept = len(list(office.files.names()))
     with by_clock(office) as act:
-        return sweep_files(act, orphans(office))
+        work.sweep(act, {}, work.orphans(office))
+    return kept - len(list(office.files.names()))
 
 
 def test_files_that_no_row_names_are_swept_after_a_day(office: Office, clock: SimulatedClock) -> None:
@@ -149,7 +151,7 @@ def test_guests_are_swept_after_their_day_with_their_games(office: Office, clock
     joined = people.by_secret(office, other[0].secret)
     game = gather(office, players["France"], "Another")
     refuses(NotAllowedError, seats.sign_up, office, joined, game.key, ["France"]).match("A trial seat")
-    with office.store.transaction() as tx:  # as it was done under an earlier version
+    with office.store.transaction() as tx:  # which a trial seat is refused
         tx.add(SignUpRow(game=tx.get(GameRow, 4).id, person=joined.person or 0, preferences=b"", at=0))
 
     def sweep() -> int:

@@ -47,6 +47,9 @@ def test_letters_reach_those_they_are_for(office: Office) -> None:
     refuses(NotAllowedError, letters.write, office, france, record.key, "France", ["England"], "x", anonymous=True)
     refuses(SignInNeededError, letters.write, office, VISITOR, record.key, "France", ["all"], "x")
     refuses(InvalidInputError, letters.write, office, france, record.key, "France", ["France"], "to myself")
+    for text in (" ", "x" * 20_001, "a\0b"):
+        refused = refuses(InvalidInputError, letters.write, office, france, record.key, "France", ["England"], text)
+        refused.match("A letter must have 1 to")
 
 
 def test_the_newest_letters_are_read_first_and_the_earlier_ones_after_them(
@@ -352,7 +355,7 @@ def read(office: Office, who: Actor, key: str) -> list[LetterRecord]:
 
 
 @pytest.mark.usefixtures("speaks")
-def test_a_bot_answers_a_proposal_and_keeps_it(office: Office, clock: SimulatedClock) -> None:
+def test_a_bot_answers_a_proposal_and_keeps_it_or_refuses(office: Office, clock: SimulatedClock) -> None:
     key, france = beside_a_bot(office)
     letters.write(office, france, key, "France", ["England"], "Will you?", orders="England: A cal H\nFrance: A par H")
     letters.write(office, france, key, "France", ["England"], "Lovely weather.")
@@ -361,6 +364,9 @@ def test_a_bot_answers_a_proposal_and_keeps_it(office: Office, clock: SimulatedC
     assert answer.text in talking.AGREED and answer.proposal is not None
     assert [one.order for one in answer.proposal.orders["England"]] == ["A cal H"] and answer.proposal.answers
     assert other.text == talking.NOT_UNDERSTOOD
+    letters.write(office, france, key, "France", ["England"], "", orders="England: A cal S A dij - par")
+    work.run_due(office)
+    assert read(office, france, key)[-1].proposal is None, "it helps no stranger"
     submissions.submit(office, france, key, "France", "A par H")
     passes(office, clock, timedelta(days=2))
     result = games.result(office, VISITOR, key, "1")
@@ -377,14 +383,6 @@ def test_nobody_keeps_bots_busy_with_letters(office: Office, monkeypatch: pytest
         letters.write(office, france, key, "France", ["England"], f"Are you there, {number}?")
     work.run_due(office)
     assert len(read(office, france, key)) == before + 2
-
-
-@pytest.mark.usefixtures("speaks")
-def test_a_bot_refuses_what_cannot_be_and_never_helps_a_stranger(office: Office) -> None:
-    key, france = beside_a_bot(office)
-    letters.write(office, france, key, "France", ["England"], "", orders="England: A cal S A dij - par")
-    work.run_due(office)
-    assert read(office, france, key)[-1].proposal is None
 
 
 @pytest.mark.usefixtures("speaks")

@@ -16,7 +16,7 @@ import legation.office
 from legation.office import permissions
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor, CommandContext, command
-from legation.office.desk import bridges, desk, letters, mailings, mailroom, readings
+from legation.office.desk import bridges, desk, letters, mailings, readings
 from legation.office.errors import (
     ConflictError,
     InvalidInputError,
@@ -48,7 +48,6 @@ from tests.office.playing import (
     gather,
     person,
     refuses,
-    send_all,
     stored,
     unmatched_mail,
 )
@@ -323,29 +322,17 @@ def test_orders_that_are_not_taken(office: Office, clock: SimulatedClock) -> Non
     refused(NotFoundError, "no such picture", readings.picture, office, boss, item.id, "0" * 64)
     refused(ConflictError, "no versions to choose from here", readings.choose, office, boss, item.id, 1, "this")
     refused(NotFoundError, "isn't on the desk", desk.item, office, boss, 999)
+    refused(ConflictError, "are not published yet", games.result, office, boss, key, 1)
+    assert exports.saved_game(office, boss, key)["turns"] == []
     made = gather(office, boss, "Naseby")
     assert submissions.commitments(office, boss, made.key) == []
 
 
-def test_letters_that_are_not_sent(office: Office) -> None:
-    record, players, _ = begin(office, press=["private"])
-    for text in (" ", "x" * 20_001, "a\0b"):
-        letter = (office, players["France"], record.key, "France", ["England"], text)
-        refused(InvalidInputError, "A letter must have 1 to", letters.write, *letter)
-    assert letters.letters(office, players["England"], record.key, "England") == []
-
-
 def test_what_belongs_to_no_game_is_the_administrators(office: Office) -> None:
-    record, players, boss = begin(office, coordinated=True)
+    _, _, boss = begin(office, coordinated=True)
     item = unmatched_mail(office, "a@b.example")
     refused(NotAllowedError, "for the coordinator or deputy or administrator", desk.item, office, boss, item)
     refused(ConflictError, "doesn't belong to a seat", readings.suggest, office, CONSOLE, item, "A par H")
-    other, _, _ = begin(office, name="Naseby", coordinated=True)
-    of_one = unmatched_mail(office, "a@b.example", record.key)
-    refused(NotFoundError, "isn't on the desk", mailroom.assign, office, boss, of_one, other.key, "France")
-    refused(NotFoundError, "isn't on the desk", mailroom.assign, office, boss, item, record.key, "France")
-    mailroom.assign(office, boss, of_one, record.key, "France")
-    assert submissions.mine(office, players["France"], record.key, "France") == []  # before the player confirmed it
 
 
 # Commands
@@ -390,13 +377,6 @@ def test_a_schedule_that_cannot_be_kept(change: dict[str, Any], fault: str) -> N
     table = {"name": "own", "title": "Own", "steps": [first, rest], **change}
     told = refused(InvalidInputError, fault, schedules.read, table)
     assert len(told.faults) == 1, told.faults
-
-
-def test_what_is_not_there_to_export(office: Office, clock: SimulatedClock) -> None:
-    record, players, _ = begin(office)
-    send_all(office, record, players, 1)
-    assert exports.saved_game(office, VISITOR, record.key)["turns"] == []
-    refused(OfficeError, "are not published yet", games.result, office, VISITOR, record.key, 1)
 
 
 TABLE = commands()

@@ -5,17 +5,15 @@ from datetime import timedelta
 from typing import Any
 
 import msgspec
-import pytest
 from sqlalchemy.exc import IntegrityError
 
 from legation.office.clock import SimulatedClock
-from legation.office.hosting import proofs
 from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.records import GameRecord
-from legation.office.store.rows import GameRow, LineRow, PrivateRow, RecordRow
-from legation.proofs.verifying import verify
-from tests.office.playing import VISITOR, begin, passes, send_all
+from legation.office.store.rows import LineRow, PrivateRow, RecordRow
+from tests.office.playing import alter, begin, passes, send_all, stored
+from tests.office.test_orders_ahead import report
 from tests.proofs.tampering import changed
 
 MEANS_NOTHING = {
@@ -32,24 +30,12 @@ MEANS_NOTHING = {
 }
 
 
-@pytest.fixture
-def record(office: Office, clock: SimulatedClock) -> GameRecord:
-    """A game after its first turn, in which somebody has sent a sheet."""
-    record, players, _ = begin(office, shows_senders="nobody")
-    send_all(office, record, players, 1)
-    passes(office, clock, timedelta(days=1))
-    power = next(iter(players))
-    submissions.submit(office, players[power], record.key, power, "# I hold")
-    return record
-
-
 def holds(office: Office, record: GameRecord) -> bool:
     """Whether the transcript can be written, and holds."""
     try:
-        text = proofs.transcript(office, VISITOR, record.key)
+        return report(office, record).holds
     except Exception:
         return False
-    return verify(text.encode(), [office.public_key], variants=office.variants).holds
 
 
 def other(value: Any) -> Any:
@@ -58,28 +44,29 @@ def other(value: Any) -> Any:
     return 1 if value is None else changed(value)
 
 
-def test_every_stored_value_of_the_chain(office: Office, record: GameRecord) -> None:
+def test_every_stored_value_of_the_chain(office: Office, clock: SimulatedClock) -> None:
+    """Of a game after its first turn, in which somebody has sent a sheet."""
+    record, players, _ = begin(office, shows_senders="nobody")
+    send_all(office, record, players, 1)
+    passes(office, clock, timedelta(days=1))
+    power = next(iter(players))
+    submissions.submit(office, players[power], record.key, power, "# I hold")
     assert holds(office, record)
     missed = set()
-    with office.store.transaction(write=False) as tx:
-        game = tx.find(GameRow, key=record.key)
-        assert game is not None
-        lines = {row.kind: row for row in tx.all(LineRow, game=game.id)}
-        rows: list[Any] = [*lines.values(), *tx.all(PrivateRow, game=game.id)[:2]]
-        rows += [row for row in tx.all(RecordRow) if row.opening][:2]
+    lines = {row.kind: row for row in stored(office, LineRow)}
+    rows: list[Any] = [*lines.values(), *stored(office, PrivateRow)[:2]]
+    rows += [row for row in stored(office, RecordRow) if row.opening][:2]
     for row in rows:
         for column in msgspec.structs.fields(row):
             if column.name in ("id", "game", "submission"):
                 continue
             name = f"{type(row).__name__}.{column.name}"
             try:
-                with office.store.transaction() as tx:
-                    tx.change(tx.get(type(row), row.id), **{column.name: other(getattr(row, column.name))})
+                alter(office, type(row), {column.name: other(getattr(row, column.name))}, id=row.id)
             except IntegrityError:
                 continue  # the database itself refuses it
             if holds(office, record):
                 missed.add(name)
-            with office.store.transaction() as tx:
-                tx.change(tx.get(type(row), row.id), **{column.name: getattr(row, column.name)})
+            alter(office, type(row), {column.name: getattr(row, column.name)}, id=row.id)
     assert missed - MEANS_NOTHING.keys() == set()
     assert holds(office, record)

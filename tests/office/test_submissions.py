@@ -346,16 +346,10 @@ def test_a_picture_keeps_its_pixels_and_nothing_else(kind: str) -> None:
         assert "exif" not in kept.info
 
 
-def test_a_picture_taken_sideways_is_put_upright() -> None:
-    (picture,) = take_pictures("sheet.jpg", photograph(orientation=6))
-    assert (picture.width, picture.height) == (200, 400)
-
-
-def test_large_photographs_are_made_smaller() -> None:
-    out = io.BytesIO()
-    Image.new("L", (6000, 3000)).save(out, "JPEG")
-    (picture,) = take_pictures("large.jpg", out.getvalue())
-    assert (picture.width, picture.height) == (4000, 2000)
+def test_a_picture_taken_sideways_is_put_upright_and_a_large_one_is_made_smaller() -> None:
+    for data, size in ((photograph(orientation=6), (200, 400)), (picture(6000, 3000, "JPEG", "L"), (4000, 2000))):
+        (taken,) = take_pictures("sheet.jpg", data)
+        assert (taken.width, taken.height) == size
 
 
 def pdf(pages: int) -> bytes:

@@ -13,7 +13,7 @@ import pytest
 
 from legation.mail.composing import compose
 from legation.office.clock import SimulatedClock
-from legation.office.context import Actor, CommandContext
+from legation.office.context import Actor
 from legation.office.desk import desk, letters, mailings, mailroom
 from legation.office.errors import (
     ConflictError,
@@ -33,9 +33,7 @@ from legation.office.identity.credentials import MOST_CREDENTIALS, secret_digest
 from legation.office.identity.people import MOST_GOOD_LINKS
 from legation.office.office import LINKS_AN_HOUR, Office
 from legation.office.operation import demo, work
-from legation.office.operation.work import forget_unconfirmed
 from legation.office.orders import submissions
-from legation.office.store.packing import pack
 from legation.office.store.rows import ArrivalRow, CredentialRow, PersonRow
 from tests.office.fixtures import START
 from tests.office.playing import (
@@ -43,6 +41,7 @@ from tests.office.playing import (
     VISITOR,
     administrator,
     begin,
+    counted,
     gather,
     passes,
     person,
@@ -181,9 +180,10 @@ def test_a_new_account_chooses_its_name_and_none_is_made_of_its_address(office: 
     people.use_link(office, VISITOR, secret, name="Jack")
     assert "Jack" in repr(games.game(office, boss, record.key))
     people.ask_link(office, VISITOR, "never@example.org")
-    clock.advance(timedelta(days=8))
-    with office.store.transaction() as tx:
-        assert forget_unconfirmed(CommandContext(office, Actor.clock(), tx, "sweep", clock.now())) == 1
+    known = counted(office, PersonRow)
+    work.start_sweeping(office)
+    passes(office, clock, timedelta(days=8))
+    assert counted(office, PersonRow) == known - 1
 
 
 def test_an_address_is_changed_by_who_reads_the_old_one(office: Office) -> None:
@@ -486,10 +486,8 @@ def test_what_is_kept_for_a_person_is_typed_and_bounded(office: Office) -> None:
         {"anything": 1},
     ):
         refuses(InvalidInputError, people.set_preferences, office, ann, wrong)
-    with office.store.transaction() as tx:  # what an earlier version took
-        tx.change(tx.get(PersonRow, ann.person), preferences=pack({"quiet": 5, "post": {}, "zone": "Europe/Paris"}))
-    assert people.me(office, ann).preferences == {"zone": "Europe/Paris"}
-    people.set_preferences(office, ann, {"quiet": ["letter"]})
+    for changes in ({"zone": "Europe/Paris"}, {"quiet": ["letter"]}):
+        people.set_preferences(office, ann, changes)
     assert people.me(office, ann).preferences == {"quiet": ("letter",), "zone": "Europe/Paris"}
     with pytest.raises(LimitExceededError):
         for number in range(absences.MOST + 1):

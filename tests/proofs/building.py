@@ -38,6 +38,7 @@ from legation.proofs.records import (
     word_statement,
 )
 from legation.proofs.results import position_text, result_text
+from legation.proofs.sheet_lines import WORDS
 from legation.proofs.signing import public_key, sign
 from legation.proofs.transcript import Header, Transcript, write_transcript
 
@@ -147,10 +148,10 @@ class Office:
         for kind, data, reader in entries:
             salt = self.random_bytes(32).hex()
             opened.append((chain.private_hash(kind, data.document(), salt), kind, data.document(), salt, reader))
-        if not ordered:
-            opened.sort()
         if not opened:
             return
+        if not ordered:
+            opened.sort()
         line = self.line("private", hashes=[entry[0] for entry in opened])
         for index, (_, kind, document, salt, reader) in enumerate(opened):
             self.private.append(PrivateOpening(n=line.n, index=index, kind=kind, data=document, salt=salt))
@@ -159,25 +160,14 @@ class Office:
     # The game
 
     def deal(self, secret: str, part: str) -> None:
-        sign_ups = [
-            kinds.SignUp(
-                number=f"sign-up {n}", wishes=self.random.sample(list(self.seats), 2), nonce=self.random_bytes(16).hex()
-            )
-            for n, _ in enumerate(self.seats, 1)
-        ]
-        wishes = {sign_up.number: sign_up.wishes for sign_up in sign_ups}
+        name, free, sign_ups = "Powick Bridge", list(self.seats), []
+        for n, _ in enumerate(free, 1):
+            wishes, nonce = self.random.sample(free, 2), self.random_bytes(16).hex()
+            sign_ups.append(kinds.SignUp(number=f"sign-up {n}", wishes=wishes, nonce=nonce))
         seed = lots.lot_seed(secret, part, [sign_up.nonce for sign_up in sign_ups])
-        dealt = lots.deal(seed, "Powick Bridge", wishes, list(self.seats))
+        dealt = lots.deal(seed, name, {sign_up.number: sign_up.wishes for sign_up in sign_ups}, free)
         said = [kinds.DealtSeat(number=number, seat=seat) for number, seat in dealt.items()]
-        self.line(
-            "dealt",
-            name="Powick Bridge",
-            sign_ups=sign_ups,
-            free=list(self.seats),
-            dealt=said,
-            secret=secret,
-            part=part,
-        )
+        self.line("dealt", name=name, sign_ups=sign_ups, free=free, dealt=said, secret=secret, part=part)
         for seat in self.seats:
             self.hold(seat, self.random_bytes(8).hex())
 
@@ -203,40 +193,31 @@ class Office:
             turn.times_ready = again.times_ready
             self.turns.remove(again)
         self.turns.append(turn)
-        committed = lots.part_commitment(part)
-        hidden = lots.turn_commitment(secret)
-        statement = chain.turn_statement(self.game, name, key, hidden, committed, due)
-        self.line(
-            "turn opened",
-            turn=name,
-            number=len(self.turns),
-            due=due,
-            key=key,
-            office_key=digest("office key", name),
-            secret=hidden,
-            part=committed,
-            keeper=sign(self.keeper, "turn", statement),
-        )
+        commitments = {"secret": lots.turn_commitment(secret), "part": lots.part_commitment(part)}
+        told: dict[str, Any] = {"turn": name, "key": key, "due": due, **commitments}
+        signature = sign(self.keeper, "turn", chain.turn_statement(self.game, **told))
+        office_key = digest("office key", name)
+        self.line("turn opened", **told, number=len(self.turns), office_key=office_key, keeper=signature)
         awaited = list(awaited_powers(self.rules, position))
         whole = kinds.StandingLine(turn=name, seat="", awaited=awaited, position=position_text(self.rules, position))
         if not self.hides:
             self.line("standing", whole)
             return turn
-        views = [
-            kinds.StandingLine(
-                turn=name,
-                seat=seat,
-                awaited=[seat] if seat in awaited else [],
-                position=position_text(self.rules, self.rules.seen(position, seat)),
-            )
-            for seat in self.seats
-        ]
-        self.private_line([("standing", view, view.seat) for view in (whole, *views)], ordered=True)
+        views = [whole]
+        for seat in self.seats:
+            text = position_text(self.rules, self.rules.seen(position, seat))
+            own = [seat] if seat in awaited else []
+            views.append(kinds.StandingLine(turn=name, seat=seat, awaited=own, position=text))
+        self.private_line([("standing", view, view.seat) for view in views], ordered=True)
         return turn
 
     @property
     def turn(self) -> PlayedTurn:
         return self.turns[-1]
+
+    @property
+    def tells_senders(self) -> bool:
+        return self.senders == "shown" and not self.hides
 
     def move_deadline(self, due: int, why: str = "moved") -> None:
         signature = sign(self.keeper, "deadline", chain.deadline_statement(self.game, self.turn.name, due))
@@ -262,9 +243,8 @@ class Office:
         self.now += 60_000_000
         version = 1 + max((sent.version for sent in turn.sent if sent.seat == seat), default=0)
         later = later_turns(self.rules, turn.position.turn)
-        nonce = self.random_bytes(16).hex() if nonce is None else nonce
-        if entered_by != "holder":
-            nonce = ""
+        drawn = self.random_bytes(16).hex() if nonce is None else nonce
+        nonce = drawn if entered_by == "holder" else ""
         signs = seat in self.keyed and entered_by == "holder" if signs is None else signs
         records = []
         for name, part in split_sheet(text, turn.position.turn, later).items():
@@ -282,28 +262,12 @@ class Office:
             records.append(make_record(submission, self.random_bytes))
         sent = Sent(seat, version, records)
         turn.sent.append(sent)
-        at_once = self.senders == "shown" and not self.hides
-        if at_once:
-            line = self.line("sent", self._sent(turn, sent))
-        else:
-            line = self.lines[max(self.heads) - 1]
-        self.receipts.append(
-            signed_by(
-                self.office,
-                SignedReceipt(
-                    game=self.game,
-                    seat=seat,
-                    turn=turn.name,
-                    version=version,
-                    received=records[0].submission.received,
-                    records=self._listed(sent),
-                    line=line.n,
-                    head=line.hash,
-                    hidden=not at_once,
-                    openings=[record.open() for record in records],
-                ),
-            )
-        )
+        at_once = self.tells_senders
+        line = self.line("sent", self._sent(turn, sent)) if at_once else self.lines[max(self.heads) - 1]
+        told: dict[str, Any] = {"game": self.game, "seat": seat, "turn": turn.name, "version": version}
+        told |= {"received": records[0].submission.received, "records": self._listed(sent)}
+        told |= {"line": line.n, "head": line.hash, "hidden": not at_once, "openings": [r.open() for r in records]}
+        self.receipts.append(signed_by(self.office, SignedReceipt(**told)))
         return sent
 
     def _listed(self, sent: Sent) -> list[kinds.SentRecord]:
@@ -319,7 +283,7 @@ class Office:
     def word(self, kind: str, sent: Sent) -> None:
         """The holder's word on a version: ``withdrawn``, ``refused`` or ``confirmed``."""
         setattr(sent, kind, True)
-        if self.senders == "shown" and not self.hides:
+        if self.tells_senders:
             self.line(kind, self._word_line(sent, kind))
 
     def _word_line(self, sent: Sent, kind: str) -> kinds.WordLine:
@@ -332,7 +296,7 @@ class Office:
         turn = self.turn
         turn.times_ready[seat] = turn.times_ready.get(seat, -1) + 1
         turn.ready[seat] = max((sent.version for sent in turn.sent if sent.seat == seat), default=0)
-        if self.senders == "shown" and not self.hides:
+        if self.tells_senders:
             self.line("ready", self._ready(seat))
 
     def _ready(self, seat: str) -> kinds.ReadyLine:
@@ -350,7 +314,7 @@ class Office:
         turn = self.turn
         if why != "all ready" and not early:
             self.now = max(self.now, turn.due) + 1_000_000
-        if self.hides or self.senders == "hidden":
+        if not self.tells_senders:
             self._tell_senders(turn)
         line = self.line("closed", turn=turn.name, why=why, due=turn.due)
         at = self.now + 500_000
@@ -373,7 +337,7 @@ class Office:
         """What of a turn's sheets is told when it is closed, where senders are hidden."""
         for sent in sheets:
             yield "sent", self._sent(self.turn, sent), sent.seat
-            for kind in ("withdrawn", "refused", "confirmed"):
+            for kind in WORDS:
                 if getattr(sent, kind):
                     yield kind, self._word_line(sent, kind), sent.seat
 
@@ -388,19 +352,8 @@ class Office:
     def transcribe(self, sent: Sent, text: str, *, opened_after: bool = False) -> None:
         turn, record = self.turn, sent.records[0]
         turn.transcribed[record.commitment] = text
-        data = kinds.TranscribedLine(
-            turn=turn.name,
-            seat=sent.seat,
-            version=sent.version,
-            commitment=record.commitment,
-            text=text,
-            opened_after=opened_after,
-            reason="",
-        )
-        if self.hides:
-            self.private_line([("transcribed", data, sent.seat)])
-        else:
-            self.line("transcribed", data)
+        said = {"seat": sent.seat, "version": sent.version, "commitment": record.commitment, "text": text}
+        self.line("transcribed", turn=turn.name, **said, opened_after=opened_after, reason="")
 
     def publish(
         self,
@@ -432,41 +385,22 @@ class Office:
         if changed:
             text = json.dumps({**json.loads(text), **changed})
         if self.hides:
-            views = [
-                kinds.ResultLine(
-                    turn=turn.name, seat=seat, result=result_text(self.rules, seen_turn(self.rules, played, seat))
-                )
-                for seat in self.seats
-            ]
-            whole = kinds.ResultLine(turn=turn.name, seat="", result=text)
-            self.private_line([("result", view, view.seat) for view in (whole, *views)], ordered=True)
-        self.line(
-            "results",
-            turn=turn.name,
-            draft=draft,
-            secret="" if self.hides else turn.secret,
-            result="" if self.hides else text,
-        )
+            told = {seat: result_text(self.rules, seen_turn(self.rules, played, seat)) for seat in self.seats}
+            views = [kinds.ResultLine(turn=turn.name, seat=s, result=r) for s, r in {"": text, **told}.items()]
+            self.private_line([("result", view, view.seat) for view in views], ordered=True)
+        secret, result = ("", "") if self.hides else (turn.secret, text)
+        self.line("results", turn=turn.name, draft=draft, secret=secret, result=result)
         turn.published = True
         return played.resolution.after
 
     def _count(self, turn: PlayedTurn, seat: str) -> int:
         versions = []
         for sent in self._standing(turn):
-            submission = sent.records[0].submission
-            seen = self.rules.seen(turn.position, seat)
             if sent.seat == seat:
-                means = bool(submission.files) or interpret_sheet(self.rules, seen, seat, submission.text).anything
-                versions.append(
-                    Version(
-                        number=sent.version,
-                        entered_by=submission.entered_by,
-                        says_anything=means,
-                        withdrawn=sent.withdrawn,
-                        refused=sent.refused,
-                        confirmed=sent.confirmed,
-                    )
-                )
+                own, seen = sent.records[0].submission, self.rules.seen(turn.position, seat)
+                means = bool(own.files) or interpret_sheet(self.rules, seen, seat, own.text).anything
+                words = {word: getattr(sent, word) for word in WORDS}
+                versions.append(Version(number=sent.version, entered_by=own.entered_by, says_anything=means, **words))
         return choose_version(versions)
 
     def _commitment(self, turn: PlayedTurn, seat: str, version: int) -> str:
@@ -510,7 +444,7 @@ class Office:
         """The keys of the present turn are lost, of later ones of the season, and the game's secret with the office's
         own: the turn opens anew."""
         turn = self.turn
-        if self.hides or self.senders == "hidden":
+        if not self.tells_senders:
             self._tell_senders(turn)
         lost = [turn.name, *later]
         sent = (record for each in self.turns for one in each.sent for record in one.records)
@@ -532,13 +466,9 @@ class Office:
     def transfer(self) -> None:
         """The game goes on in another office, with that one's keeper."""
         n, new, keeper = len(self.lines) + 1, self.random_bytes(32), self.random_bytes(32)
-        statement = chain.succession_statement(self.game, n, public_key(keeper))
-        self.line(
-            "transferred",
-            key=public_key(new),
-            keeper=kinds.KeeperKey(key=public_key(keeper), elsewhere=self.elsewhere),
-            signature=sign(self.keeper, "key", statement),
-        )
+        signature = sign(self.keeper, "key", chain.succession_statement(self.game, n, public_key(keeper)))
+        key = kinds.KeeperKey(key=public_key(keeper), elsewhere=self.elsewhere)
+        self.line("transferred", key=public_key(new), keeper=key, signature=signature)
         self.office, self.keeper = new, keeper
         self.offices.append((n + 1, new))
         self.keepers.append((n + 1, keeper))
@@ -565,14 +495,8 @@ class Office:
             for p in self.private
             if self.ended or (p.n < until and not self.hides) or self.readers[p.n, p.index] == (reader or None)
         ]
-        header = Header(game=self.game, rules=self.rules.text)
-        return Transcript(
-            header=header,
-            lines=tuple(self.lines),
-            private=tuple(private),
-            openings=tuple(self._openings(reader)),
-            heads=tuple(heads.values()),
-        )
+        header, openings = Header(game=self.game, rules=self.rules.text), tuple(self._openings(reader))
+        return Transcript(header, tuple(self.lines), tuple(private), openings, tuple(heads.values()))
 
     def _openings(self, reader: str) -> Iterable[Opening]:
         published = {turn.name for turn in self.turns if turn.published}

@@ -383,42 +383,30 @@ def test_what_is_withheld_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 # Lots
 
 
-def seeds(parts: int, choices: Callable[[str, list[str]], list[str]], *, part: str = "") -> set[str]:
-    """The first item of a lot in as many games, by whatever ``choices`` does with the nonces."""
-    random = Random("grinding")
-    first = set()
-    for _ in range(parts):
+@pytest.mark.parametrize(
+    ("part", "believed", "tries", "possible"),
+    [
+        ("", "", 1, {"a", "b", "c", "d"}),  # the last sender knows neither the turn's secret nor the keeper's part
+        ("", "", 50, {"a", "b", "c", "d"}),  # the office knows its secret; the keeper's part comes after the closing
+        ("5" * 64, "5" * 64, 200, {"a"}),  # as the manual says
+    ],
+)
+def test_only_office_and_keeper_together_can_choose_what_is_drawn(
+    part: str, believed: str, tries: int, possible: set[str]
+) -> None:
+    """By so many nonces of a seat of one's own; an empty part is any."""
+    random, first = Random("grinding"), set()
+
+    def drawn(secret: str, part: str, nonces: list[str]) -> str:
+        return draw(lots.lot_seed(secret, part, nonces), "lot", ["a", "b", "c", "d"])[0]
+
+    for _ in range(60):
         secret = lots.turn_secret(random.randbytes(32).hex(), "Winter 1901 Adjustments")
         nonces = [random.randbytes(16).hex() for _ in range(3)]
-        seed = lots.lot_seed(secret, part or random.randbytes(32).hex(), choices(secret, nonces))
-        first.add(draw(seed, "lot", ["a", "b", "c", "d"])[0])
-    return first
-
-
-def test_the_last_sender_cannot_grind_what_is_committed_to_and_hidden() -> None:
-    """Whoever sends last knows neither the turn's secret nor the keeper's part; by whatever they try, all falls out."""
-    assert seeds(60, lambda _, nonces: [*nonces, "0" * 32]) == {"a", "b", "c", "d"}
-
-
-def test_an_office_that_writes_many_sheets_cannot_grind_without_the_keepers_part() -> None:
-    """The office knows its secret, and may try nonces of a seat of its own; the keeper's part comes after the
-    closing."""
-
-    def ground(secret: str, nonces: list[str]) -> list[str]:
-        tried = ([*nonces, f"{n:032x}"] for n in range(50))
-        return next(t for t in tried if draw(lots.lot_seed(secret, "", t), "lot", ["a", "b", "c", "d"])[0] == "a")
-
-    assert seeds(60, ground) == {"a", "b", "c", "d"}
-
-
-def test_office_and_keeper_together_can_as_the_manual_says() -> None:
-    part = "5" * 64
-
-    def ground(secret: str, nonces: list[str]) -> list[str]:
-        tried = ([*nonces, f"{n:032x}"] for n in range(200))
-        return next(t for t in tried if draw(lots.lot_seed(secret, part, t), "lot", ["a", "b", "c", "d"])[0] == "a")
-
-    assert seeds(20, ground, part=part) == {"a"}
+        tried = [[*nonces, f"{n:032x}"] for n in range(tries)]
+        chosen = next((one for one in tried if drawn(secret, believed, one) == "a"), tried[-1])
+        first.add(drawn(secret, part or random.randbytes(32).hex(), chosen))
+    assert first == possible
 
 
 @pytest.mark.parametrize("what", ["secret", "part", "nonces"])
@@ -509,11 +497,6 @@ def test_words_of_hidden_senders_are_signed_by_a_key_of_that_turn() -> None:
 # Where a game went, and by whose key
 
 
-def noticed(office: Office, what: str) -> None:
-    """Both verifiers notice it, the first with these words."""
-    assert what in found(office).failures[0].what
-
-
 def test_only_the_office_to_which_a_game_was_given_writes_on() -> None:
     office = over(opened())
     old = office.office
@@ -524,20 +507,20 @@ def test_only_the_office_to_which_a_game_was_given_writes_on() -> None:
     office.offices.pop()
     assert first_check(office, office.file()).holds, "so far it is honest"
     office.line("told", text="The game stays.")
-    noticed(office, "the game went to another office")
+    assert "the game went to another office" in found(office).failures[0].what
     # an office to which nothing was given takes over
     office = over(opened())
     office.line("told", text="Nothing is given.")
     office.office = b"\x07" * 32
     office.offices.append((len(office.lines) + 1, office.office))
     office.line("taken over")
-    noticed(office, "no office gave the game away")
+    assert "no office gave the game away" in found(office).failures[0].what
 
 
 def test_a_game_leaves_in_the_middle_of_a_turn() -> None:
     amid = opened()
     amid.transfer()
-    noticed(amid, "games change their office between turns")
+    lie(found(amid), "games change their office between turns")
 
 
 def test_a_keeper_that_the_one_before_did_not_sign_is_noticed() -> None:
@@ -546,4 +529,4 @@ def test_a_keeper_that_the_one_before_did_not_sign_is_noticed() -> None:
     statement = chain.succession_statement(office.game, n, public_key(other))
     keeper = kinds.KeeperKey(key=public_key(other), elsewhere=True)
     office.line("keeper", keeper=keeper, signature=sign(other, "key", statement))
-    noticed(office, "the keeper before did not sign this")
+    lie(found(office), "the keeper before did not sign this")

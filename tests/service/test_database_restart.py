@@ -6,7 +6,7 @@ import shutil
 import signal
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from legation.office.orders import submissions
 from legation.office.records import Receipt
 from legation.office.settings import Settings
 from legation.web import create_app
-from tests.office.crashing import Relay, SharedClock, run_alone, workers
+from tests.office.crashing import Relay, SharedClock, Workers, run_alone
 from tests.office.fixtures import START
 from tests.office.playing import CONSOLE, begin, sheets
 from tests.office.test_crashes import check, compare, settle
@@ -74,7 +74,7 @@ def main() -> None:
     clock = SharedClock(START)
     with tempfile.TemporaryDirectory() as place, _own_database() as own_database:
         folder = Path(place)
-        with Relay(folder / "accepted") as relay:
+        with closing(Relay(folder / "accepted")) as relay:
             settings = Settings(database=own_database.url, settling=0, smtp=relay.url, web={"warm": False})
             _play(folder, own_database, settings, clock, relay)
     print("it came back, and nothing was lost")
@@ -92,7 +92,7 @@ def _play(tmp_path: Path, own_database: Database, settings: Settings, clock: Sha
     to = mailroom.reply_address(office, record.key, power, actor.person)
     mail = f"From: {actor.name.lower()}@example.org\nTo: {to}\n"
     with (
-        workers(office, tmp_path / "office", settings, clock, 2) as team,
+        closing(Workers(office, tmp_path / "office", settings, clock, 2)) as team,
         served(create_app(office)) as address,
         httpx2.Client(base_url=address, headers={"Authorization": f"Bearer {secret}"}, timeout=60) as client,
     ):

@@ -235,8 +235,7 @@ class CommandContext:
         return meant[0] if meant else None
 
     def free_key(self, kind: type[GameRow | TournamentRow], name: str, *, listed: bool) -> str:
-        """Return the key of something new. What isn't listed has one with an end that nobody can guess, so whether a
-        name is free tells nothing of it."""
+        """Return the key of something new; of what isn't listed it ends in random, so that it tells of no other."""
         key = game_key(name)
         plain = listed and self.tx.find(kind, key=key) is None
         return key if plain else f"{key}-{self.office.random_source.bytes(4).hex()}"
@@ -315,7 +314,8 @@ class CommandContext:
     ) -> DeskRow:
         """Add a task to the desk; whose it is, is mailed."""
         for mail, person in desk_readers.readers(self.tx, kind, game):
-            urgent = kind in desk_readers.URGENT and not self._works_at_desk(person.id)
+            closed = self.tx.count(DeskRow, person=person.id, done=Since(micros(self.now - AT_DESK)))
+            urgent = kind in desk_readers.URGENT and self.actor.person != person.id and not closed
             self.schedule_desk_mail(mail, person, self.now if urgent else self.now + GATHERED)
         about = _ids(game=game, turn=turn, seat=seat)
         return self.tx.add(DeskRow(kind=kind, opened=self.at, due=due, **about, facts=pack(facts)))
@@ -323,10 +323,6 @@ class CommandContext:
     def close_tasks(self, note: str = "", *, person: int | None = None, **where: Any) -> int:
         """Close open tasks on the desk with these values; return how many there were."""
         return self.tx.change_where(DeskRow, {"done": self.at, "person": person, "note": note}, done=None, **where)
-
-    def _works_at_desk(self, person: int) -> bool:
-        since = Since(micros(self.now - AT_DESK))
-        return self.actor.person == person or self.tx.count(DeskRow, person=person, done=since) > 0
 
     def schedule_desk_mail(self, mail: str, person: PersonRow, at: datetime, *, move: bool = True) -> None:
         """Mail somebody about the desk at a time, out of quiet hours; ``move``: a later mail comes then instead."""
@@ -813,8 +809,7 @@ def given_reason(text: str, told: str = "all players see it") -> str:
 
 
 def given_note(text: str, name: str = "reason", most: int = LONGEST) -> str:
-    """Return what somebody has to say about a command, or calls something, if anything. Raises InvalidInputError for
-    more than is kept."""
+    """Return what somebody says about a command, or calls something; InvalidInputError for more than is kept."""
     if len(note := text.strip()) > most:
         raise InvalidInputError(f"The text can have at most {most} characters.", faults=[f"{name}: too long"])
     return note

@@ -20,8 +20,7 @@ class CanonicalError(ValueError):
 
 
 def encode(value: Any) -> bytes:
-    """The canonical bytes of a value: objects, lists, texts, integers, true, false, null. Raises CanonicalError for
-    anything else."""
+    """Return the canonical bytes of objects, lists, texts, integers, booleans and null; CanonicalError for others."""
     _refuse(value, 0)
     try:  # of what is not refused, the standard library's compact JSON is the form of RFC 8785, and written in C
         return _CANONICAL.encode(value).encode()
@@ -30,8 +29,7 @@ def encode(value: Any) -> bytes:
 
 
 def decode(data: bytes) -> Any:
-    """The value whose canonical form these bytes are. Raises CanonicalError for any others, and for what is larger or
-    deeper than :data:`MOST_BYTES` and :data:`DEEPEST`."""
+    """Return the value whose canonical form these bytes are; CanonicalError for others, too large or too deep ones."""
     if len(data) > MOST_BYTES:
         raise CanonicalError(f"larger than {MOST_BYTES} bytes")
     try:
@@ -56,8 +54,7 @@ def digest(what: str, value: Any) -> str:
 
 
 def clean_text(text: str) -> str:
-    """A text as it is kept from the door on: NFC, with line feeds between lines. Raises CanonicalError for lone
-    surrogates and null characters."""
+    """Return a text in NFC with line feeds; CanonicalError for lone surrogates and null characters."""
     if "\x00" in text:
         raise CanonicalError("it has null characters")
     try:

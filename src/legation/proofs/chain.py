@@ -53,14 +53,9 @@ class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     at: Moment
     signature: Signature
 
-    def statement(self, game: str) -> dict[str, Any]:
-        """What the office signs (``head``)."""
-        return head_statement(game, self.n, self.hash, self.at)
-
 
 def next_line(last: tuple[int, int, str] | None, at: int, kind: str, data: dict[str, Any]) -> JournalLine:
-    """The line that follows the ``last``, of which its number, its time and its hash are given; its time is never
-    before that of the last."""
+    """Return the line after the ``last`` (its number, time and hash); its time is never before that of the last."""
     n, before, prev = last or (0, at, FIRST)
     return JournalLine(n=n + 1, at=max(at, before), kind=kind, data=data, prev=prev)
 
@@ -87,12 +82,10 @@ def deadline_statement(game: str, turn: str, due: int) -> dict[str, Any]:
 
 
 def closing_statement(game: str, turn: str, n: int, head: str, at: int) -> dict[str, Any]:
-    """What the keeper signs of a closing (``closing``): the line that closes the turn, its hash, and the keeper's own
-    time."""
+    """What the keeper signs of a closing (``closing``): the closing line, its hash, and the keeper's own time."""
     return {"game": game, "turn": turn, "n": n, "head": head, "at": at}
 
 
 def succession_statement(game: str, n: int, key: str) -> dict[str, Any]:
-    """What is signed when a key is followed by another (``key``): the number of the line that says so, and the new
-    key."""
+    """What is signed when another key follows (``key``): the number of the line that says so, and the new key."""
     return {"game": game, "n": n, "key": key}

@@ -423,6 +423,5 @@ SIGNED = frozenset("turn opened,countersigned,results,restored,reopened,office k
 
 
 def read_data(kind: str, data: Any) -> LineData:
-    """The data of a line. Raises msgspec.ValidationError where they are not of this kind's form. Raises KeyError for no
-    kind."""
+    """Return a line's data (msgspec.ValidationError: not of its kind's form; KeyError: no kind)."""
     return msgspec.convert(data, KINDS[kind])

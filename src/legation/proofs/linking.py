@@ -4,21 +4,9 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
+from legation.proofs import kinds
 from legation.proofs.canonical import digest
-from legation.proofs.chain import FIRST, JournalLine, succession_statement
-from legation.proofs.kinds import (
-    PRIVATE,
-    SIGNED,
-    CountedLine,
-    GameLine,
-    LineData,
-    OfficeKeyLine,
-    PrivateLine,
-    SeatTurnLine,
-    TakenLine,
-    TransferredLine,
-    read_data,
-)
+from legation.proofs.chain import FIRST, JournalLine, head_statement, succession_statement
 from legation.proofs.report import BrokenError, Report
 from legation.proofs.signing import signed
 from legation.proofs.transcript import Transcript
@@ -32,8 +20,8 @@ class LinkedEntry(msgspec.Struct, frozen=True):
 
     line: JournalLine
     hash: str
-    data: LineData
-    opened: dict[int, list[tuple[str, LineData]]]
+    data: kinds.LineData
+    opened: dict[int, list[tuple[str, kinds.LineData]]]
 
     @property
     def private(self) -> bool:
@@ -43,7 +31,7 @@ class LinkedEntry(msgspec.Struct, frozen=True):
     @property
     def hidden(self) -> bool:
         """Whether something of it is not open."""
-        return isinstance(self.data, PrivateLine) and len(self.opened) < len(self.data.hashes)
+        return isinstance(self.data, kinds.PrivateLine) and len(self.opened) < len(self.data.hashes)
 
     @property
     def place(self) -> str:
@@ -56,7 +44,7 @@ class Journal(msgspec.Struct, frozen=True):
     """A journal whose chain holds. ``offices``: from which line on which key is the office's; ``vouched``: the last key
     and those from which an unbroken line of signatures leads to it."""
 
-    game: GameLine
+    game: kinds.GameLine
     entries: tuple[LinkedEntry, ...]
     offices: tuple[tuple[int, str], ...]
     vouched: frozenset[str]
@@ -68,7 +56,7 @@ class Journal(msgspec.Struct, frozen=True):
 
 def link(transcript: Transcript, report: Report) -> Journal:
     """Check form and chain. Raises BrokenError at the first line that fails."""
-    opened: dict[int, dict[int, list[tuple[str, LineData]]]] = {}
+    opened: dict[int, dict[int, list[tuple[str, kinds.LineData]]]] = {}
     lines = transcript.lines
     for opening in transcript.private:
         place = f"opening of journal line {opening.n}"
@@ -76,7 +64,7 @@ def link(transcript: Transcript, report: Report) -> Journal:
         hashes = holder.data.get("hashes", []) if holder is not None and holder.kind == "private" else []
         if not isinstance(hashes, list) or not 0 <= opening.index < len(hashes):
             raise BrokenError(opening.n, place, "there is no such private line")
-        if opening.kind not in PRIVATE:
+        if opening.kind not in kinds.PRIVATE:
             raise BrokenError(opening.n, place, f"{opening.kind!r} is never private")
         if hashes[opening.index] != opening.hash:
             raise BrokenError(opening.n, place, "it does not fit the hash in the line")
@@ -89,7 +77,7 @@ def link(transcript: Transcript, report: Report) -> Journal:
         entry = _entry(line, last, last_hash, opened.get(line.n, {}))
         entries.append(entry)
         last, last_hash = line, entry.hash
-    if not entries or not isinstance(entries[0].data, GameLine):
+    if not entries or not isinstance(entries[0].data, kinds.GameLine):
         raise BrokenError(1, "journal line 1", "the journal does not begin with its game")
     game = entries[0].data
     if transcript.header.game != game.game:
@@ -101,7 +89,7 @@ def link(transcript: Transcript, report: Report) -> Journal:
 
 
 def _entry(
-    line: JournalLine, last: JournalLine | None, last_hash: str, opened: dict[int, list[tuple[str, LineData]]]
+    line: JournalLine, last: JournalLine | None, last_hash: str, opened: dict[int, list[tuple[str, kinds.LineData]]]
 ) -> LinkedEntry:
     place = f"journal line {line.n} ({line.kind[:40]})"
     if line.n != (1 if last is None else last.n + 1):
@@ -117,42 +105,45 @@ def _entry(
     return LinkedEntry(line, line.hash, _data(line.kind, line.data, place, line.n), opened)
 
 
-def _data(kind: str, data: object, place: str, n: int) -> LineData:
+def _data(kind: str, data: object, place: str, n: int) -> kinds.LineData:
     try:
-        return read_data(kind, data)
+        return kinds.read_data(kind, data)
     except KeyError:
         raise BrokenError(n, place, f"there is no kind of line {kind[:40]!r} in this format") from None
     except msgspec.ValidationError as error:
         raise BrokenError(n, place, str(error)) from None
 
 
-def _said(kind: str, data: LineData, place: str, n: int) -> list[tuple[str, LineData]]:
+def _said(kind: str, data: kinds.LineData, place: str, n: int) -> list[tuple[str, kinds.LineData]]:
     """What a private hash is of: itself, and of a seat's turn all that is in it."""
-    if not isinstance(data, SeatTurnLine):
+    if not isinstance(data, kinds.SeatTurnLine):
         return [(kind, data)]
     said = [(one.kind, _data(one.kind, one.data, place, n)) for one in data.said]
     for inner, one in said:
-        seats = [sheet.seat for sheet in one.sheets] if isinstance(one, CountedLine) else [getattr(one, "seat", "")]
+        seats = (
+            [sheet.seat for sheet in one.sheets] if isinstance(one, kinds.CountedLine) else [getattr(one, "seat", "")]
+        )
         if inner not in OF_A_SEAT or (getattr(one, "turn", ""), seats) != (data.turn, [data.seat]):
             raise BrokenError(n, place, "what is in it is of another seat or turn")
     return [(kind, data), *said]
 
 
-def _offices(game: GameLine, entries: Sequence[LinkedEntry], report: Report) -> tuple[list[tuple[int, str]], set[str]]:
-    """Which key is the office's from which line on, and which keys vouch for the last; a change that the old key did
-    not sign is told."""
+def _offices(
+    game: kinds.GameLine, entries: Sequence[LinkedEntry], report: Report
+) -> tuple[list[tuple[int, str]], set[str]]:
+    """Which key is the office's from which line on, and which vouch for the last; an unsigned change is told."""
     offices, vouched = [(1, game.office)], {game.office}
     given = ""  # to the office with this key, by the line above
     for entry in entries:
         n, data = entry.line.n, entry.data
-        if bool(given) is not isinstance(data, TakenLine):
+        if bool(given) is not isinstance(data, kinds.TakenLine):
             what = "the game went to another office" if given else "no office gave the game away in the line before"
             raise BrokenError(n, entry.place, what)
         if given:
             offices.append((n, given))
             vouched.add(given)
-        given = data.key if isinstance(data, TransferredLine) else ""
-        if not isinstance(data, OfficeKeyLine):
+        given = data.key if isinstance(data, kinds.TransferredLine) else ""
+        if not isinstance(data, kinds.OfficeKeyLine):
             continue
         if not (old := data.signature):
             vouched.clear()
@@ -171,7 +162,7 @@ def check_heads(journal: Journal, transcript: Transcript, known: Collection[str]
     """Check that the office signed the journal where it has to, and nowhere else. ``known`` are keys of the office that
     the reader has from elsewhere. Raises BrokenError at the first signature that fails."""
     last = len(journal.entries)
-    due = {e.line.n for e in journal.entries if e.line.kind in SIGNED} | {last}
+    due = {e.line.n for e in journal.entries if e.line.kind in kinds.SIGNED} | {last}
     heads = {head.n: head for head in transcript.heads}
     if len(heads) < len(transcript.heads):
         n = next(n for n in heads if sum(h.n == n for h in transcript.heads) > 1)
@@ -185,7 +176,8 @@ def check_heads(journal: Journal, transcript: Transcript, known: Collection[str]
         head = heads[n]
         if head.hash != journal.entries[n - 1].hash:
             raise BrokenError(n, place, "it is of another journal than this")
-        if not signed(journal.office_at(n), head.signature, "head", head.statement(journal.game.game)):
+        statement = head_statement(journal.game.game, n, head.hash, head.at)
+        if not signed(journal.office_at(n), head.signature, "head", statement):
             raise BrokenError(n, place, "the signature is not by the office's key")
     report.office = journal.office_at(last)
     keys = {key for _, key in journal.offices}

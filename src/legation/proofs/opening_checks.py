@@ -126,8 +126,7 @@ def _signs(walk: Walk, filed: Filed) -> bool:
 
 
 def _tell_unsigned(walk: Walk, filed: Filed) -> None:
-    """Tell a version that the key of its seat did not sign, or of which nobody can see that any more. A mail and paper
-    bear no signature: nobody can tell them from what the office wrote itself."""
+    """Tell a version that the key of its seat did not sign, mails and paper too, or of which nobody can see that."""
     fields, turn = filed.fields, walk.turns.get(filed.given_in)
     ghost = filed.unheld and fields.get("entered_by") == "holder"
     shown = {"text", "signature", "nonce"} <= fields.keys()

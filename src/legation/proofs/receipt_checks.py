@@ -40,8 +40,7 @@ def check_receipt(walk: Walk, kept: KeptSignature) -> ReceiptFinding:
 
 
 def compare_kept(one: KeptSignature, other: KeptSignature) -> tuple[bool | None, str]:
-    """Compare what two players keep of one game: whether both are of one journal (None: these two can't show it), and
-    that in words."""
+    """Say whether what two players keep is of one journal (None: these two can't show it), and that in words."""
     if one.game != other.game or one.office != other.office:
         return None, "These two are of different games, or signed with different keys: they can't be compared."
     if isinstance(one, SignedRefusal) or isinstance(other, SignedRefusal):

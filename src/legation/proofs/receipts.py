@@ -160,8 +160,7 @@ def read_receipt(text: str) -> KeptSignature:
 
 
 def read_heads(data: bytes) -> list[SignedHead]:
-    """The signed heads of a file that an office publishes (``/api/v1/heads``), each with its signature checked. Raises
-    ReceiptError, telling what is wrong."""
+    """Return the signed heads of a file that an office publishes (``/api/v1/heads``); ReceiptError for a wrong one."""
     try:
         heads = decode_json(data, type=list[SignedHead])
     except msgspec.DecodeError as error:

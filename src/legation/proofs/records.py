@@ -128,8 +128,7 @@ class Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     closed: dict[str, Digest]
 
     def fields(self) -> dict[str, Any]:
-        """The fields that are shown, each of its type, once all of it fits the commitment. Raises RecordError if it
-        does not."""
+        """Return the fields that are shown, each of its type; RecordError where they do not fit the commitment."""
         if sorted([*self.opened, *self.closed]) != list(FIELDS):
             raise RecordError("its fields are not those of a record")
         shown = {name: field_hash(name, entry.salt, entry.value) for name, entry in self.opened.items()}
@@ -185,8 +184,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
 
 
 def make_record(submission: Submission, random: Callable[[int], bytes]) -> Record:
-    """A record with fresh salts. ``random`` gives so many random bytes. Raises CanonicalError for a text that
-    :func:`~legation.proofs.canonical.clean_text` has not seen."""
+    """Return a record with fresh salts, of ``random`` bytes; CanonicalError for a text that is not cleaned."""
     for name in ("text", "note"):
         if clean_text(getattr(submission, name)) != getattr(submission, name):
             raise CanonicalError(f"{name}: clean it at the door")

@@ -82,8 +82,7 @@ class Rejudging:
     # The position
 
     def _standings(self) -> None:
-        """Check every position in which a turn opened, also one that was put aside or opened anew: that it is one, from
-        whom it awaited orders, and whether the turn before had led to it by then."""
+        """Check each position in which a turn opened: that it is one, whose orders are awaited, and what led to it."""
         for number, standing in enumerate(self.walk.standings):
             line, turn = standing.line, self.walk.turns[standing.turn]
             position, fault = self._read(standing.position)

@@ -62,8 +62,7 @@ class Report(msgspec.Struct):
 
     @property
     def status(self) -> int:
-        """The exit status of a program that prints this: 1 if something fails, 3 if all holds and something that
-        decides is only the office's word, else 0."""
+        """The exit status: 1 if something fails, 3 if something decisive is only the office's word, else 0."""
         if self.failures or not all(receipt.holds for receipt in self.receipts):
             return 1
         return 3 if self.words else 0

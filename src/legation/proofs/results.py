@@ -6,7 +6,7 @@ from typing import Any
 from legation.game import position_document
 from legation.game.documents import after_document, ending_document, lots_document
 from legation.game.log import PlayedTurn
-from legation.judge import Ruleset, Verdict
+from legation.judge import Ruleset
 from legation.notation import write
 from legation.position import Position
 
@@ -26,12 +26,14 @@ def result_text(rules: Ruleset, turn: PlayedTurn) -> str:
     the ending. Causes are left out: they follow from the rest, and their wording may change."""
     resolution = turn.resolution
     ending = ending_document(resolution.ending)
+    verdicts = [
+        {"power": v.power, "order": write(v.order), "outcome": v.outcome.value, "dislodged_from": v.dislodged_from}
+        for v in resolution.verdicts
+    ]
     return write_document(
         {
             "orders": {sheet.power: [write(order) for order in sheet.orders] for sheet in turn.sheets},
-            "verdicts": sorted(
-                map(_decided, resolution.verdicts), key=lambda v: (v["power"], v["order"], v["outcome"])
-            ),
+            "verdicts": sorted(verdicts, key=lambda v: (v["power"], v["order"], v["outcome"])),
             "unread": [[line.power, line.text] for line in turn.unread],
             "lots": lots_document(resolution.lots),
             "after": _plain(after_document(rules, resolution.after, None)),
@@ -40,18 +42,8 @@ def result_text(rules: Ruleset, turn: PlayedTurn) -> str:
     )
 
 
-def _decided(verdict: Verdict) -> dict[str, Any]:
-    return {
-        "power": verdict.power,
-        "order": write(verdict.order),
-        "outcome": verdict.outcome.value,
-        "dislodged_from": verdict.dislodged_from,
-    }
-
-
 def _plain(position: dict[str, Any]) -> dict[str, Any]:
-    """A position without what the journal's first line says for the whole game; what is listed in no order is
-    sorted."""
+    """A position without what line 1 says of the whole game; what is listed in no order is sorted."""
     plain = {key: value for key, value in position.items() if key not in ("format", "rules", "options", "variant")}
     for key in ("units", "centers", "dislodged"):
         if key in plain:

@@ -92,8 +92,7 @@ class SheetLines(WalkState):
             self.words.append(said)
 
     def _keys(self, turn: TurnState, seat: str) -> list[str]:
-        """The keys by which a seat may have signed: the present one; in a private line, which comes when the turn is
-        closed, any that it had in the turn."""
+        """The keys by which a seat may have signed: the present one; in a private line any that it had in the turn."""
         if not self._entry.private:
             return [self.seat_keys.get(seat, "")]
         return self.keys_of(seat, turn.first_opened, len(self.journal.entries) + 1)

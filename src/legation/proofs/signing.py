@@ -8,16 +8,12 @@ from nacl.signing import SigningKey, VerifyKey
 
 from legation.proofs.canonical import statement
 
+_signing_key = lru_cache(maxsize=8)(SigningKey)  # worked out once: who signs has the private key anyway
+
 
 def public_key(private: bytes) -> str:
     """The public half of a private key (32 bytes)."""
     return bytes(_signing_key(private).verify_key).hex()
-
-
-@lru_cache(maxsize=8)
-def _signing_key(private: bytes) -> SigningKey:
-    """The pair of a private key, worked out once: who signs has it anyway, and signs again with it."""
-    return SigningKey(private)
 
 
 def sign(private: bytes, what: str, value: Any) -> str:

@@ -63,8 +63,7 @@ def write_transcript(transcript: Transcript) -> Iterator[bytes]:
 
 
 def read_transcript(data: bytes) -> Transcript:
-    """A transcript from its bytes. Raises TranscriptError, naming the first line of the file that is not as it must
-    be."""
+    """Return a transcript from its bytes; TranscriptError names the first line of the file that is wrong."""
     if len(data) > MOST_BYTES:
         raise TranscriptError(1, f"the file has more than {MOST_BYTES >> 20} MiB")
     rows = data.split(b"\n")

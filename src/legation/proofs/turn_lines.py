@@ -73,8 +73,7 @@ class TurnLines(WalkState):
         self._deadline(turn, data.due, f"{when(self._entry.line.at)}: ", f" ({data.why})")
 
     def _deadline(self, turn: TurnState, due: int, said: str, why: str = "") -> None:
-        """The deadline that the keeper was told last: never earlier than one before it, and after a pause with as much
-        time as was left."""
+        """Note the deadline told last: never an earlier one, and after a pause as much time as was left."""
         turn.times.append(f"{said}{f'deadline {when(due)}' if due else 'no deadline'}{why}")
         last = max(turn.due, turn.bound)  # ``bound`` keeps the last one through a pause
         self._fault_if(due and due < last, "the deadline moves to an earlier time")

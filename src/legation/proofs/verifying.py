@@ -77,21 +77,16 @@ def _journal(transcript: Transcript, keys: Sequence[str], receipts: Sequence[Kep
     )
     walk = Walk(journal, report)
     walk.run()
-    report.told.append(_terms(walk))
-    report.told += [f"{turn.name}: {'; '.join(turn.times)}" for turn in walk.turns.values()]
-    report.told += [f"{seat}: {'; '.join(said)}" for seat, said in walk.seat_lines.items() if said]
-    return walk
-
-
-def _terms(walk: Walk) -> str:
-    """The terms in line 1, to be compared with the announcement of the game."""
     game = walk.game
     keeper = "elsewhere" if game.keeper.elsewhere else "in the office's folder"
     options = ", ".join(f"{name} {value}" for name, value in sorted(game.options.items())) or "no options"
-    return (
+    report.told.append(
         f"line 1: {game.variant} ({options}), {game.in_words}, the keeper {game.keeper.key} is {keeper}, draws are "
         f"committed to by {game.lots}; compare this with how the game was announced"
     )
+    report.told += [f"{turn.name}: {'; '.join(turn.times)}" for turn in walk.turns.values()]
+    report.told += [f"{seat}: {'; '.join(said)}" for seat, said in walk.seat_lines.items() if said]
+    return walk
 
 
 def _tell(walk: Walk, report: Report) -> None:

@@ -116,8 +116,7 @@ def when(moment: int) -> str:
 
 
 class WalkState:
-    """What is known of a game up to a line of its journal; what is wrong or told goes into the report. ``turns`` are
-    the turns by name in their order."""
+    """What is known of a game up to a line, with ``turns`` by name in order; what is wrong goes into the report."""
 
     def __init__(self, journal: Journal, report: Report) -> None:
         self.journal, self.report = journal, report

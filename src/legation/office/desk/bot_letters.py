@@ -38,19 +38,15 @@ def order_and_write(act: CommandContext, facts: dict[str, Any], sheets: dict[int
         sheet = sheets.get(seat.id)
         if sheet is None or not _speaks(seat, sheet):
             continue
-        for offer in _offers(scene, seat, sheet, scene.rules.seen(position, seat.power), people):
+        view = scene.rules.seen(position, seat.power)
+        random = Random(act.office.random_source.bytes(16))
+        try:
+            offers = talking.offers(scene.rules, view, _sheet(scene, seat, sheet, view), people, random)
+        except Exception as error:  # whatever keeps a bot from writing, its orders are sent
+            act.office.log.warning("bot wrote no letters", bot=seat.bot, why=type(error).__name__)
+            continue
+        for offer in offers:
             _write(scene, seat, scene.seats[offer.to], offer.text, offer.orders)
-
-
-def _offers(
-    scene: GameContext, seat: SeatRow, sheet: BotSheet, view: Position, people: Sequence[str]
-) -> list[talking.Offer]:
-    office = scene.office
-    try:
-        return talking.offers(scene.rules, view, _sheet(scene, seat, sheet, view), people, _random(office))
-    except Exception as error:  # whatever keeps a bot from writing, its orders are sent
-        office.log.warning("bot wrote no letters", bot=seat.bot, why=type(error).__name__)
-        return []
 
 
 def ask_for_answer(office: Office, facts: dict[str, Any]) -> BotSheet | None:
@@ -74,7 +70,7 @@ def answer_letter(act: CommandContext, facts: dict[str, Any], sheet: BotSheet | 
         return
     letter = act.tx.get(LetterRow, facts["letter"])
     sender = next(one for one in scene.seats.values() if one.id == letter.sender)
-    random = _random(act.office)
+    random = Random(act.office.random_source.bytes(16))
     view = scene.rules.seen(position, seat.power)
     mine = act.tx.all(LetterRow, game=scene.row.id, turn=turn.id, sender=seat.id)
     promised = [text for row in mine for text in proposed_to(scene, row, seat.power)]
@@ -126,7 +122,3 @@ def _write(
     except OfficeError:
         return
     letters.deliver(scene, [to], text, proposal)
-
-
-def _random(office: Office) -> Random:
-    return Random(office.random_source.bytes(16))

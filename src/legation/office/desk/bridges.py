@@ -240,8 +240,7 @@ def _due(scene: GameContext) -> str:
 
 
 def sent(office: Office, delivery: Delivery, outcome: Outcome) -> None:
-    """Say what came of a message: it was ``reached``; the address is ``gone`` and its bridge is removed; or it
-    ``failed`` and is tried again, later each time."""
+    """Note the outcome: ``reached``, ``gone`` (the bridge is removed) or ``failed`` (tried again, later each time)."""
     with by_clock(office) as act:
         row = act.tx.find(MailingRow, id=delivery.row, lease=delivery.lease, state="waiting", lock=True)
         bridge = bridge_of(act.tx, row) if row is not None else None

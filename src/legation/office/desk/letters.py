@@ -86,8 +86,7 @@ def deliver(
     anonymous: bool = False,
     public: bool = False,
 ) -> LetterRow:
-    """Send a letter, with a locked proposal if there is one, from the seat that is meant to others; bots among them
-    answer."""
+    """Send a letter, with its locked proposal if any, from the seat that is meant; bots that get it answer."""
     act, sender, turn = scene.act, scene.held, scene.turn()
     row = act.tx.add(
         LetterRow(
@@ -225,8 +224,7 @@ def letter(scene: GameContext, number: int) -> LetterRecord:
 
 
 def _answered(scene: GameContext, number: int) -> int:
-    """Return the row of the letter that is answered. Raises NotFoundError for one that the seat neither sent nor
-    got."""
+    """Return the row of the letter that is answered; NotFoundError for one that the seat neither sent nor got."""
     row = scene.office.numbers.row("letter", number)
     held = scene.tx.find(LetterRow, id=row, game=scene.row.id, sender=scene.held.id)
     if held is None and scene.tx.find(LetterCopyRow, letter=row, seat=scene.held.id) is None:

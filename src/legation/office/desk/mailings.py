@@ -118,8 +118,13 @@ def try_later(act: CommandContext, row: MailingRow, pauses: Sequence[int], **val
 
 
 def _claimed(act: CommandContext, row: MailingRow) -> Mailing | None:
-    mailing = msgspec.structs.replace(_mailing(act.tx, row), facts=_facts(act.office, row))
-    return mailing if _holds(act.tx, row) else None
+    facts: dict[str, Any] = {}
+    if row.facts:
+        key = act.office.outbox_keys.find(row.made)
+        if key is None:
+            raise KeyNotReleasedError("The key of its day is gone.")
+        facts = dict(decode_json(seals.unlock_padded(key, row.facts)))
+    return msgspec.structs.replace(_mailing(act.tx, row), facts=facts) if _holds(act.tx, row) else None
 
 
 def _holds(tx: Transaction, row: MailingRow) -> bool:
@@ -320,16 +325,6 @@ def remind(act: CommandContext, facts: dict[str, Any], _: object) -> None:
             continue
         if owes and seat.id in awaited and seat.id in facts.get("seats", awaited):
             act.mail("reminder", person, game=scene.row, turn=turn, power=seat.power)
-
-
-def _facts(office: Office, row: MailingRow) -> dict[str, Any]:
-    """What a mail is made of, nothing once it was sent; KeyNotReleasedError where its day's key is gone."""
-    if not row.facts:
-        return {}
-    key = office.outbox_keys.find(row.made)
-    if key is None:
-        raise KeyNotReleasedError("The key of its day is gone.")
-    return dict(decode_json(seals.unlock_padded(key, row.facts)))
 
 
 def _mailing(tx: Transaction, row: MailingRow) -> Mailing:

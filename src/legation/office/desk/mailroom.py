@@ -203,8 +203,7 @@ def note_too_large(office: Office, size: int) -> None:
 
 
 def note_unmatched(office: Office, arrival: Arrival, sender: str, why: str) -> None:
-    """List an unmatched mail on the desk with its sender and time only. One that is only counted, and that no link
-    releases, isn't kept: nobody could pass it on."""
+    """List an unmatched mail on the desk by sender and time; one that is only counted there is not kept."""
     with by_clock(office) as act:
         item = add_to_group(act, "unmatched mails", entry={"arrival": arrival.id, "sender": sender[:254]}, why=why)
         row = act.tx.get(ArrivalRow, arrival.id)
@@ -213,8 +212,7 @@ def note_unmatched(office: Office, arrival: Arrival, sender: str, why: str) -> N
 
 
 def named_game(office: Office, text: str, reader: Actor | None = None, states: Sequence[str] = ALIVE) -> str:
-    """Return the key of the one game in these states whose name stands in a text, of those that a reader may know of,
-    their own first; empty for none or several."""
+    """Return the key of the one game that a text names, of those that a reader knows, own ones first; or nothing."""
     words = f"-{game_key(text)}-"
     with office.store.transaction(write=False) as tx:
         act = CommandContext(office, reader or Actor.clock(), tx, "mailroom.named_game", office.clock.now())

@@ -2,7 +2,6 @@
 by the codes of the printed sheets to power and version; what has no code, or one that says too little, waits for a
 coordinator to say whose it is."""
 
-import hashlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -62,7 +61,7 @@ def file_pages(scene: GameContext, pages: Sequence[tuple[str, bytes, str, str]])
             turn = keep_copy(scene, turn, letters[0], (name, content, media_type))
             power = seat.power if seat is not None else ""
             filed[power] = filed.get(power, 0) + 1
-        elif not scene.tx.count(PostbagRow, turn=turn.id, digest=hashlib.sha256(content).hexdigest()):
+        elif not scene.tx.count(PostbagRow, turn=turn.id, digest=seals.digest(content)):
             page = _kept(scene.act, (name, content, media_type))
             scene.tx.add(PostbagRow(game=scene.row.id, turn=turn.id, why=why, **page))
     for power in filed:
@@ -195,14 +194,13 @@ def add_copies(
 def _kept(act: CommandContext, picture: tuple[str, bytes, str]) -> dict[str, Any]:
     name, content, media_type = picture
     stored = act.keep_file(seals.lock_padded(act.office.master_key, content))
-    about = {"digest": hashlib.sha256(content).hexdigest(), "size": len(content)}
+    about = {"digest": seals.digest(content), "size": len(content)}
     return {"stored": stored, "name": name, "media_type": media_type, **about}
 
 
 def keep_copy(scene: GameContext, turn: TurnRow, letter: SubmissionRow, picture: tuple[str, bytes, str]) -> TurnRow:
-    """Keep a photograph (name, content, media type) of an opened letter, once; LimitExceededError where a letter has
-    too many."""
-    act, digest, known = scene.act, hashlib.sha256(picture[1]).hexdigest(), copies_of(scene.act, letter)
+    """Keep a photograph (name, content, media type) of an opened letter, once (LimitExceededError: too many)."""
+    act, digest, known = scene.act, seals.digest(picture[1]), copies_of(scene.act, letter)
     power, choice = next(((p, c) for p, c in chosen_sheets(turn).items() if c.submission == letter.id), ("", None))
     if digest in (*known, *(choice.files if choice is not None else ())):
         return turn

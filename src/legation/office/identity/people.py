@@ -123,8 +123,7 @@ def _send_link(act: CommandContext, person: PersonRow, next_page: str) -> None:
 
 
 def first_link(act: CommandContext, email: str, days: int) -> str:
-    """Return the secret of a link in a mail that signs in a newcomer; empty for whoever has signed in before, because
-    mails are handed on."""
+    """Return the secret of a mailed link that signs in a newcomer; empty for others, because mails are handed on."""
     person = person_at(act, email)
     if person.confirmed:
         return ""

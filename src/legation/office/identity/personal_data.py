@@ -90,8 +90,7 @@ def _in_games(tx: Transaction, person: int) -> dict[str, Any]:
 
 
 def report_text(office: Office, row: rows.ReportRow) -> str:
-    """Return what a report says and, after a NUL, the letter that was shown; that it can't be read any more, where it
-    is damaged."""
+    """Return what a report says and, after a NUL, the letter that was shown; or that it can no longer be read."""
     try:
         return seals.unlock(office.master_key, row.content).decode()
     except (KeyNotReleasedError, UnicodeDecodeError):

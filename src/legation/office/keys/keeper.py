@@ -20,24 +20,9 @@ import msgspec
 from legation.formats import decode_json
 from legation.office.clock import Clock, RandomSource, micros, moment
 from legation.office.errors import ConflictError, KeyNotReleasedError, UnavailableError
-from legation.office.keys.notices import (
-    GivenKey,
-    KeyRequest,
-    LogLine,
-    Notice,
-    Opened,
-    SaidReady,
-    Witness,
-    signed_notice,
-)
+from legation.office.keys import notices
 from legation.office.keys.seals import make_keys
-from legation.proofs.chain import (
-    PAUSE_LEEWAY,
-    closing_statement,
-    deadline_statement,
-    succession_statement,
-    turn_statement,
-)
+from legation.proofs import chain
 from legation.proofs.lots import DEAL, part_commitment
 from legation.proofs.records import ready_statement
 from legation.proofs.signing import public_key, sign, signed
@@ -49,7 +34,7 @@ LEFT = "left"  # the folder that tells which games went to which other office
 UNFINISHED = "the turn in which its key was made is not closed"
 
 
-class KeyRecord(KeyRequest, frozen=True, kw_only=True):
+class KeyRecord(notices.KeyRequest, frozen=True, kw_only=True):
     """Record of one key, with what it was asked for last. ``held``: why the turn is held up; ``held_at``: since when
     its time stands still, in microseconds."""
 
@@ -58,8 +43,8 @@ class KeyRecord(KeyRequest, frozen=True, kw_only=True):
     part: str = ""
     held: str = ""
     held_at: int | None = None
-    notice: Notice | None = None
-    witness: Witness | None = None
+    notice: notices.Notice | None = None
+    witness: notices.Witness | None = None
 
 
 class Keeper:
@@ -84,7 +69,7 @@ class Keeper:
         """The public key by which the keeper signs, in hexadecimal."""
         return public_key(self._secret())
 
-    def make(self, name: str, request: KeyRequest) -> Opened:
+    def make(self, name: str, request: notices.KeyRequest) -> notices.Opened:
         """Make a pair and give the public key; asked again, the same one. A key that was made ahead is asked for again
         with its deadline when its turn opens, and not before the earlier one is closed; if that turn never comes, the
         key is given after a notice that it was skipped."""
@@ -100,7 +85,7 @@ class Keeper:
                 kept = KeyRecord(public=pair.public.hex(), private=pair.private.hex(), part=part, **told)
                 self._write(name, kept)
                 self._note("made", name, f"for {moment(due).isoformat()}" if due is not None else "")
-            elif request.game and kept.game not in ("", request.game):
+            elif request.game and kept.game != request.game:
                 self._note("refused", name, "it is the key of another game")
                 raise ConflictError("The keeper already has a key under this name for another game. Rename the game.")
             elif due is not None and _is_ahead(kept):
@@ -113,9 +98,9 @@ class Keeper:
                 self._note("opened", name, f"for {moment(due).isoformat()}")
         part, stands = part_commitment(kept.part), _due(kept)
         signature = sign(
-            self._secret(), "turn", turn_statement(kept.game, kept.turn, kept.public, kept.secret, part, stands)
+            self._secret(), "turn", chain.turn_statement(kept.game, kept.turn, kept.public, kept.secret, part, stands)
         )
-        return Opened(kept.public, part, stands, signature)
+        return notices.Opened(kept.public, part, stands, signature)
 
     def public(self, name: str) -> str:
         """The public half of a key (hexadecimal), or nothing; UnavailableError when it can't be looked for."""
@@ -132,8 +117,7 @@ class Keeper:
         signature of the deadline that stands. Raises ConflictError when the turn is closed for good."""
         with self._alone(name):
             kept = self._open(name)
-            later = kept.not_before is None or micros(not_before) > kept.not_before
-            if later or kept.held:
+            if kept.held or micros(not_before) > (kept.not_before or 0):
                 due = max(micros(not_before), kept.not_before or 0, self._after_hold(kept))
                 kept = msgspec.structs.replace(kept, not_before=due, held="", held_at=None)
                 self._write(name, kept)
@@ -158,12 +142,12 @@ class Keeper:
         """The earliest deadline after a hold: what was left of the one before is left; 0 if it had passed."""
         if kept.held_at is None or kept.not_before is None or kept.held_at >= kept.not_before:
             return 0
-        return kept.not_before + micros(self.clock.now()) - kept.held_at - PAUSE_LEEWAY
+        return kept.not_before + micros(self.clock.now()) - kept.held_at - chain.PAUSE_LEEWAY
 
     def _acknowledged(self, kept: KeyRecord) -> str:
-        return sign(self._secret(), "deadline", deadline_statement(kept.game, kept.turn, _due(kept)))
+        return sign(self._secret(), "deadline", chain.deadline_statement(kept.game, kept.turn, _due(kept)))
 
-    def takes_early(self, name: str, ready: Sequence[SaidReady] = ()) -> bool:
+    def takes_early(self, name: str, ready: Sequence[notices.SaidReady] = ()) -> bool:
         """Return whether a notice that all are ready would be taken, with these words of the seats."""
         kept = self._read(name)
         believed = self.believes or kept.turn == DEAL or _all_signed(kept, ready)
@@ -173,34 +157,31 @@ class Keeper:
         """Return whether the deadline that it was told last has passed by its own clock; True where none stands."""
         return micros(self.clock.now()) >= _due(self._read(name))
 
-    def close(self, notice: Notice, signature: str, ready: Sequence[SaidReady] = ()) -> Witness:
+    def close(self, notice: notices.Notice, signature: str, ready: Sequence[notices.SaidReady] = ()) -> notices.Witness:
         """Take a notice of closing, and countersign it; the same notice again gets the same answer. ``ready``: the
         seats' words, where it says that all are. Raises KeyNotReleasedError when it comes too early, or is not the
         office's. Raises ConflictError when there was another one."""
-        with self._alone(notice.name):
-            return self._close(notice, signature, ready)
+        name, line, head = notice.name, notice.line, notice.head
+        with self._alone(name):
+            kept = self._read(name)
+            if kept.witness is not None:
+                if kept.notice != notice:
+                    self._note("refused", name, "it is closed already")
+                    raise ConflictError("The keeper was told otherwise before that this turn is closed.")
+                return kept.witness
+            if why := self._too_early(kept, notice, signature, ready):
+                self._note("refused", name, why)
+                raise KeyNotReleasedError(f"The keeper does not close this turn: {why}.")
+            seen, secret = micros(self.clock.now()), self._secret()
+            signed_by_it = sign(secret, "closing", chain.closing_statement(kept.game, kept.turn, line, head, seen))
+            witness = notices.Witness(kept.game, kept.turn, line, head, seen, public_key(secret), signed_by_it)
+            self._write(name, msgspec.structs.replace(kept, notice=notice, witness=witness))
+            self._note("closed", name, f"{notice.why}, line {line}, head {head}")
+            return witness
 
-    def _close(self, notice: Notice, signature: str, ready: Sequence[SaidReady]) -> Witness:
-        name = notice.name
-        kept = self._read(name)
-        if kept.witness is not None:
-            if kept.notice != notice:
-                self._note("refused", name, "it is closed already")
-                raise ConflictError("The keeper was told otherwise before that this turn is closed.")
-            return kept.witness
-        if why := self._too_early(kept, notice, signature, ready):
-            self._note("refused", name, why)
-            raise KeyNotReleasedError(f"The keeper does not close this turn: {why}.")
-        seen, secret = micros(self.clock.now()), self._secret()
-        statement = closing_statement(kept.game, kept.turn, notice.line, notice.head, seen)
-        witness = Witness(
-            kept.game, kept.turn, notice.line, notice.head, seen, public_key(secret), sign(secret, "closing", statement)
-        )
-        self._write(name, msgspec.structs.replace(kept, notice=notice, witness=witness))
-        self._note("closed", name, f"{notice.why}, line {notice.line}, head {notice.head}")
-        return witness
-
-    def _too_early(self, kept: KeyRecord, notice: Notice, signature: str, ready: Sequence[SaidReady]) -> str:
+    def _too_early(
+        self, kept: KeyRecord, notice: notices.Notice, signature: str, ready: Sequence[notices.SaidReady]
+    ) -> str:
         if kept.office and not signed(kept.office, signature, "notice", msgspec.to_builtins(notice)):
             return "the notice is not signed by the office that opened it"
         if notice.why == "skipped":
@@ -217,14 +198,13 @@ class Keeper:
             return ""
         return "its deadline has not passed"
 
-    def key(self, name: str) -> GivenKey:
-        """The private key, and the keeper's part of the lots. Raises KeyNotReleasedError before a notice of closing.
-        Raises UnavailableError when the keeper cannot be reached."""
+    def key(self, name: str) -> notices.GivenKey:
+        """Return the private key, and the keeper's part of the lots; KeyNotReleasedError before a notice of closing."""
         kept = self._read(name)
         if kept.witness is None:
             raise KeyNotReleasedError("The keeper gives this key when the turn is closed for good, and not before.")
         self._note("gave", name)
-        return GivenKey(bytes.fromhex(kept.private), kept.part)
+        return notices.GivenKey(bytes.fromhex(kept.private), kept.part)
 
     def follow(self, game: str, line: int, keeper: str, office: str) -> str:
         """Hear that a game goes to the office with this key, by this line of its journal, and to the keeper with that
@@ -244,7 +224,7 @@ class Keeper:
                 raise UnavailableError(f"The keeper can't record that {game} is moving: {error}") from error
             self._note("left", game, f"for the office {office}, line {line}")
         own = self._secret()
-        return "" if keeper == public_key(own) else sign(own, "key", succession_statement(game, line, keeper))
+        return "" if keeper == public_key(own) else sign(own, "key", chain.succession_statement(game, line, keeper))
 
     def succeeds(self, game: str, line: int, before: str) -> str:
         """The former key's signature of the present one; empty where the keeper hasn't that key."""
@@ -253,9 +233,9 @@ class Keeper:
         except OSError:
             return ""
         fits = public_key(old) == before
-        return sign(old, "key", succession_statement(game, line, self.identity())) if fits else ""
+        return sign(old, "key", chain.succession_statement(game, line, self.identity())) if fits else ""
 
-    def log(self, name: str) -> list[LogLine]:
+    def log(self, name: str) -> list[notices.LogLine]:
         """Return the log of one key: what was told of it and given, and when."""
         try:
             lines = (self.folder / LOG).read_text(encoding="utf-8", errors="replace").splitlines()
@@ -265,7 +245,7 @@ class Keeper:
         for line in lines:
             at, what, about, rest = [*line.split(" ", 3), "", "", ""][:4]
             with contextlib.suppress(ValueError):
-                found += [LogLine(datetime.fromisoformat(at), what, rest)] if about == name else []
+                found += [notices.LogLine(datetime.fromisoformat(at), what, rest)] if about == name else []
         return found
 
     @contextlib.contextmanager
@@ -337,7 +317,7 @@ PROBE = "health.probe"  # the name of a key that is asked for and never given
 
 def withholds_keys(keeper: Keeper) -> bool:
     """Return whether a keeper gives no key early. Raises UnavailableError when it cannot be asked."""
-    keeper.make(PROBE, KeyRequest())
+    keeper.make(PROBE, notices.KeyRequest())
     try:
         keeper.key(PROBE)
     except KeyNotReleasedError:
@@ -345,17 +325,19 @@ def withholds_keys(keeper: Keeper) -> bool:
     return False
 
 
-def tell_keeper(keeper: Keeper, keys: Sequence[bytes], notice: Notice, ready: Sequence[SaidReady] = ()) -> Witness:
+def tell_keeper(
+    keeper: Keeper, keys: Sequence[bytes], notice: notices.Notice, ready: Sequence[notices.SaidReady] = ()
+) -> notices.Witness:
     """Give a keeper notice, signed by that of the office's keys, the newest first, which it knew when the turn opened;
     ``ready``: the seats' words, where it says that all are. Raises KeyNotReleasedError when it does not take it yet."""
     *others, last = keys
     for key in others:
         with contextlib.suppress(KeyNotReleasedError):
-            return keeper.close(notice, signed_notice(key, notice), ready)
-    return keeper.close(notice, signed_notice(last, notice), ready)
+            return keeper.close(notice, notices.signed_notice(key, notice), ready)
+    return keeper.close(notice, notices.signed_notice(last, notice), ready)
 
 
-def _all_signed(kept: KeyRecord, ready: Sequence[SaidReady]) -> bool:
+def _all_signed(kept: KeyRecord, ready: Sequence[notices.SaidReady]) -> bool:
     said = {word.seat: word for word in ready}
     for seat, key in kept.seats.items():
         if not key or (word := said.get(seat)) is None:

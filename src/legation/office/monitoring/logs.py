@@ -47,14 +47,7 @@ class _Libraries(logging.Handler):
         structlog.get_logger("legation.library").log(record.levelno, event.partition("\n")[0][:200], **facts)
 
 
-def _warned(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: object = None,
-    line: object = None,
-) -> None:
+def _warned(message: object, category: type[Warning], filename: str, lineno: int, *_: object, **__: object) -> None:
     at = [f"{Path(filename).name}:{lineno}"]
     structlog.get_logger("legation.library").warning("warning", warning=category.__name__, at=at)
 

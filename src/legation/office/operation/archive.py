@@ -49,40 +49,16 @@ class Restored(msgspec.Struct, frozen=True):
 
 
 def backup(folder: Path, to: Path, settings: Settings | None = None) -> int:
-    """Back up the office in a folder, whatever its version, and return its rows; ConflictError if the file exists, or
-    PostgreSQL's version differs."""
+    """Back up an office of any version and return its rows (ConflictError: the file exists, or another PostgreSQL)."""
     settings = settings or read_settings(folder)
-    store = reach_store(database_url(settings, folder))
-    try:
-        return _write(store, Files.at(settings.files or folder / FILES), folder, to)
-    finally:
-        store.close()
-
-
-def backup_before_upgrade(folder: Path, settings: Settings) -> Path | None:
-    """Back up an office that this version will change; return the file, None if there's nothing to do."""
-    if settings.database or not (folder / DATABASE).exists():
-        return None
-    store = reach_store(database_url(settings, folder))
-    before = version(store)
-    store.close()
-    if before is None or before == newest():
-        return None
-    place = folder / "backups"
-    place.mkdir(mode=0o700, exist_ok=True)
-    file = place / f"before-{newest()}-{datetime.now(UTC):%Y%m%d-%H%M%S}.tar.gz"
-    backup(folder, file, settings)
-    return file
-
-
-def _write(store: Store, files: Files, folder: Path, to: Path) -> int:
     if to.exists():
         raise ConflictError(f"{to} is there already.")
     if not to.parent.is_dir():
         raise NotFoundError(f"There is no folder {to.parent}.")
-    part = to.with_name(to.name + ".part")
+    part, files = to.with_name(to.name + ".part"), Files.at(settings.files or folder / FILES)
     with tempfile.TemporaryDirectory(dir=to.parent) as place:
-        rows = _copy_database(store, Path(place) / DATABASE)
+        with contextlib.closing(reach_store(database_url(settings, folder))) as store:
+            rows = _copy_database(store, Path(place) / DATABASE)
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
             with tarfile.open(fileobj=out, mode="w:gz", compresslevel=3) as archive:
                 _add(archive, MANIFEST, b"")
@@ -95,6 +71,21 @@ def _write(store: Store, files: Files, folder: Path, to: Path) -> int:
             os.fsync(out.fileno())
     part.replace(to)
     return rows
+
+
+def backup_before_upgrade(folder: Path, settings: Settings) -> Path | None:
+    """Back up an office that this version will change; return the file, None if there's nothing to do."""
+    if settings.database or not (folder / DATABASE).exists():
+        return None
+    with contextlib.closing(reach_store(database_url(settings, folder))) as store:
+        before = version(store)
+    if before is None or before == newest():
+        return None
+    place = folder / "backups"
+    place.mkdir(mode=0o700, exist_ok=True)
+    file = place / f"before-{newest()}-{datetime.now(UTC):%Y%m%d-%H%M%S}.tar.gz"
+    backup(folder, file, settings)
+    return file
 
 
 def _copy_database(store: Store, to: Path) -> int:
@@ -118,14 +109,11 @@ def _copy_database(store: Store, to: Path) -> int:
         raise ConflictError(
             "The database is from another version of the program: use pg_dump, or that version of the program."
         )
-    copied_store = open_store(f"sqlite:///{to.resolve()}")
-    try:
+    with contextlib.closing(open_store(f"sqlite:///{to.resolve()}")) as copied_store:
         rows = copy(store, copied_store)
         with copied_store.engine.connect() as connection:
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         return rows
-    finally:
-        copied_store.close()
 
 
 def without_keys(settings: str) -> str:
@@ -166,19 +154,15 @@ def restore(
         settings = read_settings(folder)
         if keys is not None:
             _put_keys(keys, folder / KEYS)
-        kept = open_store(f"sqlite:///{Path(place) / DATABASE}")
-        try:
-            lost = (
-                _locked_things(kept) if not settings.cabinet_key and not (folder / KEYS / MASTER_KEY).exists() else ""
-            )
+        has_key = settings.cabinet_key or (folder / KEYS / MASTER_KEY).exists()
+        with contextlib.closing(open_store(f"sqlite:///{Path(place) / DATABASE}")) as kept:
+            lost = "" if has_key else _locked_things(kept)
             if lost and not without_keys:
                 raise InvalidInputError(
                     f"The keys are not in {folder / KEYS}: put the copy of that folder there, or name it with --keys. "
                     f"Without them (--without-keys) nobody can ever read {lost}."
                 )
             return _restore(Path(place), folder, kept, settings, lost, paused)
-        finally:
-            kept.close()
 
 
 def _put_keys(keys: Path, place: Path) -> None:
@@ -215,8 +199,7 @@ def _unpack(source: Path, place: Path) -> None:
 
 
 def _restore(place: Path, folder: Path, kept: Store, settings: Settings, lost: str, paused: bool) -> Restored:
-    office = open_office(folder, settings, new_key=True)
-    try:
+    with contextlib.closing(open_office(folder, settings, new_key=True)) as office:
         rows = copy(kept, office.store)
         files = place / FILES
         for file in sorted(files.iterdir()) if files.exists() else ():
@@ -228,8 +211,6 @@ def _restore(place: Path, folder: Path, kept: Store, settings: Settings, lost: s
         for key in running:
             games.pause(office, Actor.console(), key, RESTORED)
         return Restored(rows, lost, len(running), tuple(left))
-    finally:
-        office.close()
 
 
 def resume_all(office: Office, actor: Actor, reason: str) -> list[str]:
@@ -243,11 +224,8 @@ def resume_all(office: Office, actor: Actor, reason: str) -> list[str]:
 
 def move(office: Office, url: str) -> int:
     """Copy a stopped office's database to another, to be named in its settings; ConflictError unless that is empty."""
-    target = open_store(url)
-    try:
+    with contextlib.closing(open_store(url)) as target:
         return copy(office.store, target)
-    finally:
-        target.close()
 
 
 def _add(archive: tarfile.TarFile, name: str, content: bytes) -> None:

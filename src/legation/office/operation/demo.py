@@ -1,6 +1,7 @@
 """A demonstration: a game of every variant in mid-play, with one seat for whoever looks at it and bots on the others,
 and a table that is open."""
 
+import contextlib
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -37,11 +38,9 @@ ADDRESS = "demo@localhost"
 
 
 def fill(folder: Path, settings: Settings, turns: int = TURNS) -> list[str]:
-    """Make the games, play some turns, leave the present one open; return the keys. A folder with games stays as it
-    is."""
+    """Make the games, play some turns, and return the keys; a folder with games stays as it is."""
     clock = SimulatedClock(datetime.now(UTC) - timedelta(days=turns, hours=12))
-    office = open_office(folder, settings, clock)
-    try:
+    with contextlib.closing(open_office(folder, settings, clock)) as office:
         if games.list_games(office, Actor.console(), limit=1):
             return []
         you = people.as_person(office, people.register(office, Actor.console(), "Demo Player", ADDRESS).id)
@@ -55,8 +54,6 @@ def fill(folder: Path, settings: Settings, turns: int = TURNS) -> list[str]:
             variant = min(names(), key=lambda known: len(office.variants.load(known).powers))
             keys.append(games.create(office, you, {"name": NAMES[len(keys)], "variant": variant}).key)
         return keys
-    finally:
-        office.close()
 
 
 def _make(office: Office, you: Actor, name: str, variant: str) -> str:

@@ -1,6 +1,7 @@
 """Checks of ``legation doctor``: keys, permissions, settings, the database's version, keeper, clock, files, and the
 games that cannot be judged, each with what to do about it. Nothing is changed."""
 
+import contextlib
 import pwd
 import stat
 from collections.abc import Callable, Iterator
@@ -22,22 +23,9 @@ from legation.office.keys.remote_keeper import remote_keeper
 from legation.office.office import DATABASE, FILES, KEYS, MASTER_KEY, PUSH_KEY, database_url, read_variants
 from legation.office.pinned_rules import SHOWN, DamagedPackageError, pinned_rules, read_package
 from legation.office.settings import FILE, Settings, read_settings, refuse_unknown_variables
-from legation.office.store import queries
+from legation.office.store import queries, rows
 from legation.office.store.files import Files
 from legation.office.store.migrating import newest, reach_store, version
-from legation.office.store.rows import (
-    NAME_FILES,
-    ArrivalRow,
-    BrowserRow,
-    CatalogPackageRow,
-    CatalogRow,
-    GameRow,
-    JournalRow,
-    LetterRow,
-    MailingRow,
-    TurnRow,
-    WorkRow,
-)
 from legation.office.store.store import Store
 from legation.office.store.transaction import Transaction
 from legation.variants import Registry
@@ -66,7 +54,7 @@ def examine(folder: Path) -> list[Finding]:
         store = reach_store(database_url(settings, folder))
     except OfficeError as error:
         return [*findings, Finding("database", False, error.message)]
-    try:
+    with contextlib.closing(store):
         present, wanted = version(store), newest()
         if present != wanted:
             text = f"version {present}; 'legation serve' saves it and brings it to {wanted}"
@@ -74,8 +62,6 @@ def examine(folder: Path) -> list[Finding]:
         findings += _safely(_database, store, present)
         for look in (_keys, _clock, _files, _variants, _catalog, _games, _work):
             findings += _safely(look, folder, settings, store)
-    finally:
-        store.close()
     return findings
 
 
@@ -135,13 +121,13 @@ def _keys(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
         return
     master_key = bytes.fromhex(settings.cabinet_key) if settings.cabinet_key else path.read_bytes()
     with store.transaction(write=False) as tx:
-        locked = [row.locked for row in tx.all(LetterRow, limit=3)]
-        locked += [row.secret for row in tx.all(GameRow, order="-id", limit=3)]
-        turns = tx.all(TurnRow, state=["open", "waiting", "closed"])
+        locked = [row.locked for row in tx.all(rows.LetterRow, limit=3)]
+        locked += [row.secret for row in tx.all(rows.GameRow, order="-id", limit=3)]
+        turns = tx.all(rows.TurnRow, state=["open", "waiting", "closed"])
         wanted = {turn.sealed_by: turn.public_key.hex() for turn in turns}
         ahead = [(turn, name) for turn in turns for name in later_keys(turn)]
         sealed = queries.sealed_ahead(tx)
-        sent = {turn.id: turn for turn in tx.all(TurnRow, id=sorted({turn for turn, _ in sealed}))}
+        sent = {turn.id: turn for turn in tx.all(rows.TurnRow, id=sorted({turn for turn, _ in sealed}))}
         ahead += [(sent[turn], name) for turn, name in sealed]
         later = {key.name: key.public for turn, name in ahead if (key := later_keys(turn).get(name)) is not None}
     fits = all(seals.opens(master_key, sealed) for sealed in locked)
@@ -175,7 +161,7 @@ def _push_key(folder: Path, settings: Settings, store: Store) -> Iterator[Findin
         yield Finding("notifications", True, "none are sent (push = false)")
         return
     with store.transaction(write=False) as tx:
-        browsers = tx.count(BrowserRow)
+        browsers = tx.count(rows.BrowserRow)
     path = folder / KEYS / PUSH_KEY
     if browsers and not settings.cabinet_key and (not path.exists() or len(path.read_bytes()) != 32):
         yield Finding("notifications", False, f"{path} is missing: restore it from your copy of the keys")
@@ -194,7 +180,7 @@ def _asked_keeper(settings: Settings) -> Finding:
 
 def _clock(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
     with store.transaction(write=False) as tx:
-        last = tx.all(JournalRow, order="-id", limit=1)
+        last = tx.all(rows.JournalRow, order="-id", limit=1)
     now = datetime.now(UTC)
     text, ahead = f"{now:%d %b %Y %H:%M} UTC", False
     if last and last[0].at > micros(now + timedelta(minutes=2)):
@@ -206,7 +192,7 @@ def _clock(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
 def _files(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
     kept = {name for name, _ in Files.at(settings.files or folder / FILES).names()}
     with store.transaction(write=False) as tx:
-        named = {row.stored for kind in NAME_FILES for row in tx.all(kind)}
+        named = {row.stored for kind in rows.NAME_FILES for row in tx.all(kind)}
     gone = named - kept - {""}
     yield Finding("files", not gone, f"{len(gone)} are gone that rows name" if gone else f"{len(kept)} are there")
 
@@ -219,10 +205,10 @@ def _variants(folder: Path, settings: Settings, store: Store) -> Iterator[Findin
 def _catalog(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
     faults = []
     with store.transaction(write=False) as tx:
-        versions = tx.all(CatalogRow, state=["proposed", *SHOWN], order="id")
+        versions = tx.all(rows.CatalogRow, state=["proposed", *SHOWN], order="id")
         for version in versions:
             try:
-                read_package(version, tx.find(CatalogPackageRow, digest=version.package))
+                read_package(version, tx.find(rows.CatalogPackageRow, digest=version.package))
             except DamagedPackageError as error:
                 faults.append(f"{version.name} {version.version}: {error}")
     mend = ": restore a backup, or propose them again"
@@ -233,12 +219,12 @@ def _catalog(folder: Path, settings: Settings, store: Store) -> Iterator[Finding
 def _games(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
     registry = read_variants(settings, folder)
     with store.transaction(write=False) as tx:
-        alive = tx.all(GameRow, state=["running", "paused"])
+        alive = tx.all(rows.GameRow, state=["running", "paused"])
         faults = [f"{game.key}: {fault}" for game in alive if (fault := _fault(store, registry, game, tx))]
     yield Finding("games", not faults, "; ".join(faults[:MOST_TOLD]) or f"{len(alive)} can be judged")
 
 
-def _fault(store: Store, registry: Registry, game: GameRow, tx: Transaction) -> str:
+def _fault(store: Store, registry: Registry, game: rows.GameRow, tx: Transaction) -> str:
     try:
         rules = pinned_rules(store, registry, game)
     except DamagedError as error:
@@ -247,13 +233,13 @@ def _fault(store: Store, registry: Registry, game: GameRow, tx: Transaction) -> 
         return f"its row cannot be read ({type(error).__name__})"
     if changes(game.rules_digest, rules):
         return "its rules were changed since it began, and are not at hand any more"
-    return "" if tx.find(TurnRow, game=game.id, number=game.turn) is not None else "its present turn is gone"
+    return "" if tx.find(rows.TurnRow, game=game.id, number=game.turn) is not None else "its present turn is gone"
 
 
 def _work(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
     with store.transaction(write=False) as tx:
-        failed = tx.all(WorkRow, state="failed", limit=MOST_TOLD)
-        mails, aside = tx.count(MailingRow, state="failed"), tx.count(ArrivalRow, state="aside")
+        failed = tx.all(rows.WorkRow, state="failed", limit=MOST_TOLD)
+        mails, aside = tx.count(rows.MailingRow, state="failed"), tx.count(rows.ArrivalRow, state="aside")
         due = queries.next_due(tx)
     wrong = [f"{row.kind}: {row.error}" for row in failed]
     if due is not None and micros(datetime.now(UTC)) - due > 120_000_000:

@@ -251,7 +251,6 @@ def _fail(office: Office, row: WorkRow, error: Exception) -> None:
 ANSWERS_KEPT = timedelta(days=30)
 GUESTS_KEPT = timedelta(days=2)  # their sessions last for one
 UNCONFIRMED_KEPT = timedelta(days=7)
-UNCOUNTED_AT_ONCE = 500
 FILES_AT_ONCE = 500  # names of files in one question
 ORPHANS_KEPT = timedelta(days=1)  # a file is written before its row; never sweep what may be on its way
 
@@ -261,12 +260,12 @@ def sweep(act: CommandContext, facts: dict[str, Any], files: list[str]) -> None:
     act.tx.remove(AnswerRow, at=Before(micros(act.now - ANSWERS_KEPT)))
     act.tx.remove(SharedRow, until=Before(act.at))
     sweep_guests(act)
-    forget_unconfirmed(act)
+    for person in queries.never_confirmed(act.tx, micros(act.now - UNCONFIRMED_KEPT)):
+        _take_away(act, person)
     erasing.forget_sheets(act)
     act.tx.remove(TraceRow, day=Before(traces.first_kept(act)))
-    for game in act.tx.all(GameRow, state="ended", counted=False, limit=UNCOUNTED_AT_ONCE):  # not in the archive yet
-        act.schedule_job("archive", f"archive {game.ref}", act.at, game, game=game.id)
-    sweep_files(act, files)
+    for name in _unnamed(act.office, files):
+        act.office.files.remove(name)
     act.office.outbox_keys.forget(act.at)
     mailings.write_missing_desk_mails(act)
     act.schedule_job("sweep", "sweep", act.later(days=1))
@@ -285,14 +284,6 @@ def sweep_guests(act: CommandContext) -> int:
         _take_away(act, guest)
         gone += 1
     return gone
-
-
-def forget_unconfirmed(act: CommandContext) -> int:
-    """Take away accounts that were never used, and by which nobody was seated or invited; return how many."""
-    gone = queries.never_confirmed(act.tx, micros(act.now - UNCONFIRMED_KEPT))
-    for person in gone:
-        _take_away(act, person)
-    return len(gone)
 
 
 def _take_away(act: CommandContext, person: int) -> None:
@@ -317,14 +308,6 @@ def _unnamed(office: Office, names: list[str]) -> list[str]:
             asked = names[start : start + FILES_AT_ONCE]
             named |= {row.stored for kind in NAME_FILES for row in tx.all(kind, stored=asked)}
     return [name for name in names if name not in named]
-
-
-def sweep_files(act: CommandContext, names: list[str]) -> int:
-    """Take away these orphans, as far as no row names them now; the answer is how many."""
-    unnamed = _unnamed(act.office, names)
-    for name in unnamed:
-        act.office.files.remove(name)
-    return len(unnamed)
 
 
 def start_sweeping(office: Office) -> None:

@@ -57,8 +57,7 @@ def ask_bots(office: Office, facts: dict[str, Any]) -> dict[int, BotSheet]:
 
 
 def ask_again(act: CommandContext, turn: TurnRow, seat: SeatRow) -> Callable[[], BotSheet]:
-    """Return what asks the bot of one seat for another sheet of an open turn, outside the transaction. It raises
-    UnavailableError when the bot can only be asked later."""
+    """Return what asks a bot for another sheet, outside the transaction (UnavailableError: only later)."""
     ask = _asking(GameContext(act, act.tx.get(GameRow, turn.game)), turn, [seat])
     return lambda: ask(seat, False)
 

@@ -206,8 +206,7 @@ def submission_record(
     names: Mapping[int, str] | None = None,
     among: Sequence[SubmissionRow] = (),
 ) -> SubmissionRecord:
-    """Return a version of a sheet as far as the reader may know it, with its sender's name where ``names`` has it.
-    ``among``: all versions of its seat in the turn."""
+    """Return a version as its reader may know it; ``names``: of senders, ``among``: the versions of its seat."""
     knows = may_know_version(scene, turn, seat, row)
     own = knows and (seat.power in scene.own or scene.runs_it)
     told = knows and (own or not scene.settings.anonymous or scene.row.state in OVER)

@@ -12,16 +12,9 @@ from legation.notation import capital
 from legation.office.clock import micros, moment, moment_in_words
 from legation.office.context import CommandContext, GameContext
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, TooLateError
+from legation.office.game import submission_records
 from legation.office.game.orders_ahead import seal_apart, seal_record
 from legation.office.game.readiness import lacks_envelope, still_missing, take_back_ready
-from legation.office.game.submission_records import (
-    NewSubmission,
-    make_records,
-    own_text,
-    signed_receipt,
-    tell_unsigned,
-    write_sent,
-)
 from legation.office.game.turns import phase_of, schedule_closing
 from legation.office.keys import seals
 from legation.office.keys.seals import SealContent
@@ -43,7 +36,7 @@ LONGEST_NAME = 255  # characters of a picture's name, as many as file systems ta
 PICTURES = ("image/jpeg", "image/png")  # what :mod:`legation.office.orders.pictures` makes of all that people send
 
 
-def store_submission(scene: GameContext, sent: NewSubmission) -> Receipt:
+def store_submission(scene: GameContext, sent: submission_records.NewSubmission) -> Receipt:
     """Seal and file one submission on the seat that is meant."""
     act = scene.act
     seat = scene.tx.get(SeatRow, scene.held.id, lock=True)
@@ -55,7 +48,7 @@ def store_submission(scene: GameContext, sent: NewSubmission) -> Receipt:
     sent = msgspec.structs.replace(sent, text=text, note=note, version=version)
     mark = _mark_of(act, seat, sent.nonce)
     content, stored = _content_of(scene, turn, seat, sent)
-    records = make_records(scene, turn, seat, sent, content.pictures)
+    records = submission_records.make_records(scene, turn, seat, sent, content.pictures)
     content = msgspec.structs.replace(content, records=tuple(record.to_bytes() for record in records))
     reading = act.office.random_source.bytes(32)
     row = _file(act, turn, seat, msgspec.structs.replace(sent, nonce=mark), content, records, reading)
@@ -68,14 +61,14 @@ def store_submission(scene: GameContext, sent: NewSubmission) -> Receipt:
     scene.append_journal("submitted", turn=turn, seat=seat, seen_by=seen, **told)
     again = take_back_ready(scene, turn, seat)  # it was said of the version before
     if unsigned and sent.channel != "mail":  # its receipt goes to the holder, and says so
-        tell_unsigned(scene, turn, f"version {version} came by {sent.channel}")
-    line = write_sent(scene, turn, seat, version, records)
+        submission_records.tell_unsigned(scene, turn, f"version {version} came by {sent.channel}")
+    line = submission_records.write_sent(scene, turn, seat, version, records)
     if turn.state == "waiting" and not still_missing(scene, turn):
         schedule_closing(scene, turn, act.at)
     receipt = _receipt(scene, turn, row, content, reading, again=again)
     if unsigned:
         receipt = msgspec.structs.replace(receipt, notes=(*receipt.notes, UNSIGNED))
-    return msgspec.structs.replace(receipt, proof=signed_receipt(scene, turn, row, records, line))
+    return msgspec.structs.replace(receipt, proof=submission_records.signed_receipt(scene, turn, row, records, line))
 
 
 def _as_kept(act: CommandContext, text: str, signatures: Sequence[str] = ()) -> str:
@@ -102,7 +95,7 @@ def _file(
     act: CommandContext,
     turn: TurnRow,
     seat: SeatRow,
-    sent: NewSubmission,
+    sent: submission_records.NewSubmission,
     content: SealContent,
     records: Sequence[Record],
     reading: bytes,
@@ -143,7 +136,9 @@ def _mark_of(act: CommandContext, seat: SeatRow, nonce: str) -> str:
     return mark
 
 
-def _content_of(scene: GameContext, turn: TurnRow, seat: SeatRow, sent: NewSubmission) -> tuple[SealContent, str]:
+def _content_of(
+    scene: GameContext, turn: TurnRow, seat: SeatRow, sent: submission_records.NewSubmission
+) -> tuple[SealContent, str]:
     """What goes into the seal, and the name of the file of its pictures, locked with a key that only the seal holds."""
     bundle = scene.office.random_source.bytes(32) if sent.pictures else b""
     known = tuple(seals.SealedPicture(seals.digest(data), name, media_type) for name, data, media_type in sent.pictures)
@@ -166,7 +161,7 @@ def _receipt(
 ) -> Receipt:
     """Make the receipt; ``again``: the seat was ready with the version before, and has to say so again."""
     understood = read_sheet(scene, turn, content.power, content.text)
-    own = own_text(content)
+    own = submission_records.own_text(content)
     instructions = understood.parts.instructions or take_apart(content.note, Turn.parse(turn.name)).instructions
     means = read_sheet(scene, turn, content.power, own).anything or bool(content.files)
     notes = []
@@ -210,7 +205,7 @@ def refuse_late(scene: GameContext, turn: TurnRow, at: int) -> None:
         raise TooLateError(f"{turn.name} was due {moment_in_words(moment(turn.deadline))}.")
 
 
-def _refuse_invalid(scene: GameContext, turn: TurnRow, sent: NewSubmission) -> None:
+def _refuse_invalid(scene: GameContext, turn: TurnRow, sent: submission_records.NewSubmission) -> None:
     refuse_long(scene.act, sent.text, sent.note)
     if not scene.settings.takes(sent.channel, phase_of(turn)):
         taken = ", ".join(WAYS[channel] for channel in scene.settings.channels[phase_of(turn)])

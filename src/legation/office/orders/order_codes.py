@@ -85,12 +85,6 @@ def codes_in(name: str, picture: bytes) -> tuple[str, ...]:
     return tuple(sorted(code.text for code in codes))
 
 
-def text_of_code(picture: bytes) -> str:
-    """Return the text of the one code of an order sheet that a picture shows, else nothing; run in a child."""
-    codes = _codes(picture)
-    return codes.pop().text if len(codes) == 1 else ""
-
-
 def _codes(picture: bytes) -> set[SheetCode]:
     import zxingcpp
     from PIL import ImageOps
@@ -158,5 +152,8 @@ def pages_in(name: str, data: bytes) -> int:
 
 def look_at(name: str, data: bytes, first: int = 0) -> tuple[ScannedPage, ...]:
     """Return some pages of a file, from one on; run in a child."""
-    pages = clean_pictures(name, data, range(first, first + AT_ONCE))
-    return tuple(ScannedPage(page.name, page.data, page.kind, text_of_code(page.data)) for page in pages)
+    found = []
+    for page in clean_pictures(name, data, range(first, first + AT_ONCE)):
+        codes = _codes(page.data)
+        found.append(ScannedPage(page.name, page.data, page.kind, codes.pop().text if len(codes) == 1 else ""))
+    return tuple(found)

@@ -17,34 +17,14 @@ from legation.office.context import (
     query,
 )
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError, NotFoundError, TooLateError
-from legation.office.game import chain
+from legation.office.game import chain, submission_records
 from legation.office.game.judging import chosen_sheets
 from legation.office.game.orders_ahead import whole_text
 from legation.office.game.readiness import end_if_ready, take_back_ready, times_ready
 from legation.office.game.results import untold
-from legation.office.game.submission_records import (
-    NewSubmission,
-    ready_line,
-    refuse_signature,
-    signs_refusals,
-    tell_unsigned,
-    write_word,
-)
 from legation.office.game.turns import find_turn
 from legation.office.game.views import viewpoint
-from legation.office.orders.contents import (
-    checked,
-    committed_to,
-    content_of,
-    letter_copy,
-    opened_content,
-    own_submission,
-    picture_of,
-    read_sheet,
-    refuse_long,
-    submission_record,
-    submission_records,
-)
+from legation.office.orders import contents
 from legation.office.orders.filing import refuse_late, refuse_pictures, store_submission
 from legation.office.permissions import CREATES, Call
 from legation.office.records import Checked, OwnSubmission, Receipt, SubmissionRecord
@@ -64,9 +44,11 @@ def submit(scene: SeatContext, text: str, nonce: str = "", signatures: tuple[str
 
     :raises TooLateError: when the deadline has passed.
     :raises InvalidInputError: for a text that is too long, or a channel that the game does not take now."""
-    with signs_refusals(scene, nonce):
+    with submission_records.signs_refusals(scene, nonce):
         channel, received = scene.actor.channel, scene.actor.received or scene.now
-        sent = NewSubmission(channel=channel, received=received, text=text, nonce=nonce, signatures=tuple(signatures))
+        sent = submission_records.NewSubmission(
+            channel=channel, received=received, text=text, nonce=nonce, signatures=tuple(signatures)
+        )
         return store_submission(scene, sent)
 
 
@@ -78,9 +60,9 @@ def submit_pictures(
     taken out where they were made (W-20b). ``nonce``: as of :func:`submit`.
 
     The files are sealed and filed before the row that names them is written."""
-    with signs_refusals(scene, nonce):
+    with submission_records.signs_refusals(scene, nonce):
         refuse_pictures(scene, pictures)
-        sent = NewSubmission(
+        sent = submission_records.NewSubmission(
             channel=scene.actor.channel,
             received=scene.actor.received or scene.now,
             kind="pictures",
@@ -114,7 +96,7 @@ def refuse(act: CommandContext, submission: int, signature: str = "") -> Submiss
 
 def _say(act: CommandContext, submission: int, word: str, signature: str, own: str = "") -> SubmissionRecord:
     """Write the holder's word on a version, once; ``own``: the refusal of one on what the holder sent."""
-    row, scene, turn = own_submission(act, submission)
+    row, scene, turn = contents.own_submission(act, submission)
     refuse_late(scene, turn, act.at)
     if own and row.entered_by == "holder":
         raise ConflictError(own)
@@ -123,8 +105,8 @@ def _say(act: CommandContext, submission: int, word: str, signature: str, own: s
         row = act.tx.change(row, **{column: act.at})
         if word == "withdrawn":
             take_back_ready(scene, turn, scene.held)  # it was said of what is taken back
-        write_word(scene, turn, word, row.version, signature)
-    return submission_record(row, scene, turn, scene.held)
+        submission_records.write_word(scene, turn, word, row.version, signature)
+    return contents.submission_record(row, scene, turn, scene.held)
 
 
 @command("play", "POST /games/{game}/seats/{power}/objection", holder="alive")
@@ -167,7 +149,7 @@ def register_posted(
         refuse_pictures(scene, pictures)
     sealed = bool(pictures) and shows == "sheet"
     entered_by = "coordinator" if sealed else AFTER_OPENING
-    sent = NewSubmission(
+    sent = submission_records.NewSubmission(
         channel="post",
         received=scene.now,
         kind="posted",
@@ -180,7 +162,7 @@ def register_posted(
     kind = "envelope came" if entered_by == AFTER_OPENING else "entered for you"
     facts = {"version": row.version, "channel_of": row.channel, "commitment": row.commitment}
     scene.mail(kind, scene.tx.get(TurnRow, row.turn), [scene.held.power], **facts)
-    return submission_record(row, scene, scene.turn(), scene.held)
+    return contents.submission_record(row, scene, scene.turn(), scene.held)
 
 
 @command("play", "PUT /games/{game}/seats/{power}/ready", holder="alive")
@@ -203,15 +185,15 @@ def say_ready(scene: GameContext, turn: TurnRow, signature: str = "") -> None:
         again = times_ready(scene.tx, turn, scene.held)
         if again >= MOST_CHANGES:
             raise LimitExceededError("You have changed this too often this turn.")
-        refuse_signature(
+        submission_records.refuse_signature(
             scene, "ready", ready_statement(scene.row.ref, turn.name, scene.held.power, version, again), signature
         )
         if not signature:
-            tell_unsigned(scene, turn, "the word that you are ready came in")
+            submission_records.tell_unsigned(scene, turn, "the word that you are ready came in")
         said = ReadinessRow(turn=turn.id, seat=scene.held.id, at=scene.at, version=version, signature=signature)
         scene.tx.add(said)
         if chain.shows_senders(scene):
-            chain.write(scene, "ready", ready_line(turn, scene.held, said, again), turn)
+            chain.write(scene, "ready", submission_records.ready_line(turn, scene.held, said, again), turn)
         seen = "all" if scene.settings.shows_senders == "all" else "seat"
         scene.append_journal("ready", turn=turn, seat=scene.held, seen_by=seen)
 
@@ -229,8 +211,8 @@ def not_ready(scene: SeatContext) -> None:
 def check(scene: SeatContext, text: str) -> Checked:
     """Check a sheet without sending it: nothing is stored."""
     turn = scene.turn()
-    refuse_long(scene.act, text)
-    return checked(scene, turn, read_sheet(scene, turn, scene.held.power, text))
+    contents.refuse_long(scene.act, text)
+    return contents.checked(scene, turn, contents.read_sheet(scene, turn, scene.held.power, text))
 
 
 @query("play", "GET /games/{game}/seats/{power}/submissions", holder="any")
@@ -239,7 +221,7 @@ def mine(scene: SeatContext, turn: str = "now") -> list[SubmissionRecord]:
     if scene.row.turn is None:
         return []
     row = find_turn(scene, turn)
-    return submission_records(scene, row, [scene.held])
+    return contents.submission_records(scene, row, [scene.held])
 
 
 @query("read", "GET /games/{game}/turns/{turn}/commitments", visitor="any")
@@ -249,14 +231,14 @@ def commitments(scene: GameContext, turn: str = "now") -> list[SubmissionRecord]
     if scene.row.turn is None:
         return []
     row = find_turn(scene, turn)
-    seats, rows = {seat.id: seat for seat in scene.seats.values()}, committed_to(scene, row)
-    return [submission_record(one, scene, row, seats[one.seat], among=rows) for one in rows]
+    seats, rows = {seat.id: seat for seat in scene.seats.values()}, contents.committed_to(scene, row)
+    return [contents.submission_record(one, scene, row, seats[one.seat], among=rows) for one in rows]
 
 
 @query("read", "GET /games/{game}/overview", coordinator="any")
 def overview(scene: GameContext) -> list[SubmissionRecord]:
     """Return for the coordinator what came in this turn, when and by which channel, without its content."""
-    return submission_records(scene, scene.turn(), list(scene.seats.values()))
+    return contents.submission_records(scene, scene.turn(), list(scene.seats.values()))
 
 
 @command("play", "POST /submissions/{submission}/read", holder="any")
@@ -265,18 +247,18 @@ def read_own(act: CommandContext, submission: int, reading_key: str = "") -> Own
     ``reading_key``, which is kept nowhere: who lost it sends again.
 
     :raises KeyNotReleasedError: when it cannot be opened yet."""
-    row, scene, turn = own_submission(act, submission)
-    content = content_of(scene, turn, row, reading_key)
+    row, scene, turn = contents.own_submission(act, submission)
+    content = contents.content_of(scene, turn, row, reading_key)
     text = content.text if reading_key else whole_text(act.tx, act.office, row.id, content.text)
     scene.append_journal(
         "opened", turn=turn, seat=scene.held, seen_by="seat", version=row.version, why="read by its own power"
     )
-    understood = read_sheet(scene, turn, scene.held.power, text) if row.kind == "text" else None
+    understood = contents.read_sheet(scene, turn, scene.held.power, text) if row.kind == "text" else None
     return OwnSubmission(
-        submission=submission_record(row, scene, turn, scene.held),
+        submission=contents.submission_record(row, scene, turn, scene.held),
         text=text,
         openings=tuple(read_record(data).open().document() for data in content.records),
-        checked=checked(scene, turn, understood) if understood else None,
+        checked=contents.checked(scene, turn, understood) if understood else None,
         files=content.files,
     )
 
@@ -284,8 +266,8 @@ def read_own(act: CommandContext, submission: int, reading_key: str = "") -> Own
 @query("play", "POST /submissions/{submission}/files/{digest}", holder="any")
 def own_file(act: CommandContext, submission: int, digest: str, reading_key: str = "") -> tuple[str, str, bytes]:
     """A picture of an own submission: its name, media type and content."""
-    row, scene, turn = own_submission(act, submission)
-    return picture_of(act, row, content_of(scene, turn, row, reading_key), digest)
+    row, scene, turn = contents.own_submission(act, submission)
+    return contents.picture_of(act, row, contents.content_of(scene, turn, row, reading_key), digest)
 
 
 @query("read", "GET /games/{game}/seats/{power}/executed/{turn}/{digest}", player="played", coordinator="played")
@@ -304,9 +286,9 @@ def executed_picture(act: CommandContext, game: str, turn: str, power: str, dige
     if viewpoint(scene) not in (None, scene.held.power) or untold(scene, row, choice.text):
         raise nothing
     if digest in choice.copies:
-        return letter_copy(act, choice.submission, digest)
+        return contents.letter_copy(act, choice.submission, digest)
     version = act.tx.get(SubmissionRow, choice.submission)
-    return picture_of(act, version, opened_content(act, row, version), digest)
+    return contents.picture_of(act, version, contents.opened_content(act, row, version), digest)
 
 
 @command("play", "PUT /games/{game}/seats/{power}/key", holder="alive")
@@ -324,7 +306,7 @@ def set_key(scene: SeatContext, key: str, signature: str = "") -> None:
     if len(keys) == MOST_CHANGES and keys[-1].at > scene.at - DAY:
         raise LimitExceededError("This seat has had too many new keys today. Try again tomorrow.")
     statement = key_statement(scene.row.ref, scene.held.power, key, scene.held.key)
-    refuse_signature(scene, "seat key", statement, signature)
+    submission_records.refuse_signature(scene, "seat key", statement, signature)
     seat = scene.seats[scene.held.power] = scene.tx.change(scene.held, key=key)
     chain.tell_key(scene, seat, signature)
     seen = "all" if chain.shows_senders(scene) else "seat"
