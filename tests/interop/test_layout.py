@@ -8,8 +8,7 @@ from legation.variants import find_boards
 
 pytest.importorskip("networkx")
 
-from legation.interop.drawing.embedding import positions
-from legation.interop.drawing.rounding import rounder
+from legation.interop.drawing.embedding import positions, rounder
 
 
 def stretch(at: dict[str, tuple[float, float]], pairs: set[tuple[str, str]]) -> list[float]:

@@ -389,9 +389,7 @@ class Host:
 
     def _is_press(self, press: Message) -> bool:
         match press:
-            case ["PRP", list() as proposal]:
-                return self._is_proposal(proposal)
-            case ["YES" | "REJ" | "BWX", ["PRP", list() as proposal]]:
+            case ["PRP", list() as proposal] | ["YES" | "REJ" | "BWX", ["PRP", list() as proposal]]:
                 return self._is_proposal(proposal)
         return False
 

@@ -10,13 +10,14 @@ import contextlib
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib.resources import files
 from pathlib import Path, PurePosixPath
 from types import ModuleType
 from typing import Any
 
 import msgspec
 
-from legation.formats import LARGEST_ARCHIVE, FormatError, ZipEntry, decode_json, read_file, zip_entries
+from legation.formats import LARGEST_ARCHIVE, FormatError, ZipEntry, decode_json, read_file, read_toml, zip_entries
 
 LARGEST_FILE = 24 * 1024 * 1024  # bytes; the largest map known is 3 MB
 HEAD = 400_000  # bytes, by which a format is recognized
@@ -188,6 +189,11 @@ def read_formats(source: Source, modules: Mapping[str, ModuleType], wanted: str 
     return found
 
 
+def read_facts(name: str) -> dict[str, Any]:
+    """A table of facts about other systems, which comes along with the importers."""
+    return read_toml(files("legation.interop").joinpath(name).read_text(encoding="utf-8"))
+
+
 def read_json(data: bytes, where: str) -> Any:
     """A JSON document.
 
@@ -270,9 +276,9 @@ def _folder(root: Path, main: str) -> Source:
 
 def _below(folder: Path) -> Iterator[Path]:
     """All files below a folder but those of caches and the like, which are not even looked into."""
-    for here, folders, files in os.walk(folder):
+    for here, folders, names in os.walk(folder):
         folders[:] = sorted(f for f in folders if _wanted(f"{f}/x"))
-        yield from (Path(here, name) for name in sorted(files))
+        yield from (Path(here, name) for name in sorted(names))
 
 
 def _near(folder: Path) -> list[Path]:

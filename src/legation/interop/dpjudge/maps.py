@@ -7,7 +7,7 @@ armies only, ``Tus`` fleets only."""
 import msgspec
 
 from legation.interop.calendars import LETTERS
-from legation.interop.dpjudge.boards import CODE, JudgeSite, place_in
+from legation.interop.dpjudge.boards import CODE, FACTS, JudgeSite, place_in
 from legation.interop.dpjudge.positions import positions_beside
 from legation.interop.dpjudge.powers import PowerLines
 from legation.interop.record import ForeignVariant, clean
@@ -17,15 +17,6 @@ from legation.interop.sources import ForeignFileError, Source
 NAME = "dpjudge"
 TITLE = "DPjudge and MILA maps (.map)"
 TERRAIN = frozenset(["WATER", "LAND", "COAST", "PORT", "SHUT"])
-NOTES = {
-    "FLAG": "pictures of flags",
-    "FLAGS": "pictures of flags",
-    "NOTIFY": "a mail address",
-    "ROTATE": "powers whose control goes round",
-    "CONTROL": "powers that order other powers' units",
-    "TEAM": "players with several powers",
-    "TEAMS": "players with several powers",
-}
 DEEPEST = 12
 MOST_LINES = 20_000
 
@@ -284,8 +275,8 @@ class _Reader(PowerLines):
         elif word == "NEWHOMES":
             self.new_homes += [int(year) for year in words[1:] if year.isdecimal() and len(year) < 6]
             self.took(clean(line, 60), "centers that become homes in a year: the rule gained_homes")
-        elif word in NOTES:
-            self.left(clean(line, 60), NOTES[word])
+        elif word in FACTS["notes"]:
+            self.left(clean(line, 60), FACTS["notes"][word])
         else:
             self.power(line, words, where)
 

@@ -92,14 +92,10 @@ class DrawnMap(msgspec.Struct, frozen=True):
         ]
 
 
-class DrawingError(ValueError):
-    """A board that could not be drawn; one line."""
-
-
 def draw(board: Board, places: Mapping[str, Place], picture: SourcePicture) -> DrawnMap:
     """Draw a board; places and picture are by the board's ids and locations.
 
-    :raises DrawingError: if no picture can be grown."""
+    :raises ValueError: if no picture can be grown; one line."""
     pairs = {border.pair for border in board.borders}
     firm = {border.pair for border in board.borders if border.army}
     faults: list[str] = []
@@ -112,7 +108,7 @@ def draw(board: Board, places: Mapping[str, Place], picture: SourcePicture) -> D
             faults.append(str(error.faults[0]))
         except (ValueError, IndexError, KeyError, shapely.errors.ShapelyError, np.linalg.LinAlgError) as error:
             faults.append(f"{type(error).__name__}: {error}")
-    raise DrawingError("; ".join(faults)[:400])
+    raise ValueError("; ".join(faults)[:400])
 
 
 def _grown(board: Board, picture: SourcePicture, ground: Ground, scale: Scale, origin: str) -> DrawnMap:

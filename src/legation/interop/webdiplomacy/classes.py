@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from legation.interop.calendars import first_turn
 from legation.interop.record import ForeignVariant
+from legation.interop.sources import read_facts
 from legation.interop.webdiplomacy.php import Php
 
 SILENT = frozenset(
@@ -17,39 +18,15 @@ SCORING = frozenset(["makeBet", "pointsWon", "awardPoints", "setWon", "setDrawn"
 """Functions that deal with points: no rules of the game."""
 CHANGED = re.compile(r"u\.type\s*=\s*IF\s*\(\s*u\.type\s*=", re.IGNORECASE)
 """The other kind for a unit, once its order to transform has come to pass."""
-TOLD = {
-    "processOrderBuilds": "how builds are processed",
-    "userOrderBuilds": "where builds may go",
-    "OrderBuilds": "where builds may go",
-    "adjudicatorPreGame": "the start of the game",
-    "adjudicatorDiplomacy": "how movement is judged",
-    "adjudicatorRetreats": "how retreats are judged",
-    "adjudicatorBuilds": "how builds are judged",
-    "adjMove": "how moves are judged",
-    "userOrderDiplomacy": "which orders may be given in movement",
-    "userOrderRetreats": "which retreats may be ordered",
-    "processOrderDiplomacy": "how orders in movement are processed",
-    "processOrderRetreats": "how retreats are processed",
-    "processGame": "how turns follow each other",
-    "processMembers": "who wins, and with how many centers",
-    "processMember": "what a player is",
-    "Chatbox": "press",
-}
-
-
-EXTENSIONS = {
-    "BUILD_ANYHWERE": ("build_anywhere", {}),  # so spelled in vDiplomacy
-    "BUILD_ANYWHERE": ("build_anywhere", {}),
-    "TRANSFORM": ("conversion", {"turns": 1, "where": "centers"}),
-}
-"""What a variant of vDiplomacy's RuleExtensions may switch on."""
+FACTS = read_facts("webdip_classes.toml")
+"""What ``classes`` change, and what ``extensions`` are as rules here."""
 
 
 def take_extensions(variant: ForeignVariant, text: str) -> None:
     """Take the rules that a variant of vDiplomacy switches on by their names."""
     for name in re.findall(r"\bRULE_([A-Z_]{1,40})\s*(?:\]\s*=|=>)\s*true", text):
-        if name in EXTENSIONS:
-            key, settings = EXTENSIONS[name]
+        if name in FACTS["extensions"]:
+            [(key, settings)] = FACTS["extensions"][name].items()
             variant.rules[key] = dict(settings)
             variant.took(f"RULE_{name}", f"the rule {key}")
         elif not name.startswith("CUSTOM_"):  # maps and icons
@@ -75,7 +52,7 @@ def tell_classes(
                 f"class {name}", f"deals with points ({', '.join(functions)}), which aren't a rule of the game"
             )
             continue
-        what = f"changes {TOLD.get(name, 'what the program does')}"
+        what = f"changes {FACTS['classes'].get(name, 'what the program does')}"
         named = f" in {', '.join(functions[:8])}" if functions else ""
         why = "what it does is not read" if name in texts else "its file is not here"
         variant.left(f"class {name}", f"{what}{named}; {why}")
