@@ -82,6 +82,7 @@ def test_one_game_from_every_format(name: str, tmp_path: Path) -> None:
 
 
 BOTH_WAYS = [name for name in WRITERS if name in READERS]
+RECORDS = {file.name: file.read_text() for file in Path(__file__).with_name("records").iterdir()}
 PASTES = read_toml(Path(__file__).with_name("pastes.toml").read_text())
 
 
@@ -191,27 +192,6 @@ def test_case_files_of_jdip_are_judged_against_the_positions_after_them(tmp_path
     [difference] = [str(difference) for one in judged[1:] for difference in one.differences]
     assert difference == "Fall 1901 Movement: dislodged here: nobody; in the record: ven"
     assert "A boh" not in units_of(judged[0].stands), "there was a standoff"
-
-
-BELOW = """\
-spring 1901
-Austria
-A Vie - Tyr SUCCEEDS
-A Bud - Tri SUCCEEDS
-F Tri - Alb SUCCEEDS
-fall 1901
-Austria
-A Tyr - Ven SUCCEEDS
-A Tri S Tyr - Ven SUCCEEDS
-Italy
-Retreat to Apu SUCCEEDS
-A Ven H FAILS (Dislodged)
-  \u00bb Retreat to Apu SUCCEEDS
-F Nap - ION SUCCEEDS
-winter 1901
-Austria
-A Bud Build
-"""
 
 
 def test_retreats_in_which_nobody_can_retreat_are_no_difference(tmp_path: Path) -> None:
@@ -357,25 +337,7 @@ def test_an_order_without_its_letter_is_written_with_it(wanted: str, said: str, 
 
 
 def test_a_log_of_daide_has_retreats_builds_convoys_and_lines_that_are_none(tmp_path: Path) -> None:
-    text = """MAP ( 'STANDARD' )
-SCO ( AUS BUD TRI VIE ) ( ITA VEN ROM NAP ) ( ENG LON )
-NOW ( FAL 1901 ) ( AUS AMY TYR ) ( AUS AMY TRI ) ( ITA AMY VEN ) ( ENG AMY YOR ) ( ENG FLT NTH )
-ORD ( FAL 1901 ) ( ( AUS AMY TYR ) MTO VEN ) ( SUC )
-ORD ( FAL 1901 ) ( ( AUS AMY TRI ) SUP ( AUS AMY TYR ) MTO VEN ) ( SUC )
-ORD ( FAL 1901 ) ( ( ITA AMY VEN ) HLD ) ( RET )
-ORD ( FAL 1901 ) ( ( ENG AMY YOR ) CTO NWY VIA ( NTH ) ) ( SUC )
-ORD ( FAL 1901 ) ( ( ENG FLT NTH ) CVY ( ENG AMY YOR ) CTO NWY ) ( SUC )
-ORD ( FAL 1901 ) ( ( ENG FLT NTH ) XYZ ) ( SUC )
-NOW ( AUT 1901 ) ( AUS AMY VEN ) ( AUS AMY TRI ) ( ITA AMY VEN MRT ( APU TUS ) ) ( ENG AMY NWY ) ( ENG FLT NTH )
-ORD ( AUT 1901 ) ( ( ITA AMY VEN ) RTO APU ) ( SUC )
-SCO ( AUS BUD TRI VIE VEN ) ( ITA ROM NAP ) ( ENG LON NWY )
-NOW ( WIN 1901 ) ( AUS AMY VEN ) ( AUS AMY TRI ) ( ITA AMY APU ) ( ENG AMY NWY ) ( ENG FLT NTH )
-ORD ( WIN 1901 ) ( ( AUS AMY VIE ) BLD ) ( SUC )
-ORD ( WIN 1901 ) ( AUS WVE ) ( SUC )
-NOW ( SPR 1902 ) ( AUS AMY VEN ) ( AUS AMY TRI ) ( AUS AMY VIE ) ( ITA AMY APU ) ( ENG AMY NWY ) ( ENG FLT NTH )
-NOW ( SPR 1902
-"""
-    record, judged = again("client.log", text, tmp_path)
+    record, judged = again("client.log", RECORDS["client.log"], tmp_path)
     assert phases_of(record) == (
         "Fall 1901 Movement, Fall 1901 Retreats, Winter 1901 Adjustments, Spring 1902 Movement"
     )
@@ -392,13 +354,15 @@ def test_a_listing_that_was_passed_on_is_read_without_the_marks_of_quoting(tmp_p
 
 
 def test_a_retreat_below_an_order_is_of_that_unit(tmp_path: Path) -> None:
-    record, judged = again("paste.txt", BELOW, tmp_path)
+    record, judged = again("paste.txt", RECORDS["retreats-below-orders.txt"], tmp_path)
     assert [phase.name for phase in record.phases[1:3]] == ["Fall 1901 Movement", "Fall 1901 Retreats"]
     assert record.phases[2].text == "Italy:\nA Ven R Apu\n"
     assert [note.what for note in record.not_taken] == ["Retreat to Apu SUCCEEDS"]  # of nobody
     assert (judged.differences, judged.unread) == ([], [])
     assert {(u.power, u.at) for u in judged.stands.units} >= {("Italy", "apu"), ("Austria", "ven"), ("Austria", "bud")}
-    _, disbanded = again("paste.txt", BELOW.replace("\u00bb Retreat to Apu", "Disband"), tmp_path)
+    _, disbanded = again(
+        "paste.txt", RECORDS["retreats-below-orders.txt"].replace("\u00bb Retreat to Apu", "Disband"), tmp_path
+    )
     assert (disbanded.differences, disbanded.unread) == ([], [])
     assert ("Italy", "apu") not in {(u.power, u.at) for u in disbanded.stands.units}
 
@@ -450,40 +414,8 @@ def test_the_pages_of_a_game_of_backstabbr_are_one_game_which_may_begin_in_its_m
     assert str(judged.game.opening.turn) == "Fall 1901 Movement"
 
 
-LONGER_PAGE = """\
-Autumn, 1901 Large map:
-
-England:
-    Diplomacy
-        The fleet at North Sea convoy to Norway from Yorkshire.
-        The fleet at Norwegian Sea support move to Norway from Yorkshire.
-        The army at Yorkshire move to Norway via convoy.
-    Unit-placement
-        Build fleet at London.
-Russia:
-    Diplomacy
-        The army at Warsaw move to Galicia. (fail)
-        The army at Ukraine support hold to Sevastopol.
-    Retreats
-        The army at Rumania disbandBuild fleet at Rumania.
-    Unit-placement
-        Do not use build order.
-        Destroy the unit at WarsawThe  at Warsaw destroy to Warsaw.
-        The army at Moscow support move to Galicia.
-        Nobody is here, 12
-
-Spring, 1901 Large map:
-
-England:
-    Diplomacy
-        The fleet at Edinburgh move to Norwegian Sea.
-        The fleet at London move to North Sea.
-        The army at Liverpool move to Yorkshire. (fail) (dislodged)
-"""
-
-
 def test_a_page_of_orders_goes_from_the_last_turn_to_the_first_and_has_slips(tmp_path: Path) -> None:
-    (tmp_path / "page.txt").write_text(LONGER_PAGE)
+    (tmp_path / "page.txt").write_text(RECORDS["page-of-orders.txt"])
     [record] = read_games(open_source(tmp_path / "page.txt"))
     assert phases_of(record) == "Spring 1901 Movement, Fall 1901 Movement, Fall 1901 Retreats, Fall 1901 Adjustments"
     rules = load("standard")
@@ -502,7 +434,7 @@ def test_a_page_of_orders_goes_from_the_last_turn_to_the_first_and_has_slips(tmp
     [unread] = read[3].unread
     assert "The army at Moscow support move to Galicia" in unread
     # as a browser saves it
-    items = "".join(f"<li>{line.strip()}</li>\n" for line in LONGER_PAGE.splitlines())
+    items = "".join(f"<li>{line.strip()}</li>\n" for line in RECORDS["page-of-orders.txt"].splitlines())
     (tmp_path / "page.html").write_text(f"<html><body><ul>{items}</ul></body></html>")
     [saved] = read_games(open_source(tmp_path / "page.html"))
     assert [(p.name, p.text) for p in saved.phases] == [(p.name, p.text) for p in record.phases]
@@ -517,46 +449,8 @@ def test_a_page_of_orders_tells_who_was_dislodged(tmp_path: Path) -> None:
     assert [d.text for d in judged.differences] == ["dislodged here: ven; in the record: nobody"]
 
 
-LISTING = """\
-From: judge@example.org
-
-Status of the Movement phase for Fall of 1901. (demo.003)
-
-Austria:Army  Budapest.
-Russia: Army  Rumania.
-Russia: Fleet Black Sea.
-Turkey: Army  Constantinople.
-Turkey: Fleet Aegean Sea.
-Turkey: Wing  Ankara.
-
-Movement results for Fall of 1901.  (demo.003)
-
-Austria:Army  Budapest HOLD.
-Russia:    Army  Rumania HOLD.
-Russia:    Fleet Black Sea CONVOY Turkish Army Constantinople -> Sevastopol.
-Turkey:    Army  Constantinople -> Black Sea -> Sevastopol.
-Turkey:    Garrison Smyrna HOLD.
-
-Status of the Adjustment phase for Winter of 1901. (demo.005)
-
-Austria:Army  Budapest.
-
-Movement orders for Spring of 1902. (demo.006)
-
-Austria:Army  Budapest -> Serbia.
-
-Adjustment orders for Winter of 1901.  (demo.005)
-
-Austria:   Army Vienna.
-Austria:   Build waived.
-Russia:    2 unusable builds pending.
-Turkey:    Defaults, removing the fleet in the Aegean Sea.
-Turkey:    Removes the wing over the St. Petersberg.
-"""
-
-
 def test_a_listing_is_read_as_it_is_written_and_what_is_no_order_is_told(tmp_path: Path) -> None:
-    record, judged = again("listing.txt", LISTING, tmp_path)
+    record, judged = again("listing.txt", RECORDS["listing.txt"], tmp_path)
     fall, winter = record.phases
     assert fall.units is not None
     assert [(u.power, u.at) for u in fall.units][:2] == [("Austria", "Budapest"), ("Russia", "Rumania")]
@@ -783,30 +677,8 @@ def test_round_trips_of_other_variants_are_equal_or_told(wanted: str, variant: s
     assert not (told and wanted in ("text", "mila"))
 
 
-VARIATIONS = """[Variant "standard"]
-[Name "Two ways"]
-
-Spring 1901 Movement
-France: A par - bur {to watch Germany}; F bre - mao
-
-( "to Picardy"
-Spring 1901 Movement
-France: A par - pic
-Fall 1901 Movement
-France: A pic - bel
-(
-Fall 1901 Movement
-France: A pic - par
-)
-)
-
-Fall 1901 Movement
-France: F mao - spa/sc
-"""
-
-
 def test_variations_of_a_text_are_games_that_go_out_as_variations_again(tmp_path: Path) -> None:
-    (tmp_path / "x.txt").write_text(VARIATIONS)
+    (tmp_path / "x.txt").write_text(RECORDS["variations.txt"])
     records = read_games(open_source(tmp_path / "x.txt"))
     titles = ["Two ways", "Two ways, to Picardy", "Two ways, to Picardy, variation 2"]
     assert [record.title for record in records] == titles

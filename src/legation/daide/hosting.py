@@ -47,6 +47,8 @@ MOST_WRONG = 50  # passcodes for a seat, of the few that a number of the protoco
 LARGEST_PASSCODE = 8191  # of 14 bits with a sign
 MOST_WAITING = 1 << 20  # bytes that a program may leave unread before it is let go
 PRESS = 10
+NOTES = {Retreat: "NVR", Build: "HSC", Remove: "NMR"}
+"""What is said of an order that is not legal, by its kind; of any other FAR."""
 
 
 class Hosting(msgspec.Struct, frozen=True, kw_only=True):
@@ -314,7 +316,7 @@ class Host:
                 order = self.language.read(position, player.power, said)
                 effect = situation.interpret(player.power, order)
                 if isinstance(effect, Refusal):
-                    raise OrderError(_note(order))
+                    raise OrderError(NOTES.get(type(order), "FAR"))
                 self._keep(player, order)
             except OrderError as error:
                 answers.append(["THX", said, [error.note]])
@@ -491,14 +493,6 @@ class Host:
 def _one_line(text: str) -> str:
     """What a program says, on one line and without signs that steer a terminal."""
     return "".join(c for c in " ".join(text.split()) if c.isprintable())
-
-
-def _note(order: Order) -> str:
-    if isinstance(order, Retreat):
-        return "NVR"
-    if isinstance(order, Build):
-        return "HSC"
-    return "NMR" if isinstance(order, Remove) else "FAR"
 
 
 async def host_game(

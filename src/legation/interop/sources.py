@@ -11,13 +11,23 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from types import ModuleType
 from typing import Any
 
 import msgspec
 
-from legation.formats import LARGEST_ARCHIVE, FormatError, ZipEntry, decode_json, read_file, read_toml, zip_entries
+from legation.formats import (
+    LARGEST_ARCHIVE,
+    MEGABYTE,
+    FormatError,
+    ZipEntry,
+    decode_json,
+    read_file,
+    read_toml,
+    zip_entries,
+)
 
 LARGEST_FILE = 24 * 1024 * 1024  # bytes; the largest map known is 3 MB
 HEAD = 400_000  # bytes, by which a format is recognized
@@ -30,7 +40,6 @@ USELESS = tuple(
 """How files end that no importer reads."""
 CACHES = frozenset(["__pycache__", "__macosx", "node_modules", "cache"])
 """Folders of what programs and systems keep for themselves, beside those that begin with a dot."""
-MEGABYTE = 1024 * 1024
 
 
 class ForeignFileError(ValueError):
@@ -248,7 +257,7 @@ def _folder(root: Path, main: str) -> Source:
     inside = root.resolve()
     found: list[str] = []
     archives: dict[str, _Archive] = {}
-    for path in _near(inside) if main else _below(inside):
+    for path in islice(_near(inside), MOST_FILES) if main else _below(inside):
         name = path.relative_to(inside).as_posix()
         if not path.is_file() or not path.resolve().is_relative_to(inside):
             continue
@@ -281,16 +290,12 @@ def _below(folder: Path) -> Iterator[Path]:
         yield from (Path(here, name) for name in sorted(names))
 
 
-def _near(folder: Path) -> list[Path]:
+def _near(folder: Path) -> Iterator[Path]:
     """What lies beside a file: the folder's own files, and those of the folders in it."""
-    near: list[Path] = []
     for path in folder.iterdir():
-        near.append(path)
-        if path.is_dir() and len(near) < MOST_FILES:
-            near += [inner for inner in path.iterdir() if inner.is_file()][:MOST_FILES]
-        if len(near) >= MOST_FILES:
-            break
-    return near[:MOST_FILES]
+        yield path
+        if path.is_dir():
+            yield from (inner for inner in path.iterdir() if inner.is_file())
 
 
 class _Archive:
