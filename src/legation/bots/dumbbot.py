@@ -164,8 +164,8 @@ class _Campaign:
         return place in self.moving or (place in self.at and not isinstance(self.ordered[place], Moving))
 
     def _support(self, unit: Unit, place: str) -> Order | None:
-        """Support for the unit of the same power that stays in a province where two others could come, or goes to one
-        where another could, if that is legal."""
+        """Support for the unit of the same power that stays in a province which others contest with more than one, or
+        goes to one that any contest, if that is legal."""
         mover = self.moving.get(place)
         if self.worth.competition(place) <= (1 if mover is None else 0):
             return None

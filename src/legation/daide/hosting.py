@@ -96,11 +96,6 @@ class ProgramSeat:
         self.votes = False
         self.orders: dict[str, Order] = {}
 
-    def begin_turn(self, first: bool) -> None:
-        """Forget what was said in the last turn."""
-        self.late = not first and not self.ready
-        self.ready, self.votes, self.orders = None, False, {}
-
 
 class Host:
     """One game and its programs."""
@@ -434,7 +429,8 @@ class Host:
         awaited = awaited_powers(self.rules, position)
         asked = [player for player in self.players.values() if player.power in awaited]
         for player in self.players.values():
-            player.begin_turn(first=not self.game.turns)
+            player.late = bool(self.game.turns) and not player.ready
+            player.ready, player.votes, player.orders = None, False, {}
         if asked:
             self.due = time.monotonic() + self.hosting.seconds
             self._announce(["TME", [int(self.hosting.seconds)]])

@@ -4,21 +4,31 @@ A line whose first word isn't a directive and that has no ``=`` is a power: so a
 and is told here. The case of a province's code in a list of borders says which units pass: ``TUS`` both, ``tus``
 armies only, ``Tus`` fleets only."""
 
+import re
+from contextlib import suppress
+from itertools import product
+
 import msgspec
 
 from legation.interop.calendars import LETTERS
+from legation.interop.coasts import WORDS
 from legation.interop.dpjudge.boards import CODE, FACTS, JudgeSite, place_in
-from legation.interop.dpjudge.positions import positions_beside
 from legation.interop.dpjudge.powers import PowerLines
-from legation.interop.record import ForeignVariant, clean
+from legation.interop.record import ForeignVariant, SourcePicture, clean
 from legation.interop.renaming import renamed
 from legation.interop.sources import ForeignFileError, Source
+from legation.interop.svg import picture_of_svg
 
 NAME = "dpjudge"
 TITLE = "DPjudge and MILA maps (.map)"
 TERRAIN = frozenset(["WATER", "LAND", "COAST", "PORT", "SHUT"])
 DEEPEST = 12
 MOST_LINES = 20_000
+INFO = re.compile(r"%\s+(-?\d+)\s+(-?\d+)\s+([A-Za-z0-9]{3})(?:/([A-Za-z]{2}))?\s+\S", re.MULTILINE)
+TERRITORY = re.compile(
+    r"^[ \t]*\(([A-Za-z0-9]{3})(?:/([A-Za-z]{2}))?\)[ \t]+(-?\d+)[ \t]+(-?\d+)[ \t]+[a-z]\s*$", re.MULTILINE
+)
+"""Lines of a PostScript map that say where a place lies: of its block of comments, and of its lists."""
 
 
 def recognize(source: Source) -> list[str]:
@@ -45,7 +55,7 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
     reader = _Reader(source, variant)
     reader.file(entry, 0)
     reader.finish()
-    picture = positions_beside(source, entry, reader.pictures)
+    picture = _positions_beside(source, entry, reader.pictures)
     if picture is not None:
         found, file = picture
         variant.picture = found
@@ -301,3 +311,28 @@ def _neighbor(item: str, old: str, new: str) -> str:
     if place.lower() != old:
         return item
     return item.replace(place, new.upper() if place.isupper() else new.title() if place[0].isupper() else new)
+
+
+def _positions_beside(source: Source, entry: str, others: list[str]) -> tuple[SourcePicture, str] | None:
+    """The picture that lies beside a map, by the map's name or that of one whose picture it takes; None without one."""
+    stems = [name.rpartition("/")[2].rpartition(".")[0] for name in (entry, *others)]
+    for stem, folder, ending in product(stems, ("", "svg/", "psmaps/"), (".svg", ".ps")):
+        if (found := source.look(entry, f"{folder}{stem}{ending}")) is None:
+            continue
+        with suppress(ForeignFileError):  # a broken picture: another one, or none
+            picture = picture_of_svg(source, found) if ending == ".svg" else _postscript(source.text(found))
+            if picture.units or picture.shapes:
+                return picture, found
+    return None
+
+
+def _postscript(text: str) -> SourcePicture:
+    """Positions of a PostScript map, y turned down. It is read as text; nothing of it is run."""
+    units: dict[str, tuple[float, float]] = {}
+    block = text.partition("% INFO")[2].partition("% MAP")[0] or text
+    for pattern, part, order in ((INFO, block, (1, 2, 3, 4)), (TERRITORY, text, (3, 4, 1, 2))):
+        for match in pattern.finditer(part):
+            x, y, code, coast = (match[i] for i in order)
+            at = code.lower() + (f"/{WORDS.get(coast.lower(), coast.lower())}" if coast else "")
+            units.setdefault(at, (float(x), -float(y)))
+    return SourcePicture(units=units)

@@ -9,17 +9,11 @@ from legation.interop.record import ForeignVariant
 from legation.interop.sources import read_facts
 from legation.interop.webdiplomacy.php import Php
 
-SILENT = frozenset(
-    "drawMap OrderInterface Chatbox panelGame panelGameBoard panelGameHome panelMember panelMemberHome panelMembers"
-    " panelMembersHome OrderArchiv drawMapXML userOrder".split()
-)
-"""Classes that draw and show, and decide nothing."""
-SCORING = frozenset(["makeBet", "pointsWon", "awardPoints", "setWon", "setDrawn", "setSurvived"])
-"""Functions that deal with points: no rules of the game."""
 CHANGED = re.compile(r"u\.type\s*=\s*IF\s*\(\s*u\.type\s*=", re.IGNORECASE)
 """The other kind for a unit, once its order to transform has come to pass."""
 FACTS = read_facts("webdip_classes.toml")
-"""What ``classes`` change, and what ``extensions`` are as rules here."""
+"""What ``classes`` change, and which are ``silent``; which functions deal with ``points``; what ``extensions`` are as
+rules here."""
 
 
 def take_extensions(variant: ForeignVariant, text: str) -> None:
@@ -43,11 +37,11 @@ def tell_classes(
     read |= {name for name in known if _within(texts.get(name, ""), "typeCheck")}
     read |= {*_transforms(variant, texts)}
     _winning(variant, texts)
-    for name in sorted(set(classes) - SILENT - read):
+    for name in sorted(set(classes) - {*FACTS["silent"]} - read):
         functions = _functions(texts.get(name, ""))
         if name == "adjudicatorPreGame" and name in texts and not functions:
             continue  # starting units alone, which are read
-        if functions and SCORING.issuperset(functions):
+        if functions and set(functions) <= {*FACTS["points"]}:
             variant.left(
                 f"class {name}", f"deals with points ({', '.join(functions)}), which aren't a rule of the game"
             )
