@@ -79,7 +79,6 @@ class JudgeMap(VariantReader):
         self._rules()
 
     def _rules(self) -> None:
-        """Rules of the game, marks of homes, leagues, reserves, and the number of centers to win."""
         for rule in dict.fromkeys(self.rules):
             self._rule(rule)
         self._first_builds()
@@ -160,7 +159,6 @@ class JudgeMap(VariantReader):
             variant.rules.pop("passive_powers", None)
 
     def _leagues(self) -> None:
-        """LEAGUE lines: what they say of powers that somebody plays."""
         variant = self.variant
         members: dict[str, list[JudgePower]] = {}
         for power in self.powers.values():
@@ -184,7 +182,6 @@ class JudgeMap(VariantReader):
             variant.rules["leagues"] = {"leagues": leagues, **({"benign": True} if benign else {})}
 
     def _shut_places(self) -> None:
-        """Places that are shut but in some seasons."""
         variant = self.variant
         moving = (turn for turn in variant.cycle if not turn.endswith("Adjustments"))
         seasons = list(dict.fromkeys(turn.rpartition(" ")[0] for turn in moving))

@@ -164,7 +164,6 @@ class _Judging:
                 yield dislodged
 
     def _open(self) -> Game:
-        """A game that opens as the record does."""
         opening = self.rules.opening()
         first = self.record.phases[0]
         turn = opening.turn
