@@ -29,21 +29,16 @@ TERRITORY = re.compile(
     r"^[ \t]*\(([A-Za-z0-9]{3})(?:/([A-Za-z]{2}))?\)[ \t]+(-?\d+)[ \t]+(-?\d+)[ \t]+[a-z]\s*$", re.MULTILINE
 )
 """Lines of a PostScript map that say where a place lies: of its block of comments, and of its lists."""
+OF_A_MAP = re.compile(r"ABUTS|USE|^[ \t]*MAP[ \t]", re.MULTILINE | re.IGNORECASE)
 
 
 def recognize(source: Source) -> list[str]:
-    """The maps of a source: files that end in ``.map``, and are not parts of others; njudge's are named ``map.x``."""
+    """The maps of a source: files that end in ``.map``, of several those with borders or that use others; njudge's are
+    named ``map.x``."""
     maps = source.ending(".map")
     if source.main or len(maps) < 2:
         return maps
-    used: set[str] = set()
-    for name in maps:
-        for line in source.glance(name).splitlines()[:400]:
-            words = line.split()
-            if words and words[0].upper() in ("USE", "USES", "MAP"):
-                used |= {w.lower() if "." in w else f"{w.lower()}.map" for w in words[1:]}
-    alone = [name for name in maps if any(w in source.glance(name).upper() for w in ("ABUTS", "USE"))]
-    return alone or [name for name in maps if name.rpartition("/")[2].lower() not in used]
+    return [name for name in maps if OF_A_MAP.search(source.glance(name))] or maps
 
 
 def read(source: Source, entry: str) -> list[ForeignVariant]:
