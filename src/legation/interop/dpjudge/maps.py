@@ -83,6 +83,7 @@ class _Reader(PowerLines):
                 raise ForeignFileError(f"{name}: has more than {MOST_LINES} lines")
             if line.strip() and not line.startswith("#"):
                 self.line(line.strip(), f"{name}:{number}", name, depth)
+        self.foreign = ""  # a block ends with its file at the latest
 
     def line(self, line: str, where: str, file: str, depth: int) -> None:
         words = line.split()
