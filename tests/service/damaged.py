@@ -146,7 +146,7 @@ class Site:
             ),
             "table, packing": (
                 self._body("/table/pack"),
-                [json.dumps({"document": trace_svg(SVG).document}).encode()],
+                [json.dumps({"document": trace_svg(SVG)["document"]}).encode()],
             ),
             "table, rulebook": (self._body("/table/rulebook"), [json.dumps({"document": document}).encode()]),
             "tracing": (self._body("/table/start"), [json.dumps({"svg": SVG}).encode()]),
