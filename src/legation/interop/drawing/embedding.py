@@ -151,10 +151,8 @@ def _even(
     ends = np.array(sorted(edges), dtype=np.int64)
     weights = np.ones(len(ends))
     at = _solve(count, ends, weights, fixed)
-    corners = np.array(triangles, dtype=np.int64) if triangles else np.zeros((0, 3), dtype=np.int64)
-    for _ in range(14):
-        if not len(corners):
-            break
+    corners = np.array(triangles, dtype=np.int64)
+    for _ in range(14 if triangles else 0):
         around = np.bincount(corners.ravel(), np.repeat(np.abs(_areas(at, corners)), 3), count)
         number = np.bincount(corners.ravel(), minlength=count)
         room = around / np.maximum(number, 1)
@@ -189,9 +187,7 @@ def rounder(at: np.ndarray, triangles: Iterable[Triangle], fixed: Iterable[int])
     """The corners of a drawing moved so that no triangle is a sliver, and none turned over.
 
     The energy of a triangle grows without end as it gets flat, so that a step that would turn one over is too dear."""
-    corners = np.array(list(triangles), dtype=np.int64).reshape(-1, 3)
-    if not len(corners):
-        return at
+    corners = np.array(list(triangles), dtype=np.int64)
     areas = _areas(at, corners)
     sense = float(np.sign(np.median(areas)))
     mean = float(np.abs(areas).mean())
