@@ -173,8 +173,6 @@ class Children:
 
 
 class _Child:
-    """One child process."""
-
     def __init__(self, megabytes: int, nice: int, spare_core: bool) -> None:
         self.tasks = 0
         self.process = subprocess.Popen(

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from legation.bots import levels
-from legation.bots.levels import BusyError, LostMoveError
+from legation.bots.levels import BusyError, KeptRules, LostMoveError
 from legation.children import ChildError, Children
+from legation.judge import Ruleset
 from legation.orders import Hold
-from legation.variants import load
+from legation.variants import USUAL, Registry, load
 
 RULES = load("hundred")
 
@@ -28,10 +29,9 @@ def children(monkeypatch: pytest.MonkeyPatch) -> Children:
     return players
 
 
-def asked(function: str) -> list[str]:
-    return levels.ask_child(
-        list[str], f"tests.bots.children_of_bots:{function}", RULES, RULES.opening(), "France", "seed"
-    )
+def asked(function: str, rules: Ruleset = RULES, kept: KeptRules | None = None) -> list[str]:
+    called = f"tests.bots.children_of_bots:{function}"
+    return levels.ask_child(list[str], called, rules, rules.opening(), "France", "seed", lambda: kept or KeptRules())
 
 
 @pytest.mark.long
@@ -52,22 +52,12 @@ def test_the_rules_are_those_of_the_game_or_none(children: Children, monkeypatch
     """A variant that was changed comes with its content; one whose rules differ all the same is not played."""
     monkeypatch.setattr(levels, "_is_usual", lambda rules: False)
     with pytest.raises(LostMoveError, match="failed"):
-        levels.ask_child(
-            list[str],
-            "tests.bots.children_of_bots:hold",
-            load("standard"),
-            load("standard").opening(),
-            "France",
-            "seed",
-            lambda: levels.KeptRules(b"{}"),
-        )
+        asked("hold", load("standard"), KeptRules(b"{}"))
     children.end()
 
 
 def test_a_kept_variant_is_read_from_its_content() -> None:
-    from legation.variants import USUAL
-
-    again = levels._rules("hundred", b"{}", levels.KeptRules(USUAL.as_it_is("hundred").content()))
+    again = levels._rules("hundred", b"{}", KeptRules(USUAL.as_it_is("hundred").content()))
     assert again.digest == RULES.digest
 
 
@@ -75,14 +65,10 @@ def test_a_kept_variant_is_read_from_its_content() -> None:
 def test_a_child_knows_rules_from_a_folder_outside_the_package(
     children: Children, manual_folder: Path, variant: str
 ) -> None:
-    from legation.variants import Registry
-
     folder = manual_folder / "mine"
     registry = Registry(folder)
     rules, content = registry.load(variant), registry.as_it_is(variant).content()
-    function, kept = "tests.bots.children_of_bots:hold", levels.KeptRules(content, (str(folder),))
-    asked = levels.ask_child(list[str], function, rules, rules.opening(), "France", "seed", lambda: kept)
-    assert len(asked) == 3
+    assert len(asked("hold", rules, KeptRules(content, (str(folder),)))) == 3
     children.end()
 
 

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from legation.bots.chance import plausible_sheets
 from legation.cli.app import app
+from legation.formats import read_toml
 from legation.game import Game, load_game, replay, save_game
 from legation.interop import ForeignFileError, open_source
 from legation.interop.games import (
@@ -81,139 +82,13 @@ def test_one_game_from_every_format(name: str, tmp_path: Path) -> None:
 
 
 BOTH_WAYS = [name for name in WRITERS if name in READERS]
-PASTES = {
-    "words, and whom a unit bounced with": """1901 Spring
-
-FRANCE [Bob]
-Army Paris to Burgundy, bounced
-Army Marseilles supports Army Paris to Burgundy
-Fleet Brest to Mid-Atlantic Ocean
-GERMANY [Ann]
-Army Munich moves to Burgundy - bounces with Paris
-Fleet Kiel to Denmark
-""",
-    "codes of turns without phases": """S1901
-FRANCE
-A PAR - BUR (bounce)
-A MAR S A PAR - BUR
-F BRE - MAO
-GERMANY
-A MUN - BUR (bounce)
-F KIE - DEN
-""",
-    "several orders in a line, and a player": """SPRING 1901
-
-FRANCE (Bob): A Par-Bur (bounce), A Mar S A Par-Bur, F Bre-MAO
-GERMANY: A Mun-Bur (bounce); F Kie-Den
-""",
-    "jDip's report": """Results for Spring, 1901 (Movement)
-
-France:
-   A Paris -> Burgundy  (bounce)
-   A Marseilles supports A Paris -> Burgundy
-   F Brest -> Mid-Atlantic Ocean
-Germany:
-   A Munich -> Burgundy  (bounce)
-   F Kiel -> Denmark
-""",
-    "the code of a turn": """S1901M
-France
-A PAR - BUR [bounce]
-A MAR S A PAR - BUR
-F BRE - MAO
-Germany
-A MUN - BUR [bounce]
-F KIE - DEN
-""",
-    "places before orders": """Spring 1901 Orders
-
-France:
-Paris: ARMY PARIS MOVE TO Burgundy - bounced
-Marseilles: ARMY MARSEILLES SUPPORT ARMY PARIS MOVE TO Burgundy
-Brest: FLEET BREST MOVE TO Mid-Atlantic Ocean
-Germany:
-Munich: ARMY MUNICH MOVE TO Burgundy - bounced
-Kiel: FLEET KIEL MOVE TO Denmark
-""",
-    "Backstabbr's page": """spring 1901
-
-France\t
-A Par - Bur FAILS (Bounced with Mun (Germany))
-
-A Mar S Par - Bur SUCCEEDS
-
-F Bre - MAO SUCCEEDS
-
-Germany\t
-A Mun - Bur  FAILS (Bounced)
-
-F Kie - Den SUCCEEDS
-""",
-    "codes alone, in capitals": """Spring 1901
-FRANCE
-PAR-BUR (bounce)
-MAR S PAR-BUR
-BRE-MAO
-GERMANY
-MUN-BUR (bounce)
-KIE-DEN
-""",
-    "a list with marks": """**Spring 1901**
-
-**France** (Bob)
-\u2022 A Paris \u2192 Burgundy \u2717
-\u2022 A Marseilles S A Paris \u2192 Burgundy \u2713
-1. F Brest \u2192 Mid-Atlantic Ocean
-**Germany:**
-- A Munich \u2192 Burgundy (fails: bounced by France)
-- F Kiel \u2192 Denmark
-""",
-    "arrows to the results": """Spring 1901 - Order Resolution
-
-France
-A Paris  - Burgundy -> bounced
-A Marseilles  SUPPORT  A Paris - Burgundy -> resolved
-F Brest  - Mid-Atlantic Ocean -> resolved
-Germany
-A Munich  - Burgundy -> bounced
-F Kiel  - Denmark -> resolved
-""",
-    "one paragraph, with a name of the game": """The Northern Star      Spring 1901
-FRANCE: _A Par-Bur_, A Mar S A Par-Bur, F Bre-MAO. GERMANY: _A Mun-Bur_, F Kie-Den.
-""",
-    "all behind the heading": """Spring 1901: FRANCE: A Par-Bur \u2717, A Mar S A Par-Bur, F Bre-MAO.
-GERMANY: A Mun-Bur \u2717, F Kie-Den.
-""",
-    "powers by their letters, the year by two digits": """S01
-F: A Par-Bur (bounce); A Mar S A Par-Bur; F Bre-MAO
-G: A Mun-Bur (bounce); F Kie-Den
-""",
-    "a chat": """gm: s01 results
-fra: par-bur (bounce) mar s par-bur bre-mao
-ger: mun-bur (bounce) kie-den
-""",
-    "flags": """Spring 1901
-\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f **France**
-\u274c A Par \u2192 Bur
-A Mar S A Par \u2192 Bur
-F Bre \u2192 MAO
-\U0001f1e9\U0001f1ea **Germany**
-\u274c A Mun \u2192 Bur
-F Kie \u2192 Den
-""",
-    "spread in columns": """Spring 1901
-France     A Paris -> Burgundy      BOUNCE (Munich)
-           A Marseilles Support A Paris -> Burgundy
-           F Brest -> Mid-Atlantic Ocean
-Germany    A Munich -> Burgundy      BOUNCE (Paris)
-           F Kiel -> Denmark
-""",
-}
+RECORDS = {file.name: file.read_text() for file in Path(__file__).with_name("records").iterdir()}
+PASTES = read_toml(Path(__file__).with_name("pastes.toml").read_text())
 
 
-@pytest.mark.parametrize("style", PASTES)
+@pytest.mark.parametrize("style", PASTES["styles"])
 def test_pastes_of_many_styles_are_one_turn(style: str, tmp_path: Path) -> None:
-    record, judged = again("paste.txt", PASTES[style], tmp_path)
+    record, judged = again("paste.txt", PASTES["styles"][style], tmp_path)
     assert (record.not_taken, judged.unread) == ([], [])
     [phase] = record.phases
     assert phase.name == "Spring 1901 Movement"
@@ -225,69 +100,7 @@ def test_pastes_of_many_styles_are_one_turn(style: str, tmp_path: Path) -> None:
     assert [difference.text for difference in judged.differences] == [told]
 
 
-ZINE = """THE NORTHERN STAR
-Bovril - Autumn 1901
-AUSTRIA (Ann): A(Tyr)-Ven; A(Tri) S A(Tyr)-Ven; F(Alb)-ION*
-ITALY (Bob, NMR!): A(Ven) stands (dislodged, retreats to Apu); F(Nap)-ION (FAILED).
-GERMANY: A(Mun), A(Ber) stand.
-Winter 1901
-AUSTRIA: builds A(Bud).
-"""
-FORUM = """[b]Fall 1901 - results[/b]
-[b]AUSTRIA[/b] (ann)
-[list][*]A Tyr -> Ven
-[*]A Tri S A Tyr -> Ven
-[*][u]F Alb -> Ion[/u][/list]
-[b]Italy[/b]
-> A Ven H (dislodged, ret Apu)
-[s]F Nap - Ion[/s]
-[color=red]Germany[/color]: A Mun H, A Ber H
-[b]Winter 1901[/b]
-Austria: build A Bud
-"""
-PAGE = """Spring, 1901, Diplomacy
-Austria:
-The fleet at Trieste move to Albania.
-Autumn, 1901, Diplomacy
-Austria:
-The fleet at Albania move to Greece.
-Autumn, 1901, Builds
-Austria:
-Build fleet at Trieste
-"""
-RETREATED = """Fall 1905
-GERMANY: A Boh S A Ber-Sil, A Ber-Sil, F Hol-Bel, F Nth S F Hol-Bel
-RUSSIA: A War H, A Sil H (dislodged, retreats to Gal), F Bel H (dislodged; no retreat, disbanded)
-"""
-COLUMNS = """Spring 1901
-
-| Power | Unit | Order | Result |
-|---|---|---|---|
-| Austria | A Vie | - Gal | bounce |
-| | A Bud | - Ser | ok |
-| Russia | A War | - Gal | bounce |
-"""
-OTHER_LANGUAGE = """Auswertung Herbst 1902
-Italien: A Ven H (dislodged)
-\u00d6sterreich: A Tri - Ven, A Tyr S A Tri - Ven
-
-{}
-Italy: A Ven - Rom
-"""
-PIRATES = "Fall 1903\nGermany:\nA Ber - Mun\nA Sil S A Ber - Mun\n\nPirates:\nA Mun H\nFrance: A Par H\n"
-"""Neutral units of other systems, and names that the variant doesn't know."""
-OWNERS = """Spring 1901
-France: A par H
-Fall 1901
-France: A par H, A mun - ber
-Germany: All units hold.
-
-Supply Centers:
-France: Par, Bre, Mar = 3
-"""
-
-
-class Report(msgspec.Struct, kw_only=True):
+class Report(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """A text, and what it comes to: the orders of the last turn, the units at the end, the phases, the places whose
     orders failed, notes of what was not taken, and lines that were not understood."""
 
@@ -300,71 +113,7 @@ class Report(msgspec.Struct, kw_only=True):
     unread: list[str] = []
 
 
-@pytest.mark.parametrize(
-    "report",
-    [
-        *(
-            Report(
-                text=text,
-                failed={"alb", "nap"},
-                notes={"the position of Fall 1901 Movement", *heading},
-                stands={"Italy": "A apu, F nap", "Austria": "A bud, A tri, A ven, F alb"},
-            )
-            for text, *heading in ((ZINE, "THE NORTHERN STAR"), (FORUM,))
-        ),
-        Report(text=RETREATED, stands={"Russia": "A gal, A war"}),
-        Report(text=COLUMNS, failed={"vie", "war"}),
-        Report(text=PAGE, orders={"Austria": "build F tri"}),
-        Report(
-            text=OWNERS,
-            notes={"Supply Centers:"},
-            unread=["Fall 1901 Movement: France: A mun - ber: the unit is Germany's"],
-            orders={"France": "A par H; A mun - ber", "Germany": "A ber H; F kie H; A mun H"},
-        ),
-        Report(
-            text="A Vienna - Galicia\nF London - North Sea\nA Warsaw - Galicia\n",  # of the units of the opening
-            orders={"Austria": "A vie - gal", "England": "F lon - nth", "Russia": "A war - gal"},
-        ),
-        Report(
-            text="Spring 1901\nF Tri - Alb\nA Bud - Ser\nFall 1901\nF Alb - Gre\nWinter 1901\nBuild A Bud\nBuild F Tri",
-            orders={"Austria": "build A bud; build F tri"},
-        ),
-        Report(
-            text="Fall 1901\nFRANCE: A(Mar) S A(Par) - (Bur); A(Par) - (Bur)\nENGLAND: F(Lon) C A(Yor) - (Nwy)\n",
-            orders={"France": "A mar S A par - bur; A par - bur", "England": "F lon C A yor - nwy"},
-        ),
-        Report(  # Nse may be the North Sea or the Norwegian Sea, and a fleet in Edinburgh can go to both
-            text="Fr\u00fchjahr 1901\nENGLAND: F Lon - Nse, F Edi - Nme\nT\u00dcRKEI: A Kon - Bul, F Ank - SMe\n",
-            orders={"England": "F lon - nth; F edi - nwg", "Turkey": "A con - bul; F ank - bla"},
-            notes={"Nse", "Nme", "Kon", "SMe"},
-        ),
-        Report(text="Fr\u00fchjahr 1901\nENGLAND: F Edi - Nse\n", unread=["'Nse' isn't a place on this board"]),
-        Report(
-            text=PIRATES,
-            unread=["A Mun H: is under no power's name", "Germany: Pirates:: read as a remark"],
-            orders={"Germany": "A ber - mun; A sil S A ber - mun", "France": "A par H"},
-        ),
-        *(
-            Report(
-                text=OTHER_LANGUAGE.format(heading),
-                phases="Fall 1902 Movement, Fall 1902 Retreats",
-                stands={"Italy": "A rom"},
-            )
-            for heading in ("Herbst 1902 - R\u00fcckz\u00fcge", "Fall 1902 retreats", "Retraites automne 1902")
-        ),
-        Report(
-            text="Fall 1901\nAustria: A Ser - Gre, A Vie H\n\nAdjustments:\nAustria: Builds A Bud\n",
-            phases="Fall 1901 Movement, Fall 1901 Adjustments",
-            stands={"Austria": "A bud, A gre, A vie"},
-        ),
-        Report(
-            text="Good evening,\nEngland: F North Sea - Norway\nGermany:\nF Denmark - Sweden\nA Kiel - Denmark\n",
-            notes={"the turn", "the position of Spring 1901 Movement"},
-            unread=["Good evening,: read as a remark"],
-            stands={"": "A den, F nwy, F swe"},
-        ),
-    ],
-)
+@pytest.mark.parametrize("report", msgspec.convert(PASTES["report"], list[Report]))
 def test_reports_of_many_hands(report: Report, tmp_path: Path) -> None:
     record, judged = again("told.txt", report.text, tmp_path)
     assert judged.differences == []
@@ -445,33 +194,12 @@ def test_case_files_of_jdip_are_judged_against_the_positions_after_them(tmp_path
     assert "A boh" not in units_of(judged[0].stands), "there was a standoff"
 
 
-BELOW = """\
-spring 1901
-Austria
-A Vie - Tyr SUCCEEDS
-A Bud - Tri SUCCEEDS
-F Tri - Alb SUCCEEDS
-fall 1901
-Austria
-A Tyr - Ven SUCCEEDS
-A Tri S Tyr - Ven SUCCEEDS
-Italy
-Retreat to Apu SUCCEEDS
-A Ven H FAILS (Dislodged)
-  \u00bb Retreat to Apu SUCCEEDS
-F Nap - ION SUCCEEDS
-winter 1901
-Austria
-A Bud Build
-"""
-
-
 def test_retreats_in_which_nobody_can_retreat_are_no_difference(tmp_path: Path) -> None:
     """As a heading and nothing more, and with a position."""
     document = json.loads(played.FILES["mila.json"])
     spring, fall = document["phases"]
     document["phases"] = [spring, {**fall, "name": "S1901R"}, fall]
-    text = played.TEXT + "\nSpring 1901 Retreats\n\nFall 1901 Movement\nFrance: A bur h\n"
+    text = played.FILES["short.txt"] + "\nSpring 1901 Retreats\n\nFall 1901 Movement\nFrance: A bur h\n"
     start, _, after = played.FILES["server.log"].partition("<- NOW ( FAL 1901 )")
     log = start + "<- NOW ( SUM 1901 )" + after + after.join(["<- NOW ( FAL 1901 )", ""])
     for name, listed in (("mila.json", json.dumps(document)), ("short.txt", text), ("server.log", log)):
@@ -609,25 +337,7 @@ def test_an_order_without_its_letter_is_written_with_it(wanted: str, said: str, 
 
 
 def test_a_log_of_daide_has_retreats_builds_convoys_and_lines_that_are_none(tmp_path: Path) -> None:
-    text = """MAP ( 'STANDARD' )
-SCO ( AUS BUD TRI VIE ) ( ITA VEN ROM NAP ) ( ENG LON )
-NOW ( FAL 1901 ) ( AUS AMY TYR ) ( AUS AMY TRI ) ( ITA AMY VEN ) ( ENG AMY YOR ) ( ENG FLT NTH )
-ORD ( FAL 1901 ) ( ( AUS AMY TYR ) MTO VEN ) ( SUC )
-ORD ( FAL 1901 ) ( ( AUS AMY TRI ) SUP ( AUS AMY TYR ) MTO VEN ) ( SUC )
-ORD ( FAL 1901 ) ( ( ITA AMY VEN ) HLD ) ( RET )
-ORD ( FAL 1901 ) ( ( ENG AMY YOR ) CTO NWY VIA ( NTH ) ) ( SUC )
-ORD ( FAL 1901 ) ( ( ENG FLT NTH ) CVY ( ENG AMY YOR ) CTO NWY ) ( SUC )
-ORD ( FAL 1901 ) ( ( ENG FLT NTH ) XYZ ) ( SUC )
-NOW ( AUT 1901 ) ( AUS AMY VEN ) ( AUS AMY TRI ) ( ITA AMY VEN MRT ( APU TUS ) ) ( ENG AMY NWY ) ( ENG FLT NTH )
-ORD ( AUT 1901 ) ( ( ITA AMY VEN ) RTO APU ) ( SUC )
-SCO ( AUS BUD TRI VIE VEN ) ( ITA ROM NAP ) ( ENG LON NWY )
-NOW ( WIN 1901 ) ( AUS AMY VEN ) ( AUS AMY TRI ) ( ITA AMY APU ) ( ENG AMY NWY ) ( ENG FLT NTH )
-ORD ( WIN 1901 ) ( ( AUS AMY VIE ) BLD ) ( SUC )
-ORD ( WIN 1901 ) ( AUS WVE ) ( SUC )
-NOW ( SPR 1902 ) ( AUS AMY VEN ) ( AUS AMY TRI ) ( AUS AMY VIE ) ( ITA AMY APU ) ( ENG AMY NWY ) ( ENG FLT NTH )
-NOW ( SPR 1902
-"""
-    record, judged = again("client.log", text, tmp_path)
+    record, judged = again("client.log", RECORDS["client.log"], tmp_path)
     assert phases_of(record) == (
         "Fall 1901 Movement, Fall 1901 Retreats, Winter 1901 Adjustments, Spring 1902 Movement"
     )
@@ -644,13 +354,15 @@ def test_a_listing_that_was_passed_on_is_read_without_the_marks_of_quoting(tmp_p
 
 
 def test_a_retreat_below_an_order_is_of_that_unit(tmp_path: Path) -> None:
-    record, judged = again("paste.txt", BELOW, tmp_path)
+    record, judged = again("paste.txt", RECORDS["retreats-below-orders.txt"], tmp_path)
     assert [phase.name for phase in record.phases[1:3]] == ["Fall 1901 Movement", "Fall 1901 Retreats"]
     assert record.phases[2].text == "Italy:\nA Ven R Apu\n"
     assert [note.what for note in record.not_taken] == ["Retreat to Apu SUCCEEDS"]  # of nobody
     assert (judged.differences, judged.unread) == ([], [])
     assert {(u.power, u.at) for u in judged.stands.units} >= {("Italy", "apu"), ("Austria", "ven"), ("Austria", "bud")}
-    _, disbanded = again("paste.txt", BELOW.replace("\u00bb Retreat to Apu", "Disband"), tmp_path)
+    _, disbanded = again(
+        "paste.txt", RECORDS["retreats-below-orders.txt"].replace("\u00bb Retreat to Apu", "Disband"), tmp_path
+    )
     assert (disbanded.differences, disbanded.unread) == ([], [])
     assert ("Italy", "apu") not in {(u.power, u.at) for u in disbanded.stands.units}
 
@@ -702,40 +414,8 @@ def test_the_pages_of_a_game_of_backstabbr_are_one_game_which_may_begin_in_its_m
     assert str(judged.game.opening.turn) == "Fall 1901 Movement"
 
 
-LONGER_PAGE = """\
-Autumn, 1901 Large map:
-
-England:
-    Diplomacy
-        The fleet at North Sea convoy to Norway from Yorkshire.
-        The fleet at Norwegian Sea support move to Norway from Yorkshire.
-        The army at Yorkshire move to Norway via convoy.
-    Unit-placement
-        Build fleet at London.
-Russia:
-    Diplomacy
-        The army at Warsaw move to Galicia. (fail)
-        The army at Ukraine support hold to Sevastopol.
-    Retreats
-        The army at Rumania disbandBuild fleet at Rumania.
-    Unit-placement
-        Do not use build order.
-        Destroy the unit at WarsawThe  at Warsaw destroy to Warsaw.
-        The army at Moscow support move to Galicia.
-        Nobody is here, 12
-
-Spring, 1901 Large map:
-
-England:
-    Diplomacy
-        The fleet at Edinburgh move to Norwegian Sea.
-        The fleet at London move to North Sea.
-        The army at Liverpool move to Yorkshire. (fail) (dislodged)
-"""
-
-
 def test_a_page_of_orders_goes_from_the_last_turn_to_the_first_and_has_slips(tmp_path: Path) -> None:
-    (tmp_path / "page.txt").write_text(LONGER_PAGE)
+    (tmp_path / "page.txt").write_text(RECORDS["page-of-orders.txt"])
     [record] = read_games(open_source(tmp_path / "page.txt"))
     assert phases_of(record) == "Spring 1901 Movement, Fall 1901 Movement, Fall 1901 Retreats, Fall 1901 Adjustments"
     rules = load("standard")
@@ -754,7 +434,7 @@ def test_a_page_of_orders_goes_from_the_last_turn_to_the_first_and_has_slips(tmp
     [unread] = read[3].unread
     assert "The army at Moscow support move to Galicia" in unread
     # as a browser saves it
-    items = "".join(f"<li>{line.strip()}</li>\n" for line in LONGER_PAGE.splitlines())
+    items = "".join(f"<li>{line.strip()}</li>\n" for line in RECORDS["page-of-orders.txt"].splitlines())
     (tmp_path / "page.html").write_text(f"<html><body><ul>{items}</ul></body></html>")
     [saved] = read_games(open_source(tmp_path / "page.html"))
     assert [(p.name, p.text) for p in saved.phases] == [(p.name, p.text) for p in record.phases]
@@ -769,46 +449,8 @@ def test_a_page_of_orders_tells_who_was_dislodged(tmp_path: Path) -> None:
     assert [d.text for d in judged.differences] == ["dislodged here: ven; in the record: nobody"]
 
 
-LISTING = """\
-From: judge@example.org
-
-Status of the Movement phase for Fall of 1901. (demo.003)
-
-Austria:Army  Budapest.
-Russia: Army  Rumania.
-Russia: Fleet Black Sea.
-Turkey: Army  Constantinople.
-Turkey: Fleet Aegean Sea.
-Turkey: Wing  Ankara.
-
-Movement results for Fall of 1901.  (demo.003)
-
-Austria:Army  Budapest HOLD.
-Russia:    Army  Rumania HOLD.
-Russia:    Fleet Black Sea CONVOY Turkish Army Constantinople -> Sevastopol.
-Turkey:    Army  Constantinople -> Black Sea -> Sevastopol.
-Turkey:    Garrison Smyrna HOLD.
-
-Status of the Adjustment phase for Winter of 1901. (demo.005)
-
-Austria:Army  Budapest.
-
-Movement orders for Spring of 1902. (demo.006)
-
-Austria:Army  Budapest -> Serbia.
-
-Adjustment orders for Winter of 1901.  (demo.005)
-
-Austria:   Army Vienna.
-Austria:   Build waived.
-Russia:    2 unusable builds pending.
-Turkey:    Defaults, removing the fleet in the Aegean Sea.
-Turkey:    Removes the wing over the St. Petersberg.
-"""
-
-
 def test_a_listing_is_read_as_it_is_written_and_what_is_no_order_is_told(tmp_path: Path) -> None:
-    record, judged = again("listing.txt", LISTING, tmp_path)
+    record, judged = again("listing.txt", RECORDS["listing.txt"], tmp_path)
     fall, winter = record.phases
     assert fall.units is not None
     assert [(u.power, u.at) for u in fall.units][:2] == [("Austria", "Budapest"), ("Russia", "Rumania")]
@@ -862,7 +504,7 @@ def test_a_paste_tells_what_is_no_order_and_a_power_under_two_spellings_has_one_
     told = judged_text(record, judged)
     assert "Germany: something that isn't an order at all: read as a remark" in told
     assert "No differences." not in told
-    text = played.PASTE.replace("A Mar S", "FRANCE\nA Mar S")
+    text = played.FILES["paste.txt"].replace("A Mar S", "FRANCE\nA Mar S")
     _, judged = again("paste.txt", text, tmp_path)
     assert len(judged.game.turns[0].sheets[0].orders) == 3
 
@@ -1035,30 +677,8 @@ def test_round_trips_of_other_variants_are_equal_or_told(wanted: str, variant: s
     assert not (told and wanted in ("text", "mila"))
 
 
-VARIATIONS = """[Variant "standard"]
-[Name "Two ways"]
-
-Spring 1901 Movement
-France: A par - bur {to watch Germany}; F bre - mao
-
-( "to Picardy"
-Spring 1901 Movement
-France: A par - pic
-Fall 1901 Movement
-France: A pic - bel
-(
-Fall 1901 Movement
-France: A pic - par
-)
-)
-
-Fall 1901 Movement
-France: F mao - spa/sc
-"""
-
-
 def test_variations_of_a_text_are_games_that_go_out_as_variations_again(tmp_path: Path) -> None:
-    (tmp_path / "x.txt").write_text(VARIATIONS)
+    (tmp_path / "x.txt").write_text(RECORDS["variations.txt"])
     records = read_games(open_source(tmp_path / "x.txt"))
     titles = ["Two ways", "Two ways, to Picardy", "Two ways, to Picardy, variation 2"]
     assert [record.title for record in records] == titles

@@ -71,6 +71,21 @@ def test_one_bad_variant_of_a_package_does_not_take_the_others_with_it(tmp_path:
     assert "the variant Toy Two: refused" in bring(tmp_path, "jdip", ("</VARIANTS>", f"{again}</VARIANTS>")).lost
 
 
+@pytest.mark.parametrize("word", ["USE", "MAP"])
+def test_a_map_that_only_takes_another_is_a_variant_beside_it(word: str, tmp_path: Path) -> None:
+    toy.write(tmp_path / "in", "dpjudge")
+    (tmp_path / "in" / "short.map").write_text(f"{word} toy\n")
+    (tmp_path / "in" / "other.map").write_text("A file of another program.\n")
+    assert len(brought_all(tmp_path / "in")) == 2
+
+
+def test_a_block_of_some_turns_ends_with_its_file(tmp_path: Path) -> None:
+    base = changed(tmp_path, "dpjudge", more="FROM S1904M\nWATER ALP\n")
+    (base.parent / "short.map").write_text("USE toy\nVICTORY 3\n")
+    found = brought(base.parent / "short.map")
+    assert "VICTORY 3: 3 centers to win" in found.taken and "WATER ALP" in found.lost
+
+
 def test_without_the_geometry_libraries_there_is_no_picture_and_that_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

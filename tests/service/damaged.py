@@ -146,7 +146,7 @@ class Site:
             ),
             "table, packing": (
                 self._body("/table/pack"),
-                [json.dumps({"document": trace_svg(SVG).document}).encode()],
+                [json.dumps({"document": trace_svg(SVG)["document"]}).encode()],
             ),
             "table, rulebook": (self._body("/table/rulebook"), [json.dumps({"document": document}).encode()]),
             "tracing": (self._body("/table/start"), [json.dumps({"svg": SVG}).encode()]),
@@ -173,7 +173,7 @@ class Site:
             "new games": (self._body("/api/v1/games", "boss"), [b'{"name": "Marston Moor", "variant": "hundred"}']),
             "games of other systems": (
                 self._file("/games/import", "file", "game.txt", session=self._session(boss)),
-                [content.encode() for content in (played.TEXT, *played.FILES.values())],
+                [content.encode() for content in (played.FILES["short.txt"], *played.FILES.values())],
             ),
             "variants of other systems": (
                 self._file("/designer", "files", "theirs.zip"),

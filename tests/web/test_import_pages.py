@@ -39,7 +39,7 @@ def test_a_game_is_shown_with_its_differences_and_goes_on_when_the_host_says_so(
     game = games.game(office, Actor.console(), "moved-house")
     assert game.variant == "standard" and {seat.power: seat.bot for seat in game.seats}["England"] == "hold"
     assert any(line.kind == "imported" for line in journal.entries(office, Actor.console(), game.key))
-    wrong = played.TEXT.replace("{bounced}", "").replace("A mun - bur", "A mun - bur {bounced}")
+    wrong = played.FILES["short.txt"].replace("{bounced}", "").replace("A mun - bur", "A mun - bur {bounced}")
     answer = site.post("/games/import", data={"text": wrong})
     assert answer.status_code == 303, answer.text
     shown = site.get(answer.headers["location"]).text

@@ -111,7 +111,9 @@ class _Campaign:
 
     def orders(self) -> tuple[Order, ...]:
         """One order for each unit."""
-        queue = deque(unit for unit in self.random.sample(self.units, len(self.units)) if not self._done(unit))
+        queue = deque(
+            unit for unit in self.random.sample(self.units, len(self.units)) if unit.province not in self.ordered
+        )
         waited: set[tuple[str, str]] = set()
         while queue:
             unit = queue.popleft()
@@ -123,9 +125,6 @@ class _Campaign:
             if isinstance(self.ordered[unit.province], Hold):
                 self._make_use(unit)
         return tuple(self.ordered[unit.province] for unit in self.units)
-
-    def _done(self, unit: Unit) -> bool:
-        return unit.province in self.ordered
 
     def _order(self, unit: Unit, waited: set[tuple[str, str]]) -> Unit | None:
         """Order one unit, or return the unit of the same power that must be ordered before it: no pair of units waits
@@ -139,12 +138,12 @@ class _Campaign:
                 self.ordered[place] = Hold(unit.kind, unit.at)
                 return None
             there = self.at.get(place)
-            if there is not None and not self._done(there):
+            if there is not None and place not in self.ordered:
                 if (unit.province, place) not in waited:
                     return there
                 del places[chosen]
                 continue
-            order = self._towards(unit, to, there)
+            order = self._towards(unit, to)
             if order is None:
                 del places[chosen]  # one's own place is never struck out, so this ends
                 continue
@@ -153,22 +152,23 @@ class _Campaign:
                 self.moving[place] = unit
             return None
 
-    def _towards(self, unit: Unit, to: str, there: Unit | None) -> Order | None:
+    def _towards(self, unit: Unit, to: str) -> Order | None:
         """Go to a place, or support the unit of the same power that stays or goes there if anybody could contest it;
         None if neither is of use."""
-        place = province_of(to)
-        if there is not None and not isinstance(self.ordered[place], Moving):
-            return self._support(unit, place, least=1)
-        if place in self.moving:
-            return self._support(unit, place, least=0)
+        if self._is_taken(province_of(to)):
+            return self._support(unit, province_of(to))
         return self.ways.get((unit.province, to)) or Move(unit.kind, unit.at, to)
 
-    def _support(self, unit: Unit, place: str, least: int) -> Order | None:
-        """Support for what a unit of the same power does in a province that others contest with more than ``least``, if
-        that is legal."""
-        if self.worth.competition(place) <= least:
-            return None
+    def _is_taken(self, place: str) -> bool:
+        """Whether a unit of the same power stays in a province, or goes there."""
+        return place in self.moving or (place in self.at and not isinstance(self.ordered[place], Moving))
+
+    def _support(self, unit: Unit, place: str) -> Order | None:
+        """Support for the unit of the same power that stays in a province which others contest with more than one, or
+        goes to one that any contest, if that is legal."""
         mover = self.moving.get(place)
+        if self.worth.competition(place) <= (1 if mover is None else 0):
+            return None
         if mover is not None:
             move = self.ordered[mover.province]
             assert isinstance(move, Moving)
@@ -185,17 +185,8 @@ class _Campaign:
             self.ordered[unit.province] = self.staying[unit.province]
         best = 0
         for to in self.worth.reach(unit):
-            place = province_of(to)
-            there = self.at.get(place)
-            value = self.worth.of(unit.kind, to)
-            if value <= best:
-                continue
-            if place in self.moving:
-                support = self._support(unit, place, least=0)
-            elif there is not None and not isinstance(self.ordered[place], Moving):
-                support = self._support(unit, place, least=1)
-            else:
-                support = None
+            place, value = province_of(to), self.worth.of(unit.kind, to)
+            support = self._support(unit, place) if value > best and self._is_taken(place) else None
             if support is not None:
                 best = value
                 self.ordered[unit.province] = support

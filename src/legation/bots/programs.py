@@ -234,19 +234,16 @@ def _end_marked(mark: str) -> None:
     """Kill the processes that have ``mark`` in the environment that they were given: what a program started in a
     session of its own has it too, whoever its parent is by now. Systems without ``/proc`` do not tell."""
     for _ in range(ROUNDS):
-        marked = [process for process in Path("/proc").glob("[0-9]*") if _is_marked(process, mark)]
+        marked: list[Path] = []
+        for process in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):  # it has ended, or is somebody else's
+                if f"{mark}=1".encode() in (process / "environ").read_bytes().split(b"\0"):
+                    marked.append(process)
         if not marked:
             return
         for process in marked:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(int(process.name), signal.SIGKILL)
-
-
-def _is_marked(process: Path, mark: str) -> bool:
-    try:
-        return f"{mark}=1".encode() in (process / "environ").read_bytes().split(b"\0")
-    except OSError:  # it has ended, or is somebody else's
-        return False
 
 
 def _ready(pipe: Any, what: int, due: float) -> bool:

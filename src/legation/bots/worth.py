@@ -147,18 +147,14 @@ class Worth:
     def reach(self, unit: Unit) -> list[str]:
         """The locations that a unit may move to by itself, always in the same sequence."""
         province = self.rules.tables.province
-        if self._stays(unit):
+        leaves = self.rules.steps["refuses_departure"] and unit in self._view.units
+        if leaves and self.rules.refuses_departure(self._view, unit) is not None:
             return []
         return [
             to
             for to in sorted(self.situation.reach(unit))
             if not self.rules.refuses_entry(self._view, unit, province[to])
         ]
-
-    def _stays(self, unit: Unit) -> bool:
-        if not self.rules.steps["refuses_departure"] or unit not in self._view.units:
-            return False
-        return self.rules.refuses_departure(self._view, unit) is not None
 
     def provinces(self, unit: Unit) -> list[str]:
         """The provinces that a unit may move to, and so support into."""

@@ -81,15 +81,11 @@ class CaseResult(msgspec.Struct, frozen=True):
         return not self.problems
 
 
-def cases_folder() -> Path:
-    """Where the case files stand."""
-    packaged = Path(__file__).parent / "cases"
-    return packaged if packaged.is_dir() else Path(__file__).parents[3] / "tests" / "cases"
-
-
 def find_cases() -> list[Path]:
     """All case files."""
-    return sorted(cases_folder().rglob("*.cases.toml"))
+    packaged = Path(__file__).parent / "cases"
+    folder = packaged if packaged.is_dir() else Path(__file__).parents[3] / "tests" / "cases"
+    return sorted(folder.rglob("*.cases.toml"))
 
 
 def read_cases(path: Path) -> list[Case]:
@@ -304,11 +300,10 @@ class _Turn:
 
     def _legal(self, step: Mapping[str, Any]) -> Iterator[str]:
         """``legal`` and ``not_legal``: orders that the list of legal orders has or lacks."""
-        stated = [(key, step[key], key == "legal") for key in ("legal", "not_legal") if key in step]
-        listed = legal_orders(self.rules, self.task.position) if stated else {}
+        listed = legal_orders(self.rules, self.task.position) if step.keys() & {"legal", "not_legal"} else {}
         legal = {power: set(map(write, orders)) for power, orders in listed.items()}
-        for _, by_power, is_legal in stated:
-            for power, orders in by_power.items():
+        for key, is_legal in (("legal", True), ("not_legal", False)):
+            for power, orders in step.get(key, {}).items():
                 should = f"should {'' if is_legal else 'not '}be legal for {power}"
                 yield from (f"{order!r} {should}" for order in orders if (order in legal[power]) is not is_legal)
 
@@ -355,28 +350,18 @@ class _Turn:
         mine = [i for i, v in enumerate(verdicts) if i not in used and power in ("", v["power"])]
         found = next((i for i in mine if verdicts[i]["order"] == bare), None)
         if found is None:
-            wanted, alike = self._read(bare, power), dict[int, int]()
+            wanted = _kind_and_provinces(self._read(bare, power))
             for i in mine:
                 with suppress(OrderTextError):
-                    alike[i] = _likeness(wanted, self._read(verdicts[i]["order"], verdicts[i]["power"]))
-            found = max(alike, key=lambda i: alike[i], default=None)
-            if found is None or not alike[found]:
+                    if _kind_and_provinces(self._read(verdicts[i]["order"], verdicts[i]["power"])) == wanted:
+                        found = i
+                        break
+            else:
                 return None
         used.append(found)
         return verdicts[found]
 
 
-def _likeness(wanted: Order, judged: Order) -> int:
-    """How alike two orders are: 0 if they are for different units, more the more fields agree."""
-    if type(wanted) is not type(judged):
-        return 0
-    score = 1
-    for field in wanted.__struct_fields__:
-        a, b = getattr(wanted, field), getattr(judged, field)
-        if isinstance(a, str) and isinstance(b, str) and field in ("at", "to", "target"):
-            if province_of(a) != province_of(b):
-                return 0
-            score += 2 * (a == b)
-        elif a == b:
-            score += 1
-    return score
+def _kind_and_provinces(order: Order) -> list[object]:
+    """What an order shares with one that names other coasts, or a unit in another way."""
+    return [type(order), *(province_of(str(getattr(order, field, ""))) for field in ("at", "to", "target"))]

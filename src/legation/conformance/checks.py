@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from legation.atlas import NoMapError, for_variant, moves_page
 from legation.board import ARMY, FLEET
 from legation.formats import decode_json
-from legation.judge import Ruleset
 from legation.variants import load
 
 
@@ -51,17 +50,13 @@ def three_maps(variant: str) -> list[str]:
     for control, units in ((True, False), (True, True), (False, False)):
         svg = atlas.svg(start, title=rules.title, control=control, units=units, legend=False)
         kind = f"with{'' if control else 'out'} control, with{'' if units else 'out'} units"
-        shown = _units_in(svg, rules)
+        shown = len(re.findall(rf'href="#u-({"|".join(rules.kinds)})"', svg))
         if shown != (len(start.units) if units else 0):
             problems.append(f"the map {kind} shows {shown} units")
         painted = len(re.findall(r'class="k\d', svg))
         if control != (painted >= len(start.owners) > 0):
             problems.append(f"the map {kind} colors {painted} provinces")
     return problems
-
-
-def _units_in(svg: str, rules: Ruleset) -> int:
-    return len(re.findall(rf'href="#u-({"|".join(rules.kinds)})"', svg))
 
 
 CHECKS: Mapping[str, Mapping[str, Callable[[str], list[str]]]] = {

@@ -47,6 +47,8 @@ MOST_WRONG = 50  # passcodes for a seat, of the few that a number of the protoco
 LARGEST_PASSCODE = 8191  # of 14 bits with a sign
 MOST_WAITING = 1 << 20  # bytes that a program may leave unread before it is let go
 PRESS = 10
+NOTES = {Retreat: "NVR", Build: "HSC", Remove: "NMR"}
+"""What is said of an order that is not legal, by its kind; of any other FAR."""
 
 
 class Hosting(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,11 +95,6 @@ class ProgramSeat:
         self.late = False  # whether a GOF may still be on its way that was meant for the turn before
         self.votes = False
         self.orders: dict[str, Order] = {}
-
-    def begin_turn(self, first: bool) -> None:
-        """Forget what was said in the last turn."""
-        self.late = not first and not self.ready
-        self.ready, self.votes, self.orders = None, False, {}
 
 
 class Host:
@@ -314,7 +311,7 @@ class Host:
                 order = self.language.read(position, player.power, said)
                 effect = situation.interpret(player.power, order)
                 if isinstance(effect, Refusal):
-                    raise OrderError(_note(order))
+                    raise OrderError(NOTES.get(type(order), "FAR"))
                 self._keep(player, order)
             except OrderError as error:
                 answers.append(["THX", said, [error.note]])
@@ -389,9 +386,7 @@ class Host:
 
     def _is_press(self, press: Message) -> bool:
         match press:
-            case ["PRP", list() as proposal]:
-                return self._is_proposal(proposal)
-            case ["YES" | "REJ" | "BWX", ["PRP", list() as proposal]]:
+            case ["PRP", list() as proposal] | ["YES" | "REJ" | "BWX", ["PRP", list() as proposal]]:
                 return self._is_proposal(proposal)
         return False
 
@@ -434,7 +429,8 @@ class Host:
         awaited = awaited_powers(self.rules, position)
         asked = [player for player in self.players.values() if player.power in awaited]
         for player in self.players.values():
-            player.begin_turn(first=not self.game.turns)
+            player.late = bool(self.game.turns) and not player.ready
+            player.ready, player.votes, player.orders = None, False, {}
         if asked:
             self.due = time.monotonic() + self.hosting.seconds
             self._announce(["TME", [int(self.hosting.seconds)]])
@@ -493,14 +489,6 @@ class Host:
 def _one_line(text: str) -> str:
     """What a program says, on one line and without signs that steer a terminal."""
     return "".join(c for c in " ".join(text.split()) if c.isprintable())
-
-
-def _note(order: Order) -> str:
-    if isinstance(order, Retreat):
-        return "NVR"
-    if isinstance(order, Build):
-        return "HSC"
-    return "NMR" if isinstance(order, Remove) else "FAR"
 
 
 async def host_game(

@@ -124,7 +124,6 @@ class _Document(DocumentReader):
 
     def endings(self) -> None:
         variant = self.variant
-        last = variant.cycle[-1]
         for item in objects(self.document.get("victoryConditions")):
             kind = text(item, "type")
             number = item.get("supplyCenters")
@@ -134,7 +133,9 @@ class _Document(DocumentReader):
                 self.took(kind, f"{number} centers to win")
             elif kind == "timed-resolution" and isinstance(year, int) and text(item, "resolution") in RESOLUTIONS:
                 rule = RESOLUTIONS[text(item, "resolution")]
-                variant.rules[rule] = {"last": year_turn(last, year)}
+                season, _, phase = variant.cycle[-1].rpartition(" ")
+                turn = f"{season} {year} {phase}" if not season.startswith("+") else f"{year} {phase}"
+                variant.rules[rule] = {"last": turn}
                 self.took(f"{kind} {year} {text(item, 'resolution')}", f"the rule {rule}")
             elif kind == "province-control":
                 held = [f"@{self.at(p)}" for p in item.get("provinces", []) if isinstance(p, str)]
@@ -159,12 +160,6 @@ class _Document(DocumentReader):
                 self.took(tag, "the rule passive_powers, rebuilt")
             else:
                 self.left(str(tag)[:80], "is a modifier that has no counterpart")
-
-
-def year_turn(step: str, year: int) -> str:
-    """The turn of a step of the cycle in a year: ``Winter Adjustments`` in 1911."""
-    season, _, phase = step.rpartition(" ")
-    return f"{season} {year} {phase}" if not season.startswith("+") else f"{year} {phase}"
 
 
 def _walk(

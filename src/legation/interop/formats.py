@@ -41,8 +41,10 @@ def read_variants(source: Source, wanted: str = "") -> list[ForeignVariant]:
     if variants := read_formats(source, known, wanted):
         return variants
     titles = "; ".join(module.TITLE for module in known.values())
+    name = next(iter(source.names), "")
+    companions = [f"{name}: {why}" for pattern, why in COMPANIONS if re.search(pattern, name.lower())]
     raise ForeignFileError(
-        *(f"{name}: {why}" for name in source.names[:1] for why in _companion(name)),
+        *companions[:1],
         f"{source.title}: no variant of a known format was found; these are: {titles}",
         unknown=True,
     )
@@ -51,8 +53,3 @@ def read_variants(source: Source, wanted: str = "") -> list[ForeignVariant]:
 def recognized(source: Source, modules: Iterable[ModuleType]) -> list[str]:
     """The titles of the formats in which there are files."""
     return [module.TITLE for module in modules if module.recognize(source)]
-
-
-def _companion(name: str) -> list[str]:
-    """What a file alone is, if it only goes with another one."""
-    return [why for pattern, why in COMPANIONS if re.search(pattern, name.lower())][:1]

@@ -4,16 +4,13 @@
 
 import re
 from collections.abc import Iterator
-from importlib.resources import files
 from itertools import zip_longest
-from typing import Any
 
 from legation.board import province_of
-from legation.formats import read_toml
 from legation.interop.calendars import LETTERS, SEASON_LETTERS, start_in_cycle
 from legation.interop.coasts import WORDS, convoying
 from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, VariantReader, clean
-from legation.interop.sources import ForeignFileError, Source
+from legation.interop.sources import ForeignFileError, Source, read_facts
 from legation.variants import STANDARD
 
 NAME = "njudge"
@@ -75,7 +72,7 @@ class _Reader(VariantReader):
         self.letters: dict[str, Nation] = {}
         self.lines: list[tuple[str, list[str]]] = []
         """Railways: the letters of powers that use one, and the places along it."""
-        listed = _facts(POWERS)
+        listed = read_facts(POWERS)
         board = "machiavelli" if re.match(r"(dip)?mach", stem.lower()) else stem.lower()  # whose boards share letters
         self.names: dict[str, str] = {**listed["usual"], **listed.get(board, {})}
 
@@ -103,7 +100,7 @@ class _Reader(VariantReader):
 
     def program(self) -> None:
         """What the program ties to the variant's name."""
-        variant, name, facts = self.variant, self.stem.lower(), _facts(PROGRAM)
+        variant, name, facts = self.variant, self.stem.lower(), read_facts(PROGRAM)
         if wins := facts["wins"].get(name):
             variant.to_win = wins
             self.took("centers to win", f"{wins}, as njudge's program has it for {name}")
@@ -401,10 +398,6 @@ class _Reader(VariantReader):
             self.left(f"{name}: owners of {', '.join(strange)}", "which aren't centers: nobody owns them here")
         if len(text) < len(self.kinds):
             self.left(f"{name}: owners", f"are {len(text)}, and places {len(self.kinds)}: the rest is nobody's")
-
-
-def _facts(name: str) -> dict[str, dict[str, Any]]:
-    return read_toml(files("legation.interop").joinpath(name).read_text(encoding="utf-8"))
 
 
 def is_power(letter: str) -> bool:

@@ -10,13 +10,24 @@ import contextlib
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib.resources import files
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from types import ModuleType
 from typing import Any
 
 import msgspec
 
-from legation.formats import LARGEST_ARCHIVE, FormatError, ZipEntry, decode_json, read_file, zip_entries
+from legation.formats import (
+    LARGEST_ARCHIVE,
+    MEGABYTE,
+    FormatError,
+    ZipEntry,
+    decode_json,
+    read_file,
+    read_toml,
+    zip_entries,
+)
 
 LARGEST_FILE = 24 * 1024 * 1024  # bytes; the largest map known is 3 MB
 HEAD = 400_000  # bytes, by which a format is recognized
@@ -29,7 +40,6 @@ USELESS = tuple(
 """How files end that no importer reads."""
 CACHES = frozenset(["__pycache__", "__macosx", "node_modules", "cache"])
 """Folders of what programs and systems keep for themselves, beside those that begin with a dot."""
-MEGABYTE = 1024 * 1024
 
 
 class ForeignFileError(ValueError):
@@ -188,6 +198,11 @@ def read_formats(source: Source, modules: Mapping[str, ModuleType], wanted: str 
     return found
 
 
+def read_facts(name: str) -> dict[str, Any]:
+    """A table of facts about other systems, which comes along with the importers."""
+    return read_toml(files("legation.interop").joinpath(name).read_text(encoding="utf-8"))
+
+
 def read_json(data: bytes, where: str) -> Any:
     """A JSON document.
 
@@ -242,7 +257,7 @@ def _folder(root: Path, main: str) -> Source:
     inside = root.resolve()
     found: list[str] = []
     archives: dict[str, _Archive] = {}
-    for path in _near(inside) if main else _below(inside):
+    for path in islice(_near(inside), MOST_FILES) if main else _below(inside):
         name = path.relative_to(inside).as_posix()
         if not path.is_file() or not path.resolve().is_relative_to(inside):
             continue
@@ -270,21 +285,17 @@ def _folder(root: Path, main: str) -> Source:
 
 def _below(folder: Path) -> Iterator[Path]:
     """All files below a folder but those of caches and the like, which are not even looked into."""
-    for here, folders, files in os.walk(folder):
+    for here, folders, names in os.walk(folder):
         folders[:] = sorted(f for f in folders if _wanted(f"{f}/x"))
-        yield from (Path(here, name) for name in sorted(files))
+        yield from (Path(here, name) for name in sorted(names))
 
 
-def _near(folder: Path) -> list[Path]:
+def _near(folder: Path) -> Iterator[Path]:
     """What lies beside a file: the folder's own files, and those of the folders in it."""
-    near: list[Path] = []
     for path in folder.iterdir():
-        near.append(path)
-        if path.is_dir() and len(near) < MOST_FILES:
-            near += [inner for inner in path.iterdir() if inner.is_file()][:MOST_FILES]
-        if len(near) >= MOST_FILES:
-            break
-    return near[:MOST_FILES]
+        yield path
+        if path.is_dir():
+            yield from (inner for inner in path.iterdir() if inner.is_file())
 
 
 class _Archive:

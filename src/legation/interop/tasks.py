@@ -48,7 +48,7 @@ class ImportedGame(msgspec.Struct, frozen=True):
 LONGEST_SAVED = 4_000_000  # bytes
 
 
-def import_variant(uploads: Sequence[tuple[str, bytes]], picture: bool = True) -> ImportedVariant:
+def import_variant(uploads: Sequence[tuple[str, bytes]]) -> ImportedVariant:
     """Import the first sound variant of some files.
 
     :raises ForeignFileError: if there is none, or one cannot be read."""
@@ -62,7 +62,7 @@ def import_variant(uploads: Sequence[tuple[str, bytes]], picture: bool = True) -
                 told = f"{source.title}: is a game, not a variant ({titles[0]}); bring it with New game, Import it"
                 raise ForeignFileError(told) from None
             raise
-        written = write_variants(variants, place / "out", picture)
+        written = write_variants(variants, place / "out")
         first = written[0]
         files = {"variant.toml": first.file.read_text(encoding="utf-8")}
         if not first.variant.ours:

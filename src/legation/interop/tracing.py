@@ -41,34 +41,10 @@ class Fact(msgspec.Struct, frozen=True):
     fill: str = ""
 
 
-class TracedShape(msgspec.Struct, frozen=True):
-    """A shape to be shown to whoever says which are water: its name, its outline as an SVG path, its color in the
-    file."""
-
-    key: str
-    name: str
-    path: str
-    fill: str
-
-
-class Unclear(msgspec.Struct, frozen=True):
-    """The shapes of an SVG that does not say which are water, and the size of their picture."""
-
-    width: float
-    height: float
-    places: list[TracedShape]
-
-
-class Traced(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What comes of an SVG: a document, or what must be said first."""
-
-    document: dict[str, Any] | None = None
-    unclear: Unclear | None = None
-
-
-def trace_svg(text: str, seas: list[str] | None = None) -> Traced:
-    """Return the document that the shapes of an SVG give. ``seas`` are the keys of those that are water; if it is None,
-    the file tells by color or class, and where it doesn't, the shapes to choose from are returned.
+def trace_svg(text: str, seas: list[str] | None = None) -> dict[str, Any]:
+    """Return the ``document`` that the shapes of an SVG give. ``seas`` are the keys of those that are water; if it is
+    None, the file tells by color or class. Where it doesn't, what is ``unclear`` is returned: the size of the picture,
+    and its places to choose from, each with its name, its outline as an SVG path and its color in the file.
 
     :raises ForeignFileError: if the file isn't an SVG, or has too few or too many shapes with an ``id``."""
     data = text.encode("utf-8", "replace")
@@ -84,8 +60,10 @@ def trace_svg(text: str, seas: list[str] | None = None) -> Traced:
     wet = found.keys() & (seas or ())
     if seas is None and not (wet := {key for key in found if any(fact.wet for fact in facts.get(key, ()))}):
         fills = {key: next((fact.fill for fact in facts.get(key, ())), "") for key in found}
-        places = [TracedShape(key, names[key], _path(shape), fills[key]) for key, shape in found.items()]
-        return Traced(unclear=Unclear(round(width, 1), round(height, 1), places))
+        places = [
+            {"key": key, "name": names[key], "path": _path(shape), "fill": fills[key]} for key, shape in found.items()
+        ]
+        return {"unclear": {"width": round(width, 1), "height": round(height, 1), "places": places}}
     land = land_of(
         [shape for key, shape in found.items() if key not in wet],
         [shape for key, shape in found.items() if key in wet],
@@ -123,7 +101,7 @@ def trace_svg(text: str, seas: list[str] | None = None) -> Traced:
         "Centers, powers and coasts are still to do.",
         files={COAST: geojson(land, height)},
     )
-    return Traced(msgspec.to_builtins(document))
+    return {"document": msgspec.to_builtins(document)}
 
 
 def _path(shape: BaseGeometry) -> str:

@@ -16,7 +16,6 @@ from legation.atlas.contacts import Link
 from legation.atlas.table.document import TableDocument, write_files
 from legation.board import Board, BoardFileError, read_board
 from legation.board.document import table_text
-from legation.board.files import BoardFault
 from legation.board.folders import TextFolder
 from legation.board.lint import lint
 from legation.board.model import COAST_NAMES
@@ -117,7 +116,7 @@ class _Writer:
         try:
             board = read_board(folder)
         except BoardFileError as error:
-            raise _unsound(sound, error.faults, document) from None
+            raise ForeignFileError(*(f"{sound.file}: the board is not sound: {f}" for f in error.faults)) from None
         if name in self.boards:
             sound.took("board", f"the same as that of an earlier variant: {name}")
             _copy(self.folder / name, folder)
@@ -126,37 +125,9 @@ class _Writer:
         else:
             _declare_passages(board, folder)
         if faults := lint(folder):
-            raise _unsound(sound, faults, document)
+            raise ForeignFileError(*(f"{sound.file}: the board is not sound: {f}" for f in faults))
         self.boards[name] = document
         return name, origin
-
-
-def _unsound(variant: ForeignVariant, faults: Iterable[BoardFault], document: TableDocument) -> ForeignFileError:
-    told = list(dict.fromkeys(_in_words(fault, document.board) for fault in faults))
-    return ForeignFileError(*(f"{variant.file}: the board is not sound: {fault}" for fault in told[:12]))
-
-
-ROW = re.compile(r"(land|sea|borders)\.csv:(\d{1,6})")
-LOCATION = re.compile(r"(?:(?<= come to )|(?<= both )|(?<= and )|(?<=, )|\A)([a-z0-9]{2,8})(?:/([a-z]{2,3}))?\b")
-"""Finds the ids and locations of provinces in the messages of a board's checks."""
-
-
-def _in_words(fault: BoardFault, tables: Mapping[str, list[dict[str, Any]]]) -> str:
-    """A fault of a board as a sentence in the words of its source, with the names of its provinces: whoever brings it
-    has none of our files, and what would mend our tables is left out."""
-    names = {row["id"]: row["name"] for table in ("land", "sea") for row in tables[table]}
-    place, message = fault.place, fault.message.partition(";")[0]
-    if match := ROW.fullmatch(place):
-        row = tables[match[1]][int(match[2]) - 2]
-        place = " - ".join(_named(row[end], names) for end in ("id", "a", "b") if end in row)
-    told = LOCATION.sub(lambda m: _named(m[0], names) if m[1] in names else m[0], message)
-    return told if not place or place in told else f"{place}: {told}"
-
-
-def _named(location: str, names: Mapping[str, str]) -> str:
-    """``Spain (north coast)``."""
-    key, _, coast = location.partition("/")
-    return names.get(key, key) + (f" ({COAST_NAMES.get(coast, coast)})" if coast else "")
 
 
 def _write_sound(file: Path, variant: ForeignVariant, board: str) -> None:
@@ -264,7 +235,6 @@ def _link_rows(links: Iterable[Link]) -> list[dict[str, Any]]:
 
 
 def _document(variant: ForeignVariant, name: str) -> TableDocument:
-    """The tables of a variant's board."""
     board = board_of(variant, name)
     land, sea = [], []
     for p in board.provinces.values():

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping
 from legation.atlas import NoMapError
 from legation.atlas.pictures import PicturesMissingError
 from legation.notation import listed
-from legation.office.context import Actor
 from legation.office.desk import desk, readings
 from legation.office.errors import OfficeError
 from legation.office.game import processing
@@ -25,8 +24,8 @@ class Coordinator:
 
     def __init__(self, copy: GameCopy, players: Players) -> None:
         self.office = copy.office
-        self.copy = copy
-        self.players = players
+        self.copy, self.players = copy, players
+        self.actor = copy.coordinator
         self.closed: Mapping[str, Callable[[DeskItem], object]] = {
             "start": lambda item: games.start(self.office, self.actor, item.game),
             "choose": lambda item: readings.choose(self.office, self.actor, item.id, item.submissions[-1], WHY),
@@ -39,11 +38,6 @@ class Coordinator:
             "final": lambda item: processing.publish_final(self.office, self.actor, item.game),
             "wait": lambda item: processing.process_now(self.office, self.actor, item.game),
         }
-
-    @property
-    def actor(self) -> Actor:
-        """Who runs the game."""
-        return self.copy.coordinator
 
     def items(self) -> list[DeskItem]:
         """Return what lies on the desk."""

@@ -81,7 +81,6 @@ class Players:
                 yield self._by_mail(record, seat, revised, due - timedelta(hours=30), 2)
 
     def _orders(self, record: GameRecord, rules: Ruleset, power: str, seed: str) -> str:
-        """What a bot orders for a power, from what the power sees."""
         office = self.copy.office
         position = position_from(rules, games.position(office, self.copy.coordinator, record.key))
         sheet = bot(BOT)(rules, rules.seen(position, power), power, Random(f"{record.key} {position.turn} {seed}"))

@@ -9,52 +9,12 @@ from legation.interop.calendars import first_turn
 from legation.interop.coasts import coast_codes, convoying
 from legation.interop.dpjudge.calendars import calendar
 from legation.interop.record import ForeignVariant, Nation, Place, VariantReader
-from legation.interop.sources import Source
+from legation.interop.sources import Source, read_facts
 
 CODE = re.compile(r"[^\W_]{3}(/[^\W\d_]{2})?\Z")
-RULES: dict[str, tuple[str, dict[str, Any]]] = {
-    "BUILD_ANY": ("build_anywhere", {}),
-    "REMOTE_BUILDS": ("build_where", {"sites": "while home"}),
-    "HOME_BUILDS": ("build_where", {"sites": "any home"}),
-    "COASTAL_CONVOY": ("convoying_coasts", {"all_coasts": True}),
-    "NO_RETREAT": ("no_retreats", {}),
-    "AUTODISBAND": ("no_retreats", {}),
-    "GARRISON": ("extra_units", {"garrison": True}),
-    "HOLD_WIN": ("solo_terms", {"hold": 2}),
-    "SHARED_VICTORY": ("solo_terms", {"shared": True}),
-    "BLIND": ("blind_game", {}),
-    "OWN_SCS_SEE": ("blind_game", {"places": "centers"}),
-    "NO_SCS_SEE": ("blind_game", {"places": "none"}),
-    "NO_UNITS_SEE": ("blind_game", {"units": False}),
-    "MYOPIC": ("blind_game", {"places": "none", "units": False}),
-    "SEE_NO_SCS": ("blind_game", {"owners": "none"}),
-    "SEE_ALL_SCS": ("blind_game", {"owners": "all"}),
-    "SEE_NO_UNITS": ("blind_game", {"others": "none"}),
-    "UNITS_SEE_OTHER": ("blind_game", {"others": "opposite"}),
-    "TROJAN": ("blind_game", {"others": "opposite"}),
-    "UNITS_SEE_SAME": ("blind_game", {"others": "same"}),
-    "GREEK": ("blind_game", {"others": "same"}),
-    "VENETIAN": ("blind_game", {"places": "centers", "units": False, "owners": "none"}),
-    "HIDE_BUILDS": ("hidden_builds", {}),
-    "FRIENDLY_FIRE": ("friendly_fire", {}),
-    "WEAK_BOUNCES": ("weak_bounces", {}),
-    "COASTAL_CRAWL": ("coastal_crawl", {}),
-    "DONT_SKIP_PHASES": ("kept_turns", {}),
-    "CD_BUILDS": ("disorder", {"builds": True}),
-    "CD_RETREATS": ("disorder", {"retreats": True}),
-    "CD_SUPPORTS": ("disorder", {"supports": True}),
-    "SMART_CD": ("disorder", {"supports": True, "retreats": True, "builds": True}),
-    "MOBILIZE": ("mobilization", {}),
-    "HIBERNATE": ("border_terms", {}),
-}
-"""Rules of the game that are modules here; several may be one, with more settings."""
+FACTS = read_facts("dpjudge_rules.toml")
+"""What rules and lines are here: ``rules``, ``dummies`` (rules of powers that nobody plays) and ``notes``."""
 HOMES = frozenset(["build_anywhere", "build_where"])
-DUMMIES = {
-    "IMMOBILE_DUMMIES": "units of powers that nobody plays hold",
-    "CD_DUMMIES": "units of powers that nobody plays hold, and none are built or removed",
-    "DUMMY_FIRE": "units of powers that nobody plays are dislodged by whoever is stronger",
-}
-"""Rules of powers that nobody plays, which ``passive_powers`` comes to."""
 
 
 class JudgeSite(msgspec.Struct):
@@ -119,7 +79,6 @@ class JudgeMap(VariantReader):
         self._rules()
 
     def _rules(self) -> None:
-        """Rules of the game, marks of homes, leagues, reserves, and the number of centers to win."""
         for rule in dict.fromkeys(self.rules):
             self._rule(rule)
         self._first_builds()
@@ -149,8 +108,8 @@ class JudgeMap(VariantReader):
 
     def _rule(self, rule: str) -> None:
         variant = self.variant
-        if rule in DUMMIES and "passive_powers" in variant.rules:
-            self.took(f"RULE {rule}", f"{DUMMIES[rule]}: the rule passive_powers")
+        if rule in FACTS["dummies"] and "passive_powers" in variant.rules:
+            self.took(f"RULE {rule}", f"{FACTS['dummies'][rule]}: the rule passive_powers")
         elif rule == "NO_DRAW":
             variant.draws = False
             self.took("RULE NO_DRAW", "there are no votes for a draw")
@@ -158,8 +117,8 @@ class JudgeMap(VariantReader):
             self.took("RULE HIBERNATE", "units in a place that is shut hold: border_terms")
         elif rule in ("VASSAL_DUMMIES", "TORN_ALLEGIANCE"):
             self._vassals(rule)
-        elif rule in RULES and rule != "HIBERNATE":
-            key, settings = RULES[rule]
+        elif rule in FACTS["rules"]:
+            [(key, settings)] = FACTS["rules"][rule].items()
             variant.rules.setdefault(key, {}).update(settings)
             self.took(f"RULE {rule}", f"the rule {key}")
         else:
@@ -200,7 +159,6 @@ class JudgeMap(VariantReader):
             variant.rules.pop("passive_powers", None)
 
     def _leagues(self) -> None:
-        """LEAGUE lines: what they say of powers that somebody plays."""
         variant = self.variant
         members: dict[str, list[JudgePower]] = {}
         for power in self.powers.values():
@@ -224,7 +182,6 @@ class JudgeMap(VariantReader):
             variant.rules["leagues"] = {"leagues": leagues, **({"benign": True} if benign else {})}
 
     def _shut_places(self) -> None:
-        """Places that are shut but in some seasons."""
         variant = self.variant
         moving = (turn for turn in variant.cycle if not turn.endswith("Adjustments"))
         seasons = list(dict.fromkeys(turn.rpartition(" ")[0] for turn in moving))

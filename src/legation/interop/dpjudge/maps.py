@@ -4,45 +4,41 @@ A line whose first word isn't a directive and that has no ``=`` is a power: so a
 and is told here. The case of a province's code in a list of borders says which units pass: ``TUS`` both, ``tus``
 armies only, ``Tus`` fleets only."""
 
+import re
+from contextlib import suppress
+from itertools import product
+
 import msgspec
 
 from legation.interop.calendars import LETTERS
-from legation.interop.dpjudge.boards import CODE, JudgeSite, place_in
-from legation.interop.dpjudge.positions import positions_beside
+from legation.interop.coasts import WORDS
+from legation.interop.dpjudge.boards import CODE, FACTS, JudgeSite, place_in
 from legation.interop.dpjudge.powers import PowerLines
-from legation.interop.record import ForeignVariant, clean
+from legation.interop.record import ForeignVariant, SourcePicture, clean
 from legation.interop.renaming import renamed
 from legation.interop.sources import ForeignFileError, Source
+from legation.interop.svg import picture_of_svg
 
 NAME = "dpjudge"
 TITLE = "DPjudge and MILA maps (.map)"
 TERRAIN = frozenset(["WATER", "LAND", "COAST", "PORT", "SHUT"])
-NOTES = {
-    "FLAG": "pictures of flags",
-    "FLAGS": "pictures of flags",
-    "NOTIFY": "a mail address",
-    "ROTATE": "powers whose control goes round",
-    "CONTROL": "powers that order other powers' units",
-    "TEAM": "players with several powers",
-    "TEAMS": "players with several powers",
-}
 DEEPEST = 12
 MOST_LINES = 20_000
+INFO = re.compile(r"%\s+(-?\d+)\s+(-?\d+)\s+([A-Za-z0-9]{3})(?:/([A-Za-z]{2}))?\s+\S", re.MULTILINE)
+TERRITORY = re.compile(
+    r"^[ \t]*\(([A-Za-z0-9]{3})(?:/([A-Za-z]{2}))?\)[ \t]+(-?\d+)[ \t]+(-?\d+)[ \t]+[a-z]\s*$", re.MULTILINE
+)
+"""Lines of a PostScript map that say where a place lies: of its block of comments, and of its lists."""
+OF_A_MAP = re.compile(r"ABUTS|USE|^[ \t]*MAP[ \t]", re.MULTILINE | re.IGNORECASE)
 
 
 def recognize(source: Source) -> list[str]:
-    """The maps of a source: files that end in ``.map``, and are not parts of others; njudge's are named ``map.x``."""
+    """The maps of a source: files that end in ``.map``, of several those with borders or that use others; njudge's are
+    named ``map.x``."""
     maps = source.ending(".map")
     if source.main or len(maps) < 2:
         return maps
-    used: set[str] = set()
-    for name in maps:
-        for line in source.glance(name).splitlines()[:400]:
-            words = line.split()
-            if words and words[0].upper() in ("USE", "USES", "MAP"):
-                used |= {w.lower() if "." in w else f"{w.lower()}.map" for w in words[1:]}
-    alone = [name for name in maps if any(w in source.glance(name).upper() for w in ("ABUTS", "USE"))]
-    return alone or [name for name in maps if name.rpartition("/")[2].lower() not in used]
+    return [name for name in maps if OF_A_MAP.search(source.glance(name))] or maps
 
 
 def read(source: Source, entry: str) -> list[ForeignVariant]:
@@ -54,7 +50,7 @@ def read(source: Source, entry: str) -> list[ForeignVariant]:
     reader = _Reader(source, variant)
     reader.file(entry, 0)
     reader.finish()
-    picture = positions_beside(source, entry, reader.pictures)
+    picture = _positions_beside(source, entry, reader.pictures)
     if picture is not None:
         found, file = picture
         variant.picture = found
@@ -87,6 +83,7 @@ class _Reader(PowerLines):
                 raise ForeignFileError(f"{name}: has more than {MOST_LINES} lines")
             if line.strip() and not line.startswith("#"):
                 self.line(line.strip(), f"{name}:{number}", name, depth)
+        self.foreign = ""  # a block ends with its file at the latest
 
     def line(self, line: str, where: str, file: str, depth: int) -> None:
         words = line.split()
@@ -284,8 +281,8 @@ class _Reader(PowerLines):
         elif word == "NEWHOMES":
             self.new_homes += [int(year) for year in words[1:] if year.isdecimal() and len(year) < 6]
             self.took(clean(line, 60), "centers that become homes in a year: the rule gained_homes")
-        elif word in NOTES:
-            self.left(clean(line, 60), NOTES[word])
+        elif word in FACTS["notes"]:
+            self.left(clean(line, 60), FACTS["notes"][word])
         else:
             self.power(line, words, where)
 
@@ -310,3 +307,28 @@ def _neighbor(item: str, old: str, new: str) -> str:
     if place.lower() != old:
         return item
     return item.replace(place, new.upper() if place.isupper() else new.title() if place[0].isupper() else new)
+
+
+def _positions_beside(source: Source, entry: str, others: list[str]) -> tuple[SourcePicture, str] | None:
+    """The picture that lies beside a map, by the map's name or that of one whose picture it takes; None without one."""
+    stems = [name.rpartition("/")[2].rpartition(".")[0] for name in (entry, *others)]
+    for stem, folder, ending in product(stems, ("", "svg/", "psmaps/"), (".svg", ".ps")):
+        if (found := source.look(entry, f"{folder}{stem}{ending}")) is None:
+            continue
+        with suppress(ForeignFileError):  # a broken picture: another one, or none
+            picture = picture_of_svg(source, found) if ending == ".svg" else _postscript(source.text(found))
+            if picture.units or picture.shapes:
+                return picture, found
+    return None
+
+
+def _postscript(text: str) -> SourcePicture:
+    """Positions of a PostScript map, y turned down. It is read as text; nothing of it is run."""
+    units: dict[str, tuple[float, float]] = {}
+    block = text.partition("% INFO")[2].partition("% MAP")[0] or text
+    for pattern, part, order in ((INFO, block, (1, 2, 3, 4)), (TERRITORY, text, (3, 4, 1, 2))):
+        for match in pattern.finditer(part):
+            x, y, code, coast = (match[i] for i in order)
+            at = code.lower() + (f"/{WORDS.get(coast.lower(), coast.lower())}" if coast else "")
+            units.setdefault(at, (float(x), -float(y)))
+    return SourcePicture(units=units)

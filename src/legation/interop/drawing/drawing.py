@@ -1,6 +1,6 @@
 """The picture of an imported board: its shapes, and the links that declare where picture and borders differ."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import msgspec
 import numpy as np
@@ -92,14 +92,10 @@ class DrawnMap(msgspec.Struct, frozen=True):
         ]
 
 
-class DrawingError(ValueError):
-    """A board that could not be drawn; one line."""
-
-
 def draw(board: Board, places: Mapping[str, Place], picture: SourcePicture) -> DrawnMap:
     """Draw a board; places and picture are by the board's ids and locations.
 
-    :raises DrawingError: if no picture can be grown."""
+    :raises ValueError: if no picture can be grown; one line."""
     pairs = {border.pair for border in board.borders}
     firm = {border.pair for border in board.borders if border.army}
     faults: list[str] = []
@@ -112,11 +108,13 @@ def draw(board: Board, places: Mapping[str, Place], picture: SourcePicture) -> D
             faults.append(str(error.faults[0]))
         except (ValueError, IndexError, KeyError, shapely.errors.ShapelyError, np.linalg.LinAlgError) as error:
             faults.append(f"{type(error).__name__}: {error}")
-    raise DrawingError("; ".join(faults)[:400])
+    raise ValueError("; ".join(faults)[:400])
 
 
 def _grown(board: Board, picture: SourcePicture, ground: Ground, scale: Scale, origin: str) -> DrawnMap:
-    plan = _plan(board, ground, _chosen_places(board, picture, scale))
+    coasts = ((p.id, coast) for p in board.provinces.values() for coast in p.coasts if scale.factor)
+    spots = {(key, coast): picture.units.get(f"{key}/{coast}") for key, coast in coasts}
+    plan = _plan(board, ground, {where: scale.place(*spot) for where, spot in spots.items() if spot is not None})
     parts = [part for part in shapely.get_parts(ground.land) if part.area]
     land = [[np.asarray(ring.coords) * [1, -1] for ring in (part.exterior, *part.interiors)] for part in parts]
     declared: list[Link] = []
@@ -177,15 +175,9 @@ def _all_placed(
     return at
 
 
-def _chosen_places(board: Board, picture: SourcePicture, scale: Scale) -> dict[tuple[str, str], tuple[float, float]]:
-    """Where the source puts the units of separate coasts."""
-    coasts = ((p.id, coast) for p in board.provinces.values() for coast in p.coasts if scale.factor)
-    spots = {(key, coast): picture.units.get(f"{key}/{coast}") for key, coast in coasts}
-    return {where: scale.place(*spot) for where, spot in spots.items() if spot is not None}
-
-
 def _plan(board: Board, ground: Ground, chosen: dict[tuple[str, str], tuple[float, float]]) -> Plan:
-    ground.seeds = seeds = _distinct(_on_their_ground(ground))
+    """The plan by which a board is grown; ``chosen``: where the source puts the units of separate coasts."""
+    ground.seeds = seeds = _sound_seeds(ground)
     insets = insets_of(ground)
     width, height = ground.width, insets[0].frame.height if insets else ground.height
     inside = {key: spot for key, spot in chosen.items() if 0 < spot[0] < width and 0 < spot[1] < ground.height}
@@ -218,19 +210,15 @@ def _plan(board: Board, ground: Ground, chosen: dict[tuple[str, str], tuple[floa
     )
 
 
-def _on_their_ground(ground: Ground) -> list[tuple[Seed, bool]]:
-    """The seeds that lie on land or water as they should; all of an owner that has none so."""
+def _sound_seeds(ground: Ground) -> list[tuple[Seed, bool]]:
+    """The seeds that lie on land or water as they should, and all of an owner that has none so; the first of those in
+    one spot."""
     shapely.prepare(ground.land)
     dry = shapely.contains_xy(ground.land, [s.x for s, _ in ground.seeds], [s.y for s, _ in ground.seeds])
     right = [pair for pair, on_land in zip(ground.seeds, dry, strict=True) if bool(on_land) != pair[1]]
     known = {point.owner for point, _ in right}
-    return right + [pair for pair in ground.seeds if pair[0].owner not in known]
-
-
-def _distinct(seeds: Iterable[tuple[Seed, bool]]) -> list[tuple[Seed, bool]]:
-    """No two seeds in one spot: the first one keeps it."""
     distinct: dict[tuple[float, float], tuple[Seed, bool]] = {}
-    for point, sea in seeds:
+    for point, sea in (*right, *(pair for pair in ground.seeds if pair[0].owner not in known)):
         distinct.setdefault((round(point.x, 1), round(point.y, 1)), (point, sea))
     return [*distinct.values()]
 

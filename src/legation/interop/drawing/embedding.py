@@ -11,9 +11,13 @@ from itertools import pairwise
 import networkx as nx
 import numpy as np
 
-from legation.interop.drawing.rounding import areas_of, rounder
-
 Pair = tuple[str, str]
+Triangle = tuple[int, int, int]
+ROUNDS = 300
+EVENNESS = 0.35
+"""How much an even size of the triangles counts beside their shape."""
+ROUND = 4 * np.sqrt(3)
+"""The squares of the sides of an equilateral triangle, by its area."""
 MANY = 200
 """From how many provinces on only one order of edges is tried."""
 
@@ -45,7 +49,7 @@ def _component(nodes: list[str], pairs: list[Pair], firm: set[Pair]) -> dict[str
     order = list(graph)
     number = {node: i for i, node in enumerate([*order, *(f"~f{i}" for i in range(len(faces))), *ring])}
     edges = {(min(number[a], number[b]), max(number[a], number[b])) for a, b in graph.edges}
-    triangles: list[tuple[int, int, int]] = []
+    triangles: list[Triangle] = []
     for i, face in enumerate(faces):
         if face is outer:
             continue
@@ -55,7 +59,7 @@ def _component(nodes: list[str], pairs: list[Pair], firm: set[Pair]) -> dict[str
             triangles.append((number[a], number[b], helper))
     reverse = outer[::-1]
     share = len(ring) / len(reverse)
-    around: list[tuple[int, int, int]] = []
+    around: list[Triangle] = []
     for i, node in enumerate(reverse):
         here = range(math.floor(i * share), math.floor((i + 1) * share) + 1)
         spokes = [number[ring[j % len(ring)]] for j in here]
@@ -141,17 +145,15 @@ def _even(
     count: int,
     edges: set[Pair] | set[tuple[int, int]],
     fixed: dict[int, tuple[float, float]],
-    triangles: list[tuple[int, int, int]],
+    triangles: list[Triangle],
 ) -> np.ndarray:
     """The barycentric drawing, its weights moved so that small triangles grow."""
     ends = np.array(sorted(edges), dtype=np.int64)
     weights = np.ones(len(ends))
     at = _solve(count, ends, weights, fixed)
-    corners = np.array(triangles, dtype=np.int64) if triangles else np.zeros((0, 3), dtype=np.int64)
-    for _ in range(14):
-        if not len(corners):
-            break
-        around = np.bincount(corners.ravel(), np.repeat(np.abs(areas_of(at, corners)), 3), count)
+    corners = np.array(triangles, dtype=np.int64)
+    for _ in range(14 if triangles else 0):
+        around = np.bincount(corners.ravel(), np.repeat(np.abs(_areas(at, corners)), 3), count)
         number = np.bincount(corners.ravel(), minlength=count)
         room = around / np.maximum(number, 1)
         mean = room[number > 0].mean() or 1.0
@@ -179,3 +181,71 @@ def _solve(count: int, ends: np.ndarray, weights: np.ndarray, fixed: dict[int, t
     lonely = np.flatnonzero(np.diag(matrix) == 0)
     matrix[lonely, lonely] = 1
     return np.linalg.solve(matrix, right)
+
+
+def rounder(at: np.ndarray, triangles: Iterable[Triangle], fixed: Iterable[int]) -> np.ndarray:
+    """The corners of a drawing moved so that no triangle is a sliver, and none turned over.
+
+    The energy of a triangle grows without end as it gets flat, so that a step that would turn one over is too dear."""
+    corners = np.array(list(triangles), dtype=np.int64)
+    areas = _areas(at, corners)
+    sense = float(np.sign(np.median(areas)))
+    mean = float(np.abs(areas).mean())
+    corners = corners[areas * sense > 1e-6 * mean]
+    if not len(corners):
+        return at
+    free = np.zeros(len(at), dtype=bool)
+    free[corners.ravel()] = True
+    free[list(fixed)] = False
+    energy, slope = _energy(at, corners, sense, mean)
+    step = 1.0
+    for _ in range(ROUNDS):
+        length = np.hypot(*slope.T)
+        room = np.sqrt(_least_area(at, corners))
+        way = np.where(free, np.minimum(1.0, length) * room / np.maximum(length, 1e-12), 0.0)[:, None] * slope
+        while step > 1e-4:
+            moved = at - step * way
+            lower, steeper = _energy(moved, corners, sense, mean)
+            if lower < energy:
+                break
+            step /= 2
+        else:
+            break
+        gained, at, energy, slope = energy - lower, moved, lower, steeper
+        step = min(1.0, 1.5 * step)
+        if gained < 1e-5 * energy:
+            break
+    return at
+
+
+def _areas(at: np.ndarray, corners: np.ndarray) -> np.ndarray:
+    """The areas of triangles, below 0 for those that turn the other way."""
+    a, b, c = (at[corners[:, i]] for i in range(3))
+    areas: np.ndarray = ((b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (c[:, 0] - a[:, 0]) * (b[:, 1] - a[:, 1])) / 2
+    return areas
+
+
+def _least_area(at: np.ndarray, corners: np.ndarray) -> np.ndarray:
+    """For each point the area of the smallest triangle that it is a corner of."""
+    least = np.full(len(at), np.inf)
+    areas = np.abs(_areas(at, corners))
+    for column in range(3):
+        np.minimum.at(least, corners[:, column], areas)
+    return np.where(np.isfinite(least), least, 0.0)
+
+
+def _energy(at: np.ndarray, corners: np.ndarray, sense: float, mean: float) -> tuple[float, np.ndarray]:
+    """The energy of a drawing, infinite if a triangle is flat or turned over, and its slope at each point."""
+    slope = np.zeros_like(at)
+    areas = sense * _areas(at, corners)
+    if areas.min() <= 0:
+        return np.inf, slope
+    points = [at[corners[:, i]] for i in range(3)]
+    squares = sum(((points[i] - points[i - 1]) ** 2).sum(axis=1) for i in range(3))
+    by_area = -squares / areas**2 / ROUND + EVENNESS * (1 / mean - mean / areas**2)
+    for i in range(3):
+        here, after, before = points[i], points[(i + 1) % 3], points[i - 1]
+        turned = np.stack([after[:, 1] - before[:, 1], before[:, 0] - after[:, 0]], axis=1)
+        sides = 2 * (2 * here - after - before) / (areas * ROUND)[:, None]
+        np.add.at(slope, corners[:, i], sides + (by_area * sense / 2)[:, None] * turned)
+    return float((squares / areas / ROUND + EVENNESS * (areas / mean + mean / areas)).sum()), slope

@@ -176,10 +176,6 @@ def _surroundings(
     chance = random.Random(len(spots))
     seas = any(place.sea for place in places.values())
 
-    def nobody(x: float, y: float) -> None:
-        x, y = x + 0.4 * chance.uniform(-1, 1), y + 0.4 * chance.uniform(-1, 1)
-        seeds.append((seed(WATER if seas else LAND, x, y), seas))
-
     def neighbors(x: float, y: float) -> bool:
         """Whether the two provinces that lie nearest border on each other, so that they may share what lies there."""
         near = np.hypot(*(at - (x, y)).T)
@@ -191,7 +187,8 @@ def _surroundings(
     for i, j in product(range(int(width / gap) + 1), range(int(height / gap) + 1)):
         x, y = (i + 0.5) * gap, (j + 0.5) * gap
         if fields.intersects(Point(x, y)) and not neighbors(x, y):
-            nobody(x, y)
+            x, y = x + 0.4 * chance.uniform(-1, 1), y + 0.4 * chance.uniform(-1, 1)
+            seeds.append((seed(WATER if seas else LAND, x, y), seas))
     return seeds
 
 

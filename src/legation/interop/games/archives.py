@@ -65,18 +65,16 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
             record.left(line, "is neither a turn, a country nor an order")
     if not turns:
         raise ForeignFileError(f"{entry}: holds no order under a turn and a country")
-    for key in _in_order(list(turns)):
+    played = list(turns)
+    if _when(played[0]) >= _when(played[-1]):  # the page has the last turn first
+        played.reverse()
+    for key in played:
         record.phases += [turns[key][word] for word in (MOVEMENT, RETREATS, ADJUSTMENTS) if word in turns[key]]
     return [record]
 
 
-def _in_order(turns: list[tuple[str, int]]) -> list[tuple[str, int]]:
-    """The turns as they were played; the page has the last one first."""
-
-    def when(turn: tuple[str, int]) -> tuple[int, int]:
-        return turn[1], SEASONS.index(turn[0].lower()) if turn[0].lower() in SEASONS else 0
-
-    return turns if when(turns[0]) < when(turns[-1]) else turns[::-1]
+def _when(turn: tuple[str, int]) -> tuple[int, int]:
+    return turn[1], SEASONS.index(turn[0].lower()) if turn[0].lower() in SEASONS else 0
 
 
 def _begin(turn: tuple[str, int], section: str) -> RecordedPhase:

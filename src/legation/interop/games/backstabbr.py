@@ -177,7 +177,6 @@ def _unit(at: str, unit: Any) -> str:
 
 
 def _place(order: dict[str, Any]) -> str:
-    """Where an order goes, with its coast."""
     coast = order.get("to_coast")
     return f"{order.get('to', '')}{f'/{coast}' if coast else ''}"
 

@@ -36,20 +36,19 @@ class JavaObject(msgspec.Struct, eq=False):
 
 
 class JavaObjects(XmlReader):
-    """Reads the objects of a document; ``roots`` are those that stand in no other."""
+    """Reads the objects of a document; ``known`` are those that have a name, in the order in which they begin."""
 
     deepest = 20_000  # provinces stand in provinces
     most_elements = 800_000
 
     def __init__(self) -> None:
         super().__init__()
-        self.roots: list[Any] = []
         self.known: dict[str, Any] = {}
         self.open: list[JavaObject] = []
         self.begun = False
 
     def opened(self, name: str, attributes: dict[str, str]) -> None:
-        """Put the value of an element that begins where it belongs: a field, an item, or a root."""
+        """Put the value of an element that begins where it belongs: a field or an item."""
         if not self.begun:
             if name != "jsx":
                 raise XmlRefused(f"begins with {name[:40]}, and not with jsx")
@@ -58,14 +57,11 @@ class JavaObjects(XmlReader):
         if name in SILENT:
             return
         value = self.value(name, attributes)
-        if self.open:
-            field = attributes.get("field")
-            if field is None:
-                self.open[-1].values.append(value)
-            else:
-                self.open[-1].fields[field] = value
-        else:
-            self.roots.append(value)
+        field = attributes.get("field")
+        if self.open and field is None:
+            self.open[-1].values.append(value)
+        elif self.open and field is not None:
+            self.open[-1].fields[field] = value
         if isinstance(value, JavaObject) and name != "reference":
             self.open.append(value)
         if (key := attributes.get("id")) is not None:

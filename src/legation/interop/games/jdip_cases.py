@@ -54,7 +54,15 @@ class _Case:
             if self.part == "POSTSTATE_SAME":
                 self.after.units = self.tested.units
             elif self.part == "PRESTATE_SETPHASE":
-                self.set_phase(keyword[2] or "", where)
+                written = keyword[2] or ""
+                match = PHASE.match(written)
+                if match is None:
+                    raise ForeignFileError(
+                        f"{where}: {clean(written, 60)!r} isn't a phase as in 'Spring 1901, Movement'"
+                    )
+                for phase in (self.earlier, self.tested, self.after):
+                    phase.season, phase.year = match[1].title(), int(match[2])
+                self.tested.phase = LETTERS[match[3][0].upper()]
             return
         entry = ENTRY.match(line)
         power, said = (clean(entry[2], 40), entry[3]) if entry else ("", line)
@@ -72,14 +80,6 @@ class _Case:
             phase.stand(listed, out=self.part.endswith("DISLODGED"))
         else:
             self.record.left(where, f"{clean(line, 80)} (in {self.part or 'CASE'})")
-
-    def set_phase(self, written: str, where: str) -> None:
-        match = PHASE.match(written.strip())
-        if match is None:
-            raise ForeignFileError(f"{where}: {clean(written, 60)!r} isn't a phase as in 'Spring 1901, Movement'")
-        for phase in (self.earlier, self.tested, self.after):
-            phase.season, phase.year = match[1].title(), int(match[2])
-        self.tested.phase = LETTERS[match[3][0].upper()]
 
     def closed(self) -> bool:
         """Make the game of the case; whether it has orders."""

@@ -6,12 +6,13 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
+from legation.formats import MEGABYTE
 from legation.interop.calendars import LETTERS
 from legation.interop.games.java_objects import JavaObject, JavaObjects
 from legation.interop.games.record import ADJUSTMENTS, MOVEMENT, RETREATS, RecordedGame, RecordedPhase, order_text
 from legation.interop.games.record import RecordedUnit as Unit
 from legation.interop.record import clean
-from legation.interop.sources import MEGABYTE, ForeignFileError, Source
+from legation.interop.sources import ForeignFileError, Source
 
 NAME = "jdip-game"
 TITLE = "jDip saved games (XML, compressed or not)"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 
 import msgspec
 
@@ -80,7 +80,6 @@ class _Judging:
         self.record = record
         self.rules = rules
         self.with_options = with_options
-        self.others: list[tuple[str, Ruleset]] | None = None
         self.power = cache(self._power)
         self.unit = cache(self._unit)
         self.province = cache(self._province)
@@ -165,7 +164,6 @@ class _Judging:
                 yield dislodged
 
     def _open(self) -> Game:
-        """A game that opens as the record does."""
         opening = self.rules.opening()
         first = self.record.phases[0]
         turn = opening.turn
@@ -471,7 +469,7 @@ class _Judging:
         """Tell differences with the options that would have led to what the record says."""
         found: list[str] = []
         self.explained += 1
-        for name, rules in self.readings() if self.explained <= MOST_EXPLAINED else ():
+        for name, rules in self.readings if self.explained <= MOST_EXPLAINED else ():
             kept, self.rules = self.rules, rules
             try:
                 if not list(self.against(phase, after, resolve(rules, position, sheets))):
@@ -483,19 +481,17 @@ class _Judging:
         for fault in faults[:MOST_TOLD]:
             self.tell(phase.name, fault, tuple(found[:4]))
 
+    @cached_property
     def readings(self) -> list[tuple[str, Ruleset]]:
         """The same rules with one option read otherwise."""
-        if self.others is None:
-            self.others = []
-            for option in self.rules.declared_options:
-                for reading in option.readings:
-                    if reading != self.rules.options[option.name]:
+        found = []
+        for option in self.rules.declared_options:
+            for reading in option.readings:
+                if reading != self.rules.options[option.name]:
+                    with suppress(ValueError):
                         chosen = {**self.rules.chosen, option.name: reading}
-                        try:
-                            self.others.append((f"{option.name} = {reading}", self.with_options(chosen)))
-                        except ValueError:
-                            continue
-        return self.others
+                        found.append((f"{option.name} = {reading}", self.with_options(chosen)))
+        return found
 
     def merge(self, turn: str, text: str) -> None:
         told = f"{turn}: {text}"

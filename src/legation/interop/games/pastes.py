@@ -6,7 +6,7 @@ under its number, are games of their own; of these only the paragraphs below the
 
 import html
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from legation.board.model import fold
 from legation.interop.calendars import LETTERS, SEASON_LETTERS
@@ -174,7 +174,7 @@ def _case(title: str, text: str) -> RecordedGame:
     """A case: the paragraphs that begin with a power are orders; what is told between them may name another phase."""
     record = RecordedGame(title=title, format=TITLE)
     told, ordered = "", False
-    for paragraph in _paragraphs(text):
+    for paragraph in filter(None, map(str.strip, re.split(r"\n[ \t]*\n", text))):
         if (named := POWER.match(paragraph)) and ":" in named[0]:
             if not ordered:
                 built = re.search(r"(?im)^(?:build|remove|waive)", paragraph)
@@ -185,10 +185,6 @@ def _case(title: str, text: str) -> RecordedGame:
         else:
             told, ordered = told + paragraph.lower(), False
     return record
-
-
-def _paragraphs(text: str) -> Iterator[str]:
-    return (part.strip() for part in re.split(r"\n[ \t]*\n", text) if part.strip())
 
 
 def _heading(line: str) -> tuple[str, int, str] | None:

@@ -1,18 +1,15 @@
 """webDiplomacy's API: the answer of ``game/status``, with all phases, for the boards whose numbers are known."""
 
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Any
 
-from legation.formats import read_toml
 from legation.interop.games.record import RecordedGame, RecordedPhase, RecordedUnit, order_text
 from legation.interop.json_variants import objects, read_json
-from legation.interop.sources import ForeignFileError, Source, by_marks
+from legation.interop.sources import ForeignFileError, Source, by_marks, read_facts
 
 NAME = "webdiplomacy-game"
 TITLE = "webDiplomacy API answers (game/status)"
 PHASES = {"Diplomacy": "Movement", "Retreats": "Retreats", "Builds": "Adjustments"}
-MAPS = "webdip_maps.toml"
 recognize = by_marks((".json",), b'"variantID"', b'"terrID"')
 
 
@@ -21,7 +18,7 @@ def read(source: Source, entry: str) -> list[RecordedGame]:
 
     :raises ForeignFileError: if its variant's numbers are not known."""
     document = read_json(source, entry)
-    maps = read_toml(files("legation.interop.games").joinpath(MAPS).read_text(encoding="utf-8"))
+    maps = read_facts("webdip_maps.toml")
     number = str(document.get("variantID"))
     if number not in maps:
         raise ForeignFileError(

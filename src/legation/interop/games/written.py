@@ -5,7 +5,9 @@ way."""
 
 import re
 from bisect import bisect
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import islice, product
 from operator import itemgetter
 
 import msgspec
@@ -13,8 +15,7 @@ import msgspec
 from legation.board import province_of
 from legation.board.model import fold
 from legation.game import sheets_apart
-from legation.interop.games.codes import WORD, spelled_out
-from legation.judge import Outcome, Resolution, Ruleset
+from legation.judge import Outcome, Resolution, Ruleset, legal_orders
 from legation.notation import OrderTextError, Passage, write
 from legation.notation.lexicon import lexicon
 from legation.notation.sheet import LONGEST_SHEET
@@ -46,6 +47,12 @@ STRANGER = re.compile(
     r"^[^\w\n]{0,9}([^\W\d_][\w'&. -]{2,40}?)[^\w\n(]{0,6}(?:\([^()\n]{0,60}\)[^\w\n]{0,6})?(?::|$)", re.MULTILINE
 )
 """What may name whose orders stand behind it or below."""
+WORD = re.compile(r"(?<![^\W_])[^\W\d_]{3,5}(?![^\W_])")
+"""What may be an abbreviation of a place."""
+MOST_TRIED = 60
+"""Readings of one order."""
+MOST_UNREAD = 60
+"""Orders of one turn that are tried."""
 NOBODYS = "is under no power's name"
 NOTHING = re.compile(r"\bnmr\b|\bno (?:orders?|moves?|builds?|units?)\b", re.IGNORECASE)
 """What is said of a power that ordered nothing."""
@@ -68,17 +75,16 @@ class WrittenTurn(msgspec.Struct):
 
 
 def read_written(
-    rules: Ruleset, phase: Phase, text: str, position: Position | None, codes: Mapping[str, str] | None = None
+    rules: Ruleset, phase: Phase, text: str, position: Position, codes: Mapping[str, str] | None = None
 ) -> WrittenTurn:
-    """Read the orders of a text. Without a position, orders above every power's name are not understood. ``codes``:
-    abbreviations of places that were found before."""
+    """Read the orders of a text. ``codes``: abbreviations of places that were found before."""
     marks = list(MARK.finditer(text))
-    plain = PLAYER.sub(lambda m: m[1].ljust(len(m[0])), MARK.sub(_blank, text))
+    plain = PLAYER.sub(lambda m: m[1].ljust(len(m[0])), MARK.sub(lambda m: " " * len(m[0]), text))
     orders: dict[str, list[Order]] = {}
     ordered: list[tuple[int, UnitOrder]] = []
     told = WrittenTurn(telling=bool(marks))
     passages = rules.reader.sheet(plain, phase, "", position)
-    if found := spelled_out(rules, position, plain, passages, codes or {}):
+    if found := _spelled_out(rules, position, plain, passages, codes or {}):
         plain = WORD.sub(lambda word: found.get(word[0], word[0]).ljust(len(word[0])), plain)
         passages = rules.reader.sheet(plain, phase, "", position)
         told.codes = found
@@ -91,7 +97,7 @@ def read_written(
             power = ""
         if order is not None:
             power = power or (_owner(position, order.at) if isinstance(order, UnitOrder) else "")
-            if not power and position is not None and isinstance(order, Build):
+            if not power and isinstance(order, Build):
                 power = position.owners.get(province_of(order.at), "")
         if order is not None and power:
             orders.setdefault(power, []).append(order)
@@ -103,7 +109,7 @@ def read_written(
             nobodys += [order] if order is not None else []
     told.remarks = [f"{line}: read as a remark" for line in _remarks(rules, plain, passages)]
     told.sheets = [Sheet(power, tuple(listed)) for power, listed in orders.items()]
-    if not orders and position is not None and not position.units:
+    if not orders and not position.units:
         told.sheets, told.apart = sheets_apart(rules, nobodys), True
     ends = [end for end, _ in ordered]
     for mark in marks:
@@ -166,12 +172,8 @@ def power_named(rules: Ruleset, name: str) -> str:
         return ""
 
 
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match[0])
-
-
-def _owner(position: Position | None, at: str) -> str:
-    standing = [*(d.unit for d in position.dislodged), *position.units] if position is not None else []
+def _owner(position: Position, at: str) -> str:
+    standing = [*(d.unit for d in position.dislodged), *position.units]
     return next((unit.power for unit in standing if at and unit.province == at.partition("/")[0]), "")
 
 
@@ -190,3 +192,76 @@ def _remarks(rules: Ruleset, text: str, passages: tuple[Passage, ...]) -> list[s
                 found.append(f"{powers[number]}: {rest.strip()}")
         start = end + 1
     return found
+
+
+def _spelled_out(
+    rules: Ruleset, position: Position, text: str, passages: tuple[Passage, ...], known: Mapping[str, str]
+) -> dict[str, str]:
+    """The board's codes by the abbreviations in passages that are not understood; ``known`` are those that were found
+    before in the record.
+
+    Clubs abbreviate as they like: ``Nme``, ``Dän``. What is meant is the place whose name in another language has the
+    letters in this order and for which the order is a legal one; if there are two, it is not understood."""
+    unread = [p for p in passages if p.error is not None][:MOST_UNREAD]
+    if not unread or not rules.board.translations:
+        return {}
+    legal = {
+        _kind_and_provinces(o)
+        for orders in legal_orders(rules, position).values()
+        for o in orders
+        if isinstance(o, UnitOrder)
+    }
+    found = {word: code for word, code in known.items() if any(word in text[p.start : p.end] for p in unread)}
+    parts = [(part, p.power) for p in unread for part in re.split("[,;]", text[p.start : p.end])]
+    for written, power in parts[:MOST_UNREAD]:
+        fitting: dict[tuple[str, ...], dict[str, str]] = {}
+        for meant in islice(_meanings(rules, written, found), MOST_TRIED):
+            said = WORD.sub(lambda word, meant=meant: meant.get(word[0], word[0]), written)
+            try:
+                order = rules.reader.order(said, position.turn.phase, power)
+            except (OrderTextError, ValueError):
+                continue
+            if isinstance(order, UnitOrder) and _kind_and_provinces(order) in legal:
+                fitting.setdefault(_kind_and_provinces(order), meant)
+        if len(fitting) == 1:
+            found |= next(iter(fitting.values()))
+    return found
+
+
+def _kind_and_provinces(order: UnitOrder) -> tuple[str, ...]:
+    places = (province_of(str(getattr(order, name, ""))) for name in ("at", "to", "target"))
+    return (type(order).__name__, *places)
+
+
+def _meanings(rules: Ruleset, written: str, known: dict[str, str]) -> Iterator[dict[str, str]]:
+    """What the words of an order may be short for, as codes of the board."""
+    words = list(dict.fromkeys(WORD.findall(written)))
+    meant = [[known[word]] if word in known else ["", *_short_for(rules, word)] for word in words]
+    for codes in product(*meant):
+        if any(codes):
+            yield {word: code for word, code in zip(words, codes, strict=True) if code}
+
+
+def _short_for(rules: Ruleset, word: str) -> list[str]:
+    """The places whose name in another language begins with the word's first letter and has the others behind it."""
+    letters = fold(word)
+    if rules.reader.places.exact(letters) is not None:
+        return []
+    pattern = re.compile(".*".join(map(re.escape, letters)))
+    named = (pair for names in rules.board.translations.values() for pair in _spellings(rules, names))
+    return list(dict.fromkeys(key for key, name in named if len(key) <= len(word) and pattern.match(name)))
+
+
+def _spellings(rules: Ruleset, names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The names of one language, folded; those of seas without the words that several have (``mer``), too, and with
+    either word that several end in (``see``, ``meer``)."""
+    folded = {key: fold(name) for key, name in names.items()}
+    seas = [name.split() for key, name in folded.items() if rules.board.provinces[key].sea]
+    shared = {word for word, count in Counter(word for words in seas for word in words).items() if count > 1}
+    ends = {words[-1] for words in seas if len(words) > 1} & shared
+    for key, name in folded.items():
+        yield key, name
+        if rules.board.provinces[key].sea:
+            begin, _, end = name.rpartition(" ")
+            yield key, " ".join(word for word in name.split() if word not in shared)
+            yield from ((key, f"{begin} {other}") for other in ends if end in ends)

@@ -6,50 +6,21 @@ from itertools import pairwise
 
 from legation.interop.calendars import first_turn
 from legation.interop.record import ForeignVariant
+from legation.interop.sources import read_facts
 from legation.interop.webdiplomacy.php import Php
 
-SILENT = frozenset(
-    "drawMap OrderInterface Chatbox panelGame panelGameBoard panelGameHome panelMember panelMemberHome panelMembers"
-    " panelMembersHome OrderArchiv drawMapXML userOrder".split()
-)
-"""Classes that draw and show, and decide nothing."""
-SCORING = frozenset(["makeBet", "pointsWon", "awardPoints", "setWon", "setDrawn", "setSurvived"])
-"""Functions that deal with points: no rules of the game."""
 CHANGED = re.compile(r"u\.type\s*=\s*IF\s*\(\s*u\.type\s*=", re.IGNORECASE)
 """The other kind for a unit, once its order to transform has come to pass."""
-TOLD = {
-    "processOrderBuilds": "how builds are processed",
-    "userOrderBuilds": "where builds may go",
-    "OrderBuilds": "where builds may go",
-    "adjudicatorPreGame": "the start of the game",
-    "adjudicatorDiplomacy": "how movement is judged",
-    "adjudicatorRetreats": "how retreats are judged",
-    "adjudicatorBuilds": "how builds are judged",
-    "adjMove": "how moves are judged",
-    "userOrderDiplomacy": "which orders may be given in movement",
-    "userOrderRetreats": "which retreats may be ordered",
-    "processOrderDiplomacy": "how orders in movement are processed",
-    "processOrderRetreats": "how retreats are processed",
-    "processGame": "how turns follow each other",
-    "processMembers": "who wins, and with how many centers",
-    "processMember": "what a player is",
-    "Chatbox": "press",
-}
-
-
-EXTENSIONS = {
-    "BUILD_ANYHWERE": ("build_anywhere", {}),  # so spelled in vDiplomacy
-    "BUILD_ANYWHERE": ("build_anywhere", {}),
-    "TRANSFORM": ("conversion", {"turns": 1, "where": "centers"}),
-}
-"""What a variant of vDiplomacy's RuleExtensions may switch on."""
+FACTS = read_facts("webdip_classes.toml")
+"""What ``classes`` change, and which are ``silent``; which functions deal with ``points``; what ``extensions`` are as
+rules here."""
 
 
 def take_extensions(variant: ForeignVariant, text: str) -> None:
     """Take the rules that a variant of vDiplomacy switches on by their names."""
     for name in re.findall(r"\bRULE_([A-Z_]{1,40})\s*(?:\]\s*=|=>)\s*true", text):
-        if name in EXTENSIONS:
-            key, settings = EXTENSIONS[name]
+        if name in FACTS["extensions"]:
+            [(key, settings)] = FACTS["extensions"][name].items()
             variant.rules[key] = dict(settings)
             variant.took(f"RULE_{name}", f"the rule {key}")
         elif not name.startswith("CUSTOM_"):  # maps and icons
@@ -66,16 +37,16 @@ def tell_classes(
     read |= {name for name in known if _within(texts.get(name, ""), "typeCheck")}
     read |= {*_transforms(variant, texts)}
     _winning(variant, texts)
-    for name in sorted(set(classes) - SILENT - read):
+    for name in sorted(set(classes) - {*FACTS["silent"]} - read):
         functions = _functions(texts.get(name, ""))
         if name == "adjudicatorPreGame" and name in texts and not functions:
             continue  # starting units alone, which are read
-        if functions and SCORING.issuperset(functions):
+        if functions and set(functions) <= {*FACTS["points"]}:
             variant.left(
                 f"class {name}", f"deals with points ({', '.join(functions)}), which aren't a rule of the game"
             )
             continue
-        what = f"changes {TOLD.get(name, 'what the program does')}"
+        what = f"changes {FACTS['classes'].get(name, 'what the program does')}"
         named = f" in {', '.join(functions[:8])}" if functions else ""
         why = "what it does is not read" if name in texts else "its file is not here"
         variant.left(f"class {name}", f"{what}{named}; {why}")

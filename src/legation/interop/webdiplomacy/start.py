@@ -50,7 +50,12 @@ class StartReader(VariantReader):
         if neutral:
             self.neutral(neutral)
         if not any(nation.units for nation in self.variant.nations):
-            self.no_units(told=expected and not classes)
+            if expected and not classes:
+                told = "is not here, and holds the starting units: the powers start without"
+                self.left("classes/adjudicatorPreGame.php", told)
+            else:
+                self.guess("first phase", "there are no starting units: the game begins with builds")
+            begin_with_builds(self.variant)
 
     def listed(self, name: str, text: str) -> dict[str, Any]:
         """The table ``countryUnits`` of a class: by country the kinds of units by territory."""
@@ -90,16 +95,6 @@ class StartReader(VariantReader):
         name = "Neutral" if "neutral" not in self.nations else "Neutral units"
         self.variant.nations.append(Nation(name=name, owned=[], units=units, color="#9a9a92", played=False))
         self.variant.take_passive("Neutral units")
-
-    def no_units(self, *, told: bool) -> None:
-        """A start without units: the game begins with builds."""
-        if told:
-            self.left(
-                "classes/adjudicatorPreGame.php", "is not here, and holds the starting units: the powers start without"
-            )
-        else:
-            self.guess("first phase", "there are no starting units: the game begins with builds")
-        begin_with_builds(self.variant)
 
     def first_builds(self, name: str, text: str) -> None:
         """Units that ``processOrderBuilds`` builds first, if their country orders nothing else."""

@@ -44,15 +44,9 @@ def take_years(variant: ForeignVariant, texts: Iterable[str]) -> None:
             if start < 1:
                 variant.left(f"year {start}", "years are counted from 1 here")
             variant.first = f"{first} {max(start, 1)} Movement"
-            variant.cycle = [
-                f"{first} Movement",
-                f"{first} Retreats",
-                f"{second} Movement",
-                f"{second} Retreats",
-                "Winter Adjustments",
-            ]
-            if "Winter" in (first, second):
-                variant.cycle[-1] = f"{second} Adjustments"
+            builds = second if "Winter" in (first, second) else "Winter"
+            moving = [f"{season} {phase}" for season in (first, second) for phase in ("Movement", "Retreats")]
+            variant.cycle = [*moving, f"{builds} Adjustments"]
             variant.took("turnAsDate", f"the game begins with {variant.first}")
         elif not seasons and (year := TURN_YEARS.search(body[0])):
             step = int(year[1])
