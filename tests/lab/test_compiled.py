@@ -1,12 +1,17 @@
-"""Processes that would compile the same wait for each other."""
+"""What compiled code is given, and processes that would compile the same: they wait for each other."""
 
 import select
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 pytest.importorskip("numba", reason="the compiled core needs the extra 'lab'")
+
+from legation.lab.games import Games
+from legation.lab.references import Reference
+from legation.variants import load
 
 WAITS = """
 from legation.lab.compiled import compiling_alone
@@ -24,3 +29,18 @@ def test_two_processes_do_not_compile_the_same() -> None:
         assert other.stdout is not None and other.stdout.readline() == "waits\n"
         assert not select.select([other.stdout], [], [], 0.3)[0], "it waits until this one is done"
     assert other.communicate()[0] == "compiles\n"
+
+
+def test_arrays_that_lie_in_pieces_are_refused() -> None:
+    state = Games(load("standard"), ["pieces"], interpreted=True).state
+    Reference(state)
+    with pytest.raises(ValueError, match="units is not C-contiguous"):
+        Reference(state._replace(units=state.units[:, :, ::2]))
+
+
+@pytest.mark.usefixtures("games_compiled")
+@pytest.mark.parametrize("seats", [np.zeros((2, 7), np.int32), np.zeros(7, np.int64)])
+def test_arrays_of_another_type_or_shape_are_refused(seats: object) -> None:
+    games = Games(load("standard"), ["another"])
+    with pytest.raises(TypeError, match="order_all takes other arrays than base are"):
+        games.call("order_all", 0, base=seats)

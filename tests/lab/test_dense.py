@@ -22,7 +22,7 @@ import numpy as np
 
 from legation.lab.dense.layout import DUMB, RANDOM_MOVER
 from legation.lab.dense.tables import NoDenseFormError, turns_of, why_interpreted
-from legation.lab.games import AS_THEY_STAND, Games
+from legation.lab.games import Games
 from tests.rules.mixes import mixed
 
 NOT_DENSE = frozenset({"Proxy", "Send"})  # orders that dense games never give
@@ -51,9 +51,7 @@ def order_by_chance(games: Games) -> int:
     return games.order_seats(0, np.full((len(games), games.tables.powers), RANDOM_MOVER))
 
 
-def compare(
-    rules: Ruleset, turns: int, seed: str, functions: Mapping[str, Any] | None = None, *, idle: bool = False
-) -> Counter[str]:
+def compare(rules: Ruleset, turns: int, seed: str, *, interpreted: bool = False, idle: bool = False) -> Counter[str]:
     """Play random games in both forms and hold them against each other after every phase; what was met on the way.
 
     With ``idle`` nobody orders builds or removals."""
@@ -61,7 +59,7 @@ def compare(
     number = 0
     while met["turns"] < turns:
         number += 1
-        games = Games(rules, [f"{seed}: {number}"], functions)
+        games = Games(rules, [f"{seed}: {number}"], interpreted=interpreted)
         for _ in range(120):
             before = games.position(0)
             away = idle and before.turn.phase is Phase.ADJUSTMENTS
@@ -117,7 +115,7 @@ def test_compiled_games_of_one_board_are_the_judges() -> None:
 
 @pytest.mark.parametrize("variant", ["hundred", "1897"])
 def test_the_same_functions_run_interpreted(variant: str) -> None:
-    compare(load(variant), 25, "interpreted", AS_THEY_STAND)
+    compare(load(variant), 25, "interpreted", interpreted=True)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +139,8 @@ def test_other_readings_are_the_judges(reading: dict[str, object]) -> None:
 )
 def test_units_of_an_idle_power_are_removed_as_by_the_judge(variant: str, reading: str) -> None:
     """The reading \"lot\" is left out: the judge and dense games draw lots from seeds of their own."""
-    assert compare(load(variant, {"civil_disorder": reading}), 120, "idle", AS_THEY_STAND, idle=True)["civil disorder"]
+    rules = load(variant, {"civil_disorder": reading})
+    assert compare(rules, 120, "idle", interpreted=True, idle=True)["civil disorder"]
 
 
 @pytest.mark.parametrize("reading", ["1971", "2000"])
@@ -152,7 +151,7 @@ def test_distance_from_the_centers_of_the_moment_has_no_dense_form(
     assert why_interpreted(rules) == "build_anywhere has no dense form"
     monkeypatch.setattr(BuildAnywhere, "dense", lambda self, rules: DenseForm())
     with pytest.raises(AssertionError, match="Adjustments of game"):
-        compare(rules, 120, "idle", AS_THEY_STAND, idle=True)
+        compare(rules, 120, "idle", interpreted=True, idle=True)
 
 
 @pytest.mark.usefixtures("games_compiled")
@@ -198,7 +197,7 @@ def test_there_is_room_for_what_is_built_before_others_remove() -> None:
     units = tuple(Unit("A", at, powers[4 + n % 3]) for n, at in enumerate(land[:34]))
     turn = next(t for t in turns_of(rules) if t.phase is Phase.ADJUSTMENTS)
     position = msgspec.structs.replace(rules.opening(), turn=turn, owners=owners, units=units)
-    games = Games(rules, ["a seed"], AS_THEY_STAND)
+    games = Games(rules, ["a seed"], interpreted=True)
     games.set_position(0, position)
     ordered = games.order_seats(0, np.full((1, len(powers)), DUMB))
     sheets = games.sheets(0, ordered)

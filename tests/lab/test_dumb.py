@@ -11,7 +11,7 @@ pytest.importorskip("numba", reason="dense games need the extra 'lab'")
 
 from legation.lab.dense import listing, weighing
 from legation.lab.dense.layout import DUMB
-from legation.lab.games import AS_THEY_STAND, Games
+from legation.lab.games import Games
 from tests.lab.test_dense import facts, order_by_chance
 from tests.sampling import some
 
@@ -19,7 +19,7 @@ from tests.sampling import some
 @pytest.mark.parametrize("variant", some(names(), 4))
 def test_places_are_worth_the_same(variant: str) -> None:
     rules = load(variant)
-    games = Games(rules, ["worth"], AS_THEY_STAND)
+    games = Games(rules, ["worth"], interpreted=True)
     tables, state, scratch = games.tables, games.state, games.scratch
     for turns in (4, 3):
         for _ in range(turns):

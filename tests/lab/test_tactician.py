@@ -39,7 +39,7 @@ from legation.lab.dense.layout import (
 )
 from legation.lab.dense.tables import NETWORKS, WEIGHTS, network_of, tables_of
 from legation.lab.fitting import watch
-from legation.lab.games import AS_THEY_STAND, Games
+from legation.lab.games import Games
 from legation.lab.policy.drawing import policy_of
 from legation.lab.policy.search import search
 from legation.lab.tactician import choose, explain
@@ -65,7 +65,7 @@ def test_the_weights_of_a_position_are_of_the_kind_that_orders_are_chosen_by(var
 
 
 def judged(view: Position, *, by_network: bool) -> Games:
-    games = Games(load("standard"), ["judged"], AS_THEY_STAND, by_network=by_network)
+    games = Games(load("standard"), ["judged"], by_network=by_network, interpreted=True)
     games.set_position(0, view)
     games.call("judge_outlooks", 0)
     return games

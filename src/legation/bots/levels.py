@@ -2,8 +2,8 @@
 and memory, so that nothing they do holds up or ends the process that asks.
 
 The levels of bots for people (``LEVELS``) need the extra ``lab``. Their code is compiled once on a machine, which takes
-a minute or two (``legation lab compile``, or the office when it opens); a child then reads it from disk in two or three
-seconds."""
+about half a minute (``legation lab compile``, or the office when it opens); a child then reads it from disk in a second
+or two."""
 
 import contextlib
 import logging
@@ -36,7 +36,7 @@ STAND_IN = "club"
 """The level that a new game proposes for players who leave: neither a gift to their neighbors nor a danger."""
 SECONDS = 20  # of processor time for one sheet, where ``strongest`` needs 0.3
 COMPILING = 900  # seconds of processor time for what is compiled once on a machine
-COMPILE = "legation.lab.policy.players:compile_all"
+COMPILE = "legation.lab.games:compile_all"
 PATIENCE = 5.0  # seconds to wait for a child that still reads its code
 PLAYERS = Children(most=1, seconds=SECONDS, megabytes=3000, nice=5, patience=60.0)
 

@@ -31,13 +31,13 @@ from legation.game.report import count
 from legation.judge import Ruleset, changes
 from legation.lab.balance import measure
 from legation.lab.comparing import compare
+from legation.lab.games import compile_all
 from legation.lab.policy.examples import prepare, prepare_played
-from legation.lab.policy.players import compile_all as compile_search
 from legation.lab.puzzles import find_puzzles
 from legation.lab.report import write_report
 from legation.lab.results import Results
 from legation.lab.running import run
-from legation.lab.runs import RunPlan, piece_for, record_piece, replay, why_not_dense
+from legation.lab.runs import RunPlan, piece_for, replay, why_not_dense
 from legation.variants import STANDARD
 
 BotsVariant = Annotated[str, typer.Argument(metavar="VARIANT", help="A variant's name or the path of its file.")]
@@ -225,6 +225,8 @@ def _carry_out(results: Results, rules: Ruleset, jobs: int, scheduler: str, *, k
     if reason and results.left:
         say(f"Played by the judge, turn by turn, which is slower: {reason}.", err=True)
     progress = None
+    if not reason and results.left:
+        compile_all(_show_compiling)
     if results.left:
         show_progress(f"0 of {results.plan.games} games")
     try:
@@ -244,10 +246,15 @@ def _carry_out(results: Results, rules: Ruleset, jobs: int, scheduler: str, *, k
 
 @lab_group.command(name="compile", epilog="Example: legation lab compile")
 def compile_games() -> None:
-    """Compile the lab and the strong bots in advance; takes a minute or two, once."""
-    compile_search()
-    record_piece(RunPlan(STANDARD, ("dumbbot",), 1, "1", 2, record=True), 0)
+    """Compile the lab and the strong bots in advance: half a minute, once."""
+    compile_all(_show_compiling)
     say("The lab and its bots are compiled.")
+
+
+def _show_compiling(done: int, functions: int) -> None:
+    if done == 0:
+        say("Compiling the lab for this machine, once.", err=True)
+    show_progress(f"[{'#' * (30 * done // functions):.<30}]" if done < functions else "")
 
 
 @lab_group.command("train", epilog="Example: legation lab train games.jsonl.xz --also hundred -o trained --seed 1")

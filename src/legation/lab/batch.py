@@ -121,7 +121,7 @@ class BatchedEnv:
         batch = self.observe()
         actions = np.zeros((len(self), self.width), np.int64)
         for g in range(len(self)):
-            drawn = self.games.scratch.chosen[: self.games.call("order_all", g, self._bots)].copy()
+            drawn = self.games.scratch.chosen[: self.games.call("order_all", g, base=self._bots)].copy()
             self.games.state.game[g, AGREED] = 0  # it votes for a draw for everybody
             lengths = np.diff(batch.starts[g])
             legal, unit = (

@@ -9,8 +9,7 @@ import hashlib
 import inspect
 import os
 import sys
-from collections import namedtuple
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
 from logging import getLogger
@@ -18,65 +17,71 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-import numpy as np
-
-from legation.judge import core
 from legation.judge.core import bounds, cycles, outcome, problem
+from legation.lab.references import Form
 
 LOG = getLogger(__name__)
 DENSE = (
-    "layout listing moving turning choosing weighing dumb playing judging sheets tactics trying logging seating"
+    "layout listing moving turning choosing weighing dumb playing judging sheets tactics trying logging seating "
+    "answering"
 ).split()
 SOURCES: tuple[ModuleType, ...] = (
     *(problem, bounds, cycles, outcome),
     *(import_module(f"legation.lab.dense.{name}") for name in DENSE),
 )
-ENTRIES = frozenset(
-    "list_changes list_movement list_retreats find_fear judge_outlooks order_all order_with_search play_seats "
-    "play_turn search_from try_movements".split()
-)
-"""The functions that Python calls; each is kept on disk with all that it calls."""
 INTERPRETED_ONLY = frozenset({"undecided"})
 FLAGS = {"nogil": True, "boundscheck": False, "_nrt": False}
 """Nothing here allocates: without counting references to its arrays it runs several times as fast."""
 INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Options of what only compiled functions call: Python need not be able to call it, which would take as long to compile
-as the function, and it needs no machine code of its own (:mod:`~legation.lab.linking`)."""
-INLINED = frozenset(
-    "any_open bound_move bound_prevent bound_support conclude find_dislodgers is_powerless lay_out link_orders "
-    "mark_contested problem_on propagate_bounds resolve".split()
-)
-"""The core's inner loops: to hand a problem with its many arrays over takes longer than their work."""
+"""Options of what only compiled functions call: Python need not be able to call it, and it needs no machine code of its
+own (:mod:`~legation.lab.linking`)."""
 
-_named: Any = namedtuple  # of which mypy wants to read the names
-ArrayProblem = _named("ArrayProblem", core.MovementProblem.__struct_fields__)
-"""A movement problem as compiled code takes it."""
+
+def log_beginning(done: int, _of: int) -> None:
+    """Log a line when compiling begins: nobody should wait for long in silence."""
+    if done == 0:
+        LOG.warning("compiling the lab's code for this machine; this takes about half a minute, once")
+
+
+def compiled_answer(forms: tuple[Form, ...], tell: Callable[[int, int], None] = log_beginning) -> Callable[..., int]:
+    """Return :func:`~legation.lab.dense.answering.answer`, compiled with all that it calls, or read from disk; it takes
+    references of such forms. ``tell`` gets how many functions are compiled, of how many. Other processes that would
+    compile for this installation wait, and read what this one has kept."""
+    from legation.lab.reference_types import reference_type
+
+    event: Any = import_module("numba.core.event")
+    function, functions = _functions()
+    kinds = tuple(map(reference_type, forms))
+    done = 0
+
+    class Listener(event.Listener):  # type: ignore[misc]
+        def on_start(self, happens: Any) -> None:
+            if done == 0:
+                tell(0, len(functions))
+
+        def on_end(self, happens: Any) -> None:
+            nonlocal done
+            if happens.data["dispatcher"] in functions:
+                done += 1
+                tell(done, len(functions))
+
+    if kinds not in function.overloads:
+        with compiling_alone(), event.install_listener("numba:compile", Listener()):
+            function.compile(kinds)
+    return function.overloads[kinds].entry_point  # type: ignore[no-any-return]
 
 
 @cache
-def key_of_sources() -> str:
-    """A text that changes with any source or option."""
+def _functions() -> tuple[Any, frozenset[Any]]:
+    """The function that Python calls, and all functions, as numba will compile them."""
     import numba
 
-    from legation.lab import linking
+    from legation.lab.linking import InnerCompiler, widen_numbers
 
-    sources = map(inspect.getsource, (*SOURCES, linking))
-    text = [repr(FLAGS), repr(INNER), repr(sorted(INLINED)), numba.__version__, *sources]
-    return hashlib.sha256("\0".join(text).encode()).hexdigest()[:16]
-
-
-@cache
-def compiled() -> dict[str, Any]:
-    """Every function by name; numba compiles each when it is first called, or reads it from disk."""
-    import numba
-
-    from legation.lab.linking import InnerCompiler
-
-    _tell_when_compiling()
-    names: dict[str, Any] = {"np": np}
+    key = _key_of_sources(numba.__version__)
+    names: dict[str, Any] = {}
     for source in SOURCES:
         names |= vars(source)
-    names["MovementProblem"] = ArrayProblem
     functions = {
         name: value
         for source in SOURCES
@@ -87,10 +92,20 @@ def compiled() -> dict[str, Any]:
     for name, function in functions.items():
         bound = FunctionType(function.__code__, names, name, function.__defaults__)
         bound.__module__ = function.__module__
-        bound.__qualname__ = f"{name}_{key_of_sources()}"
-        options = {"cache": True} if name in ENTRIES else {**INNER, "pipeline_class": InnerCompiler}
-        names[name] = njit(**FLAGS, **options, forceinline=name in INLINED)(bound)
-    return names
+        bound.__qualname__ = f"{name}_{key}"
+        options = {"cache": True} if name == "answer" else {**INNER, "pipeline_class": InnerCompiler}
+        names[name] = njit(**FLAGS, **options)(bound)
+        widen_numbers(names[name])
+    return names["answer"], frozenset(names[name] for name in functions)
+
+
+def _key_of_sources(version: str) -> str:
+    """A text that changes with any source or option."""
+    from legation.lab import linking, reference_types, references
+
+    sources = map(inspect.getsource, (*SOURCES, linking, references, reference_types))
+    text = [repr(FLAGS), repr(INNER), version, *sources]
+    return hashlib.sha256("\0".join(text).encode()).hexdigest()[:16]
 
 
 @contextlib.contextmanager
@@ -107,22 +122,3 @@ def compiling_alone() -> Iterator[None]:
             yield
         finally:
             os.close(folder)
-
-
-def _tell_when_compiling() -> None:
-    """Log a line when numba first compiles what it does not find on disk: nobody should wait for minutes in silence."""
-    event: Any = import_module("numba.core.event")
-
-    told = False
-
-    class Listener(event.Listener):  # type: ignore[misc]
-        def on_start(self, _: Any) -> None:
-            nonlocal told
-            if not told:
-                told = True
-                LOG.warning("compiling the lab's code for this machine; this takes a minute or two, once")
-
-        def on_end(self, _: Any) -> None:
-            """Do nothing: only beginnings are logged."""
-
-    event.register("numba:compile", Listener())

@@ -74,9 +74,11 @@ def watch(rules: Ruleset, games: int, turns: int, seconds: float) -> Watched:
         while not played.ended(game) and state[game, PLAYED] < turns:
             turn = int(state[game, TURN])
             if moved >= 0 and weighed.phase[turn] != RETREATS:
-                played.tables, state[game, TURN] = measured, moved
+                played.use_tables(measured)
+                state[game, TURN] = moved
                 played.call("judge_outlooks", game)
-                played.tables, state[game, TURN] = weighed, turn
+                state[game, TURN] = turn
+                played.use_tables(weighed)
                 features.append(played.scratch.features.astype(np.float32))
                 places.append(game)
                 moved = -1

@@ -4,21 +4,24 @@
 (:mod:`legation.lab.compiled`), or as they stand."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from types import MappingProxyType
 from typing import Any, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
 from legation.judge import Ending, Ruleset
-from legation.lab.compiled import ENTRIES, SOURCES, compiled
+from legation.judge.core import MovementProblem
+from legation.lab.compiled import compiled_answer, log_beginning
+from legation.lab.dense.answering import QUESTIONS, Question, answer
 from legation.lab.dense.codec import Codec
 from legation.lab.dense.layout import *
 from legation.lab.dense.tables import network_of
+from legation.lab.references import Reference
 from legation.orders import Order, Sheet, VoteDraw
 from legation.position import Position
+from legation.variants import STANDARD, load
 
 NOTED_ROWS = 4096
 """Turns of which is noted at once how powers stood after them."""
@@ -51,7 +54,10 @@ def new_scratch(t: DenseTables, size: int = 1) -> Scratch:
         return np.zeros([sizes[part] if isinstance(part, str) else part for part in shape], kind)
 
     hints = get_type_hints(Scratch, include_extras=True)
-    return Scratch(**{name: array(name, *hint.__metadata__) for name, hint in hints.items()})
+    w = {name: array(name, *hint.__metadata__) for name, hint in hints.items() if name != "turn"}
+    rows: Any = [*w["units"][:LINKED], w["places"][OCCUPANT], w["places"][INTO_HEAD], *w["units"][LINKED:OTHERS]]
+    rows += [w["limited"], w["stack"], w["work"]]
+    return Scratch(**w, turn=MovementProblem(0, p, t.rules, t.near, *rows))
 
 
 def seed_words(seed: str) -> list[int]:
@@ -60,15 +66,26 @@ def seed_words(seed: str) -> list[int]:
     return [int.from_bytes(digest[4 * i : 4 * i + 4], "big") | (i == 0) for i in range(4)]
 
 
-AS_THEY_STAND: Mapping[str, Any] = MappingProxyType(
-    {name: function for source in SOURCES for name, function in vars(source).items() if name in ENTRIES}
-)
-"""The functions of dense games, interpreted."""
+_NUMBERS = dict.fromkeys("question g power budget ordered end turns".split(), 0)
+_ARRAYS = dict.fromkeys("base budgets brought orders rows log".split(), np.zeros((0, 0), np.int64))
+_NOTHING = Question(**_NUMBERS, **_ARRAYS, outlooks=np.zeros((0, 0)), owners=np.zeros((0, 0), np.int16))  # type: ignore[arg-type]
+_FORM = Reference(_NOTHING).form
+
+
+def compile_all(tell: Callable[[int, int], None] = log_beginning) -> bool:
+    """Compile, or read from disk, the functions of dense games; ``tell`` is told how many, of how many."""
+    Games(load(STANDARD), [], tell=tell)
+    return True
+
+
+def _unchanged(values: Any) -> Any:
+    return values
 
 
 class Games:
     """Games of one variant side by side, each with random numbers of its own. With ``by_network`` a search
-    judges what orders lead to by the network that predicts who wins, where the variant has one.
+    judges what orders lead to by the network that predicts who wins, where the variant has one; ``interpreted``
+    the functions of dense games run as they stand. ``tell`` is told how many of them are compiled, of how many.
 
     :raises NoDenseFormError: for a variant that the judge must play."""
 
@@ -76,9 +93,10 @@ class Games:
         self,
         rules: Ruleset,
         seeds: Sequence[str],
-        functions: Mapping[str, Any] | None = None,
         *,
         by_network: bool = False,
+        interpreted: bool = False,
+        tell: Callable[[int, int], None] = log_beginning,
     ) -> None:
         self.codec = Codec(rules)
         self.rules = rules
@@ -88,7 +106,11 @@ class Games:
         self.state = new_state(self.tables, len(seeds) + 1)  # the last is where bots try what they think of
         self.scratch = new_scratch(self.tables)
         self._size = 1
-        self._do = compiled() if functions is None else functions
+        self._pass: Callable[[Any], Any] = _unchanged if interpreted else Reference
+        self._given = [self._pass(values) for values in (self.tables, self.state, self.scratch)]
+        self._answer: Callable[..., int] = answer
+        if not interpreted:
+            self._answer = compiled_answer((*(given.form for given in self._given), _FORM), tell)
         opening = rules.opening()
         for g, seed in enumerate(seeds):
             self.codec.write(self.state, g, opening)
@@ -120,14 +142,24 @@ class Games:
         """Return how many turns all games have had together."""
         return int(self.state.game[:-1, PLAYED].sum())
 
+    def use_tables(self, tables: DenseTables) -> None:
+        """Go on with other tables of the variant, as with another network."""
+        self.tables = tables
+        self._given[0] = self._pass(tables)
+
     def grow(self) -> None:
         """Make the lists of the work space twice as long."""
         self._size *= 2
         self.scratch = new_scratch(self.tables, self._size)
+        self._given[2] = self._pass(self.scratch)
 
-    def call(self, name: str, *given: Any) -> int:
-        """Run a function of game and scratch; where its lists are full, again in a larger scratch."""
-        while (found := self._do[name](self.tables, self.state, *given[:1], self.scratch, *given[1:]) or 0) < 0:
+    def call(self, question: str, g: int, **given: Any) -> int:
+        """Ask a question of a game (:data:`~legation.lab.dense.answering.QUESTIONS`); where the lists of the work space
+        are full, again with larger ones."""
+        asked = self._pass(_NOTHING._replace(question=QUESTIONS.index(question), g=g, **given))
+        if isinstance(asked, Reference) and asked.form != _FORM:
+            raise TypeError(f"{question} takes other arrays than {', '.join(given)} are")
+        while (found := self._answer(*self._given, asked)) < 0:
             self.grow()
         return int(found)
 
@@ -159,7 +191,7 @@ class Games:
     def try_movements(self, g: int, orders: Any) -> Any:
         """Return every power's part of the outlook after each row of orders (rows x units, as codes) of game ``g``."""
         outlooks = np.zeros((len(orders), self.tables.powers))
-        self.call("try_movements", g, np.ascontiguousarray(orders, np.int64), outlooks)
+        self.call("try_movements", g, orders=np.ascontiguousarray(orders, np.int64), outlooks=outlooks)
         return outlooks
 
     def outlooks(self, g: int) -> Any:
@@ -174,13 +206,14 @@ class Games:
         """Write the next orders of all powers by the bots in their seats (games x powers); return how many.
 
         ``budgets`` (games x powers) gives seats so much work for a search of their orders."""
-        return self.call("order_with_search", g, *self._seats(seats, budgets))
+        base, given = self._seats(seats, budgets)
+        return self.call("order_with_search", g, base=base, budgets=given)
 
     def search_from(self, g: int, power: int, budget: int, brought: Any) -> int:
         """Write the orders of a power that a search finds in movement, with so much work, from sheets that are
         ``brought`` (:func:`~legation.lab.dense.tactics.search_from`); return how many units it has."""
         base, _ = self._seats(np.full((len(self), self.tables.powers), DUMB), None)
-        return self.call("search_from", g, power, budget, base, brought)
+        return self.call("search_from", g, power=power, budget=budget, base=base, brought=brought)
 
     def _seats(self, seats: NDArray[np.int64], budgets: NDArray[np.int64] | None) -> tuple[Any, Any]:
         """Bots and budgets with a row for the game of trials, in which DumbBot plays."""
@@ -208,7 +241,7 @@ class Games:
 
     def play_turn(self, g: int, ordered: int) -> None:
         """Judge the orders in ``Scratch.chosen`` and go on to the next turn."""
-        self._do["play_turn"](self.tables, self.state, g, self.scratch, ordered)
+        self.call("play_turn", g, ordered=ordered)
 
     def play_by_chance(self, turns: int) -> None:
         """Play every game on by chance until it ends or has had so many turns."""
@@ -230,11 +263,21 @@ class Games:
         base, budgets = self._seats(seats, budgets)
         filled = written = done = 0
         while done < len(self):
-            t, s, w = self.tables, self.state, self.scratch
-            w.counts[NOTED], w.counts[LOGGED] = filled, written
-            done = int(self._do["play_seats"](t, s, w, done, len(self), turns, base, budgets, noted, owners, log))
-            filled, written = int(w.counts[NOTED]), int(w.counts[LOGGED])
-            if w.counts[TOO_SMALL]:
+            counts = self.scratch.counts
+            counts[NOTED], counts[LOGGED] = filled, written
+            done = self.call(
+                "play_seats",
+                done,
+                end=len(self),
+                turns=turns,
+                base=base,
+                budgets=budgets,
+                rows=noted,
+                owners=owners,
+                log=log,
+            )
+            filled, written = int(counts[NOTED]), int(counts[LOGGED])
+            if counts[TOO_SMALL]:
                 self.grow()
             elif done < len(self):
                 yield noted[:filled].copy(), owners[:filled].copy(), log[:written].copy()

@@ -2,13 +2,16 @@
 call them.
 
 Numba makes machine code of every function by itself, and anew with each function that calls it, so that the innermost
-are made dozens of times. Without that, to compile the lab takes half as long."""
+are made dozens of times; and it translates a function anew for each constant and size of number that it is given."""
 
 from importlib import import_module
 from typing import Any
 
 codegen: Any = import_module("numba.core.codegen")
 compiler: Any = import_module("numba.core.compiler")
+types: Any = import_module("numba.core.types")
+
+WHOLE = types.Integer, types.IntegerLiteral
 
 
 class _NoEnvironments:
@@ -40,3 +43,13 @@ class InnerCompiler(compiler.Compiler):  # type: ignore[misc]
         """Translate a function into a library that is only linked."""
         self.state.library = LinkedLibrary(self.state.targetctx.codegen(), function.__qualname__)
         return super().compile_extra(function)
+
+
+def widen_numbers(function: Any) -> None:
+    """Have numba translate a function once for all whole numbers, as numbers of 64 bits."""
+    find_template = function.get_call_template
+
+    def find_wide(given: Any, named: Any) -> Any:
+        return find_template([types.int64 if isinstance(kind, WHOLE) else kind for kind in given], named)
+
+    function.get_call_template = find_wide

@@ -14,7 +14,6 @@ import numpy as np
 
 from legation.bots import dumbbot
 from legation.judge import Ruleset
-from legation.lab.compiled import compiling_alone
 from legation.lab.dense.layout import COUNT, DUMB, HOLDS, LOCATION, POWER, SHEETS
 from legation.lab.dense.tables import why_interpreted
 from legation.lab.dense.tactics import DOUBLE, FINALISTS
@@ -22,7 +21,6 @@ from legation.lab.games import Games
 from legation.notation import write
 from legation.orders import Order, Sheet, UnitOrder
 from legation.position import Phase, Position
-from legation.variants import STANDARD, load
 
 SECONDS, ADVISING = 0.05, 0.2
 """About what it takes for a turn, and for advice."""
@@ -45,15 +43,6 @@ class Reason(msgspec.Struct, frozen=True):
 def orders(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
     """The tactician as a bot."""
     return choose(rules, view, power, random, SECONDS)
-
-
-def compile_all() -> bool:
-    """Compile, or read from disk, all that a search needs, by searching once; one process at a time."""
-    rules = load(STANDARD)
-    view = rules.opening()
-    with compiling_alone():
-        explain(rules, view, next(iter(rules.powers)), Random(0), 0.0)
-    return True
 
 
 _in_use = threading.Lock()  # the games are shared, and the search lets other threads run
@@ -176,7 +165,7 @@ def _reasons(games: Games, power: str) -> list[Reason]:
             reasons.append(Reason(orders, round(float(scratch.means[k]), 4)))
         if len(reasons) == 3:
             break
-    worst = games.call("find_fear", 0, 1, number, 0)
+    worst = games.call("find_fear", 0, power=number)
     other, k = divmod(worst, SHEETS)
     feared = round(float(scratch.now[number]), 4)
     if feared < reasons[0].outlook:

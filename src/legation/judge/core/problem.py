@@ -23,7 +23,7 @@ OPEN, YES, NO = 0, 1, 2
 SZYKMAN, RULE_1971, RULE_1982, RULE_2000, ALL_HOLD = 0, 1, 2, 3, 4
 # Places in the vector of rules that :func:`resolve` takes.
 PARADOX, ANY_ROUTE_BREAKS, CONVOY_CUTS_OWN_TARGET, DISLODGED_NEVER_BOUNCES, WEAK_BOUNCES, RULES_LENGTH = range(6)
-# Rows by unit that :func:`problem_on` takes, in the sequence of the problem's fields: what is given and what is linked.
+# Fields that are rows by unit, in their sequence: what is given and what is linked.
 GIVEN_ROWS, LINKED_ROWS = 8, 13
 ROUTE_ROW = 6
 # What linked rows begin with.
@@ -33,7 +33,7 @@ BEGINS = 0, -1, 0, -1, 0, NO, YES, 0, 0, 0, 1, 0, 0
 class MovementProblem(msgspec.Struct, gc=False):
     """One movement turn, dense: units are numbered 0 to ``n - 1``, provinces 0 to ``provinces - 1``; -1 means none.
 
-    Lists when interpreted; compiled, a tuple of arrays with the same names. The first part is given. The others begin
+    Lists when interpreted; compiled, arrays with the same names. The first part is given. The others begin
     with ``BEGINS``: :func:`link_orders` links the second, the third is the answer, the last is scratch."""
 
     n: int
@@ -84,30 +84,11 @@ def undecided(
 
     This makes problems for the code that is compiled, and is not of it. ``work`` is left to who needs it."""
     n = len(given[0])
-    rows = [[value] * n for value in BEGINS]
+    linked = [[value] * n for value in BEGINS]
     for i in stranded:
-        rows[ROUTE_ROW][i] = NO
-    space: tuple[list[int], list[int], list[int]] = [0], [0] * (2 * n + 1), []
-    return problem_on(n, provinces, rules, near, given, occupant, [-1] * provinces, rows, space)
-
-
-def problem_on(
-    n: int,
-    provinces: int,
-    rules: Ints,
-    near: Ints,
-    given: Sequence[Ints],
-    occupant: Ints,
-    into_head: MutableInts,
-    linked: Sequence[MutableInts],
-    space: tuple[MutableInts, MutableInts, MutableInts],
-) -> MovementProblem:
-    """Return a problem on lists or arrays that are there already: ``GIVEN_ROWS`` and ``LINKED_ROWS`` by unit, of any
-    types, and ``limited``, ``stack`` and ``work``."""
-    g, k = given, linked
-    known = (g[0], g[1], g[2], g[3], g[4], g[5], g[6], g[7])
-    decided = (k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7], k[8], k[9], k[10], k[11], k[12])
-    return MovementProblem(n, provinces, rules, near, *known, occupant, into_head, *decided, *space)
+        linked[ROUTE_ROW][i] = NO
+    rows: Any = [*given, occupant, [-1] * provinces, *linked, [0], [0] * (2 * n + 1), []]
+    return MovementProblem(n, provinces, rules, near, *rows)
 
 
 def begin_rows(n: int, linked: Any) -> None:

@@ -5,7 +5,7 @@ folder import all of it: its names are the words of their code, and compiled the
 
 from typing import Annotated, Any, NamedTuple
 
-from legation.judge.core import GIVEN_ROWS, LINKED_ROWS
+from legation.judge.core import GIVEN_ROWS, LINKED_ROWS, MovementProblem
 
 # Phases, as `Tables.phase` has them.
 PLACEMENT, MOVEMENT, RETREATS, ADJUSTMENTS, CALENDAR_ENDS = 0, 1, 2, 3, 4
@@ -43,11 +43,9 @@ FREE, IN_GRACE, RETAKEN, IN_ANARCHY = 0, 1, 2, 3
 TURN, COUNT, OUT, ENDED, AGREED, PLAYED, RANDOM, GAME_FIELDS = 0, 1, 2, 3, 4, 5, 6, 10
 
 # `Scratch.units`, each by unit
-AT, BY, FORCE, DOES, TARGET, HELPED, VIA, FIRM = range(
-    GIVEN_ROWS
-)  # as :func:`legation.judge.core.problem_on` takes them
+AT, BY, FORCE, DOES, TARGET, HELPED, VIA, FIRM = range(GIVEN_ROWS)  # as the core takes them
 LINKED = GIVEN_ROWS
-"""Where the rows begin that it takes as linked, in its sequence: the core's own, of which these are read elsewhere."""
+"""Where the rows begin that the core links, in its sequence: its own, of which these are read elsewhere."""
 INTO_NEXT, MOVED, ROUTE, LOW, BROKEN, SEEN = (LINKED + row for row in (0, 5, 6, 7, 9, 12))
 OTHERS = LINKED + LINKED_ROWS
 ARRIVES, DISLODGER, EXTRA_HEAD, FLEET_NUMBER, CLUSTER, ALONE, QUEUE, CANDIDATES, ORDERED = range(OTHERS, OTHERS + 9)
@@ -189,6 +187,7 @@ class Scratch(NamedTuple):
     kept: Annotated[Any, "orders"]  # put aside
     kept_orders: Annotated[Any, "orders"]
     ordered: Annotated[Any, "orders"]
+    turn: MovementProblem  # a movement turn as the core takes it, on rows of the arrays above
 
 
 FLOATS = frozenset(["features", "hidden", "outlook", "now", "means", "ahead"])

@@ -224,18 +224,16 @@ def whole_route(t: DenseTables, s: State, g: int, w: Scratch, i: int) -> int:
     return spread_over(t, s, g, w, w.units[AT, i], w.units[TARGET, i])
 
 
-def lay_out(t: DenseTables, s: State, g: int, w: Scratch) -> MovementProblem:
+def lay_out(s: State, g: int, w: Scratch) -> MovementProblem:
     """The matched orders as the core takes them; routes known to fail are so already."""
-    space = (w.limited, w.stack, w.work)
-    occupant, into_head = w.places[OCCUPANT], w.places[INTO_HEAD]
-    linked = w.units[LINKED:]
-    return problem_on(s.game[g, COUNT], t.provinces, t.rules, t.near, w.units, occupant, into_head, linked, space)
+    w.turn.n = s.game[g, COUNT]
+    return w.turn
 
 
 def decide_moves(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Run the core on the matched orders."""
     w.places[INTO_HEAD, :] = -1
-    turn = lay_out(t, s, g, w)
+    turn = lay_out(s, g, w)
     begin_rows(turn.n, w.units[LINKED:])
     link_orders(turn)
     if resolve(turn):
@@ -274,7 +272,7 @@ def carry_out(t: DenseTables, s: State, g: int, w: Scratch) -> None:
     """Move the units, put the dislodged aside with the places that they may not go to, and go on with conversions."""
     n = s.game[g, COUNT]
     s.places[g, CONTESTED, :] = 0
-    turn = lay_out(t, s, g, w)
+    turn = lay_out(s, g, w)
     w.units[DISLODGER, :n] = -1
     find_dislodgers(turn, w.units[DISLODGER])
     mark_contested(turn, w.units[DISLODGER], s.places[g, CONTESTED])

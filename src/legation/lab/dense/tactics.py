@@ -223,14 +223,13 @@ def search_from(t: DenseTables, s: State, g: int, w: Scratch, power: int, budget
     return units
 
 
-def find_fear(t: DenseTables, s: State, g: int, w: Scratch, trial: int, power: int, own: int) -> int:
-    """Which sheet of another power hurts an own sheet most, as power * sheets + sheet; its outlook stands in
+def find_fear(t: DenseTables, s: State, g: int, w: Scratch, power: int) -> int:
+    """Which sheet of another power hurts a power's best sheet most, as power * sheets + sheet; its outlook stands in
     ``Scratch.now`` of the power."""
     worst = -1
+    trial = s.game.shape[0] - 1
     for other in range(t.powers):
-        if other != power:
-            take_sheet(s, g, w, other, 0)
-    take_sheet(s, g, w, power, own)
+        take_sheet(s, g, w, other, 0)
     for other in range(t.powers):
         if other == power:
             continue

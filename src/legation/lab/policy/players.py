@@ -6,13 +6,10 @@ from random import Random
 
 from legation.bots import dumbbot
 from legation.judge import Ruleset
-from legation.lab import tactician
-from legation.lab.compiled import compiling_alone
 from legation.lab.policy.drawing import draw_sheet
 from legation.lab.policy.search import search
 from legation.orders import Convoy, Hold, Order, Sheet, SupportHold, SupportMove
 from legation.position import Position
-from legation.variants import STANDARD, load
 
 HEATS = {"beginner": 1.0, "casual": 0.75, "club": 0.5}
 """How much the likelier orders are preferred: at 1 as people do, below 1 more."""
@@ -20,15 +17,6 @@ FORGOTTEN = 0.3
 """How often a beginner forgets to give a support or a convoy."""
 SECONDS = {"strong": 0.05, "strongest": 0.3}
 """About what the levels that search take for a movement turn."""
-
-
-def compile_all() -> bool:
-    """Compile, or read from disk, all that the levels need, by searching once; one process at a time."""
-    tactician.compile_all()
-    rules = load(STANDARD)
-    with compiling_alone():
-        search(rules, rules.opening(), next(iter(rules.powers)), Random(0), 0.0)
-    return True
 
 
 def beginner(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
