@@ -441,6 +441,16 @@ def test_a_mail_that_is_passed_on_counts_when_the_holder_says_so(world: World) -
     assert desk.items(world.office, Actor.console()) == []
 
 
+def test_a_stranger_and_who_confirms_the_mail_are_both_answered(world: World) -> None:
+    world.deliver(world.vouched("copyshop@example.com", ORDERS, "Powick Bridge"))
+    assert "set aside" in world.told("copyshop@example.com")
+    (listed,) = desk.items(world.office, Actor.console())
+    mailroom.assign(world.office, Actor.console(), listed.id, world.game.key, "France")
+    world.settle()
+    mailroom.release(world.office, secret_in(world.outbox.to(world.address_of("France"), "release")[0], "release"))
+    assert "orders v1" in world.told("France") and world.versions("France") == [(1, "text", "counts")]
+
+
 def test_a_mail_that_was_passed_on_for_a_seat_acts_for_no_other_when_that_is_lost(world: World) -> None:
     """Whoever runs a game passes a stranger's mail on to a player and vacates the seat; the player, who holds another,
     follows the link. Nothing of the mail counts anywhere: it was for the seat alone."""
@@ -508,6 +518,22 @@ def test_what_nobody_sent_is_never_entered(world: World, path: str) -> None:
     message["Return-Path"] = path
     world.deliver(message)
     assert world.versions("France") == [] and not world.outbox.to(world.address_of("France"), "answer")
+
+
+def test_a_mail_without_a_message_id_acts_once_however_often_it_is_delivered(world: World) -> None:
+    """It is known by its sender, its date and what it says: another player's, or one of another day, is another."""
+    for power, date, waits in (
+        ("France", "Mon, 2 Mar 2026 12:00:00 +0000", 1),
+        ("France", "Mon, 2 Mar 2026 12:00:00 +0000", 1),
+        ("England", "Mon, 2 Mar 2026 12:00:00 +0000", 1),
+        ("France", "Mon, 2 Mar 2026 13:00:00 +0000", 2),
+    ):
+        mail = world.mail(world.address_of(power), "orders@office.example", "SET WAIT")
+        del mail["Message-ID"], mail["To"]
+        mail["Date"], mail["Delivered-To"] = date, world.reply_address(power)
+        mail["Received"] = f"from relay{world.number}.example"
+        world.deliver(mail)
+        assert len(world.outbox.to(world.address_of(power), "answer")) == waits, (power, date)
 
 
 # Text beside a picture

@@ -28,9 +28,9 @@ Carries = Literal["orders", "maybe", ""]
 SEATED = frozenset(["clear", "undo", "wait", "draw", "resign"])
 
 
-def answer(office: Office, parsed: ParsedMail, person: int, sender: MailSender, received: datetime) -> Answer:
+def answer(office: Office, parsed: ParsedMail, sender: MailSender, received: datetime) -> Answer:
     """Carry out what a mail from a known sender asks for, and return the answer."""
-    mail = IncomingMail(office, _without_addresses(office, parsed), person, sender, received)
+    mail = IncomingMail(office, _without_addresses(office, parsed), sender, received)
     subject = subject_of(mail)
     mail.answer.notes += mail.parsed.notes
     if mail.parsed.pictures and _are_decoration(mail, subject):

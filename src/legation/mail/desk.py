@@ -49,7 +49,7 @@ def _deadline(office: Office, actor: Actor, game: GameRecord) -> str:
     if game.state != "running":
         return f"none, the game is {game.state}"
     passed = "" if game.turn.deadline > office.clock.now() else ", passed"
-    return deadline_in_words(office, actor, game.turn.deadline) + passed
+    return deadline_in_words(office, zone_of(office, actor), game.turn.deadline) + passed
 
 
 def _blocks(office: Office, actor: Actor, group: Sequence[DeskItem]) -> list[Block]:
@@ -59,7 +59,7 @@ def _blocks(office: Office, actor: Actor, group: Sequence[DeskItem]) -> list[Blo
         page, command = f"/desk/{first.game}".rstrip("/"), f"legation office desk {first.game}".rstrip()
     rows = [("Waiting since", moment_in_words(min(item.opened for item in group), zone))]
     if first.due is not None:
-        rows.append(("Results due", deadline_in_words(office, actor, first.due)))
+        rows.append(("Results due", deadline_in_words(office, zone, first.due)))
     rows += [("Meanwhile", " ".join(dict.fromkeys(item.otherwise for item in group))), ("Command", command)]
     text: Block = Paragraph(first.text, strong=True) if len(group) == 1 else Lines(tuple(i.text for i in group))
     return [text, Facts(tuple(rows)), Action("Open it on your desk", office.link(page))]

@@ -9,7 +9,7 @@ from legation.mail.handling import IncomingMail, seat_names, turn_named
 from legation.mail.receipts import VOTE, fault_in_words, orders_receipt, picture_receipt, receipt_line, signed_receipt
 from legation.mail.results import opens_later
 from legation.mail.subjects import MailSubject, letters_sender
-from legation.mail.wording import deadline_in_words, lateness, moment_in_words, zone_of
+from legation.mail.wording import deadline_in_words, lateness, moment_in_words
 from legation.mail.words import answers, told
 from legation.notation import OrderTextError, resembles_an_order
 from legation.office.desk import letters
@@ -38,7 +38,7 @@ def send_pictures(mail: IncomingMail, subject: MailSubject) -> None:
         _tell_late(mail, seat)
         return
     mail.answer.headline = f"{receipt.power}, {receipt.turn}: {count(len(pictures), 'picture')} received"
-    mail.answer.blocks += picture_receipt(mail.office, mail.actor, receipt, pictures)
+    mail.answer.blocks += picture_receipt(mail.office, mail.zone, receipt, pictures)
     mail.answer.enclosures += signed_receipt(receipt)
     if text:
         mail.answer.notes.append(told("text beside pictures"))
@@ -103,7 +103,7 @@ def _keeps_what_counts(mail: IncomingMail, seat: SeatRef, text: str, *, voted: b
     faults = [fault_in_words(line) for line in checked.lines if line.problem]
     mail.answer.blocks += listing("Not understood", faults[:MOST_FAULTS])
     _name_commands(mail, text)
-    due = Facts((("Due", deadline_in_words(mail.office, mail.actor, mail.turn.deadline)),))
+    due = Facts((("Due", deadline_in_words(mail.office, mail.zone, mail.turn.deadline)),))
     is_open = mail.turn.state == "open"
     mail.answer.blocks += [due] if is_open else opens_later(mail.office, mail.actor, seat.game)
     return True
@@ -150,19 +150,19 @@ def _submit(mail: IncomingMail, seat: SeatRef, text: str) -> Receipt | None:
     else:
         mail.answer.turn = receipt.turn
         mail.answer.headline = receipt_line(receipt)
-        mail.answer.blocks += orders_receipt(mail.office, mail.actor, receipt)
+        mail.answer.blocks += orders_receipt(mail.office, mail.zone, receipt)
         mail.answer.enclosures += signed_receipt(receipt)
     return receipt
 
 
 def _tell_late(mail: IncomingMail, seat: SeatRef) -> None:
-    turn, zone = mail.turn, zone_of(mail.office, mail.actor)
+    turn = mail.turn
     if mail.received <= turn.deadline:
         return
     mail.answer.headline = "Nothing was entered"
     rows = (
-        ("Came", moment_in_words(mail.received, zone)),
-        ("Was due", moment_in_words(turn.deadline, zone)),
+        ("Came", moment_in_words(mail.received, mail.zone)),
+        ("Was due", moment_in_words(turn.deadline, mail.zone)),
         ("Late by", lateness(mail.received, turn.deadline)),
     )
     mail.answer.blocks.append(Facts(rows))

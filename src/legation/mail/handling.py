@@ -4,6 +4,7 @@ import hashlib
 import itertools
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import cached_property
 from typing import Concatenate, ParamSpec, TypeVar
 
 import msgspec
@@ -52,37 +53,33 @@ class Answer(msgspec.Struct):
 class IncomingMail:
     """A mail from a known sender, and the answer to it."""
 
-    def __init__(self, office: Office, mail: ParsedMail, person: int, sender: MailSender, received: datetime) -> None:
+    def __init__(self, office: Office, mail: ParsedMail, sender: MailSender, received: datetime) -> None:
         self.office = office
         self.parsed = mail
-        self.actor = people.as_person(office, person).by("mail", received)
+        assert sender.person is not None
+        self.actor = people.as_person(office, sender.person).by("mail", received)
         self.held = sender.seats
         self.seat = seat = sender.seat
         self.reach = sender.reach
         self.received = received
         self.turn: TurnRecord  # the one that the seat is in, once it was found to fit
         self.answer = Answer(seat=seat)
-        named = (mail.message_id or mail.text + mail.subject).encode(errors="surrogatepass")
-        self.key = office.keyed("commands of a mail", named).hex()
-        # the sender's own part in the lots, and what counts once: none where the mail has no Message-ID
-        own = mail.message_id.encode(errors="surrogatepass")
+        own = (
+            mail.message_id.encode()
+        )  # the sender's own part in the lots, which counts once; none without a Message-ID
         self.nonce = hashlib.sha256(own).hexdigest() if own else ""
-        self.steps = 0
         self.about: tuple[str, int | None, Phase | None] | None = None  # the turn of the mail that is answered
-
-    def once(self) -> Actor:
-        """Return the sender; the next command runs once for this mail, however often the mail is delivered. A mail
-        with a Message-ID is taken once in any case (:func:`legation.office.desk.mailroom.record`)."""
-        if self.parsed.message_id:
-            return self.actor
-        self.steps += 1
-        return self.actor.once(f"mail {self.key} {self.steps}")
 
     @property
     def own_seat(self) -> SeatRef:
         """The seat that the mail is for, once it was chosen."""
         assert self.seat is not None
         return self.seat
+
+    @cached_property
+    def zone(self) -> str:
+        """The time zone that the sender reads in."""
+        return zone_of(self.office, self.actor)
 
     def game(self, key: str) -> GameRecord:
         """A game as the sender sees it."""
@@ -142,8 +139,7 @@ class IncomingMail:
         other = year is not None and (season, year, phase) != (now.season, now.year, now.phase)
         if self.received >= turn.opened and not other:
             return False
-        zone = zone_of(self.office, self.actor)
-        came = moment_in_words(self.received, zone)
+        came = moment_in_words(self.received, self.zone)
         turns = games.turns(self.office, self.actor, seat.game)
         if other:
             name = f"{season} {year} {phase.value if phase else ''}".strip()
@@ -157,8 +153,8 @@ class IncomingMail:
             counted = self.counting(seat, then.key)
             what = "none of your orders" if counted is None else f"your version {counted.version}"
             self.say(f"In {then.name} {what} counted.")
-        due = deadline_in_words(self.office, self.actor, turn.deadline)
-        was_due = [("Was due", moment_in_words(then.deadline, zone)) for then in meant]
+        due = deadline_in_words(self.office, self.zone, turn.deadline)
+        was_due = [("Was due", moment_in_words(then.deadline, self.zone)) for then in meant]
         self.answer.blocks.append(Facts((("Came", came), *was_due, ("Now open", turn.name), ("Due", due))))
         self.say(f"{self.what_counts(seat, turn)} To order for {turn.name}, write a new mail.")
         return True
@@ -221,7 +217,7 @@ class IncomingMail:
     ) -> T | None:
         """Carry out a command of the office for the sender; a refusal is told in its own words."""
         try:
-            return command(self.office, self.once(), *args, **options)
+            return command(self.office, self.actor, *args, **options)
         except OfficeError as error:
             if error.status == 503:
                 raise

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 
 from legation.game.report import count
 from legation.mail.content import Block, Enclosure, Facts, Paragraph, listing
-from legation.mail.wording import deadline_in_words, moment_in_words, without_order, zone_of
+from legation.mail.wording import deadline_in_words, moment_in_words, without_order
 from legation.mail.words import told
 from legation.notation import write
-from legation.office.context import Actor
 from legation.office.office import Office
 from legation.office.orders.pictures import Picture
 from legation.office.records import CheckedLine, Receipt
@@ -31,7 +30,7 @@ def receipt_line(receipt: Receipt) -> str:
     return f"{receipt.power}, {receipt.turn}: orders v{receipt.version}, {ordered} of {units}"
 
 
-def orders_receipt(office: Office, actor: Actor, given: Receipt) -> list[Block]:
+def orders_receipt(office: Office, zone: str, given: Receipt) -> list[Block]:
     """Return the receipt for orders: what was understood, what wasn't and how to fix it, what is missing, the proof."""
     blocks: list[Block] = [Paragraph(note, strong=True) for note in given.notes]
     checked = given.checked
@@ -51,7 +50,7 @@ def orders_receipt(office: Office, actor: Actor, given: Receipt) -> list[Block]:
             ("For the coordinator, after the deadline", checked.instructions),
         ):
             blocks += listing(title, lines)
-    blocks.append(Facts(tuple(_proof(office, actor, given))))
+    blocks.append(Facts(tuple(_proof(office, zone, given))))
     votes = checked is None or any(line.order == VOTE for line in checked.lines)
     replaces = given.version > 1 and given.counts and not votes
     return [*blocks, Paragraph(told("replaced" if replaces else "change"))]
@@ -72,25 +71,25 @@ def fault_in_words(line: CheckedLine) -> str:
     return words + (f"; did you mean {' or '.join(line.suggestions[:3])}?" if line.suggestions else "")
 
 
-def _proof(office: Office, actor: Actor, given: Receipt) -> list[tuple[str, str]]:
+def _proof(office: Office, zone: str, given: Receipt) -> list[tuple[str, str]]:
     titles = {"Builds left": "builds_left", "Removals due": "removals_due", "Supply left to send": "sends_left"}
     left = ((title, getattr(given.checked, name, 0)) for title, name in titles.items())
     rows = [
         *((title, str(number)) for title, number in left if number),
         ("Version", str(given.version)),
-        ("Received", moment_in_words(given.received, zone_of(office, actor))),
-        ("Deadline", deadline_in_words(office, actor, given.deadline)),
+        ("Received", moment_in_words(given.received, zone)),
+        ("Deadline", deadline_in_words(office, zone, given.deadline)),
         ("Commitment", given.commitment),
     ]
     return [*rows, ("Reading key", given.reading_key)] if given.reading_key else rows
 
 
-def picture_receipt(office: Office, actor: Actor, given: Receipt, pictures: Sequence[Picture]) -> list[Block]:
+def picture_receipt(office: Office, zone: str, given: Receipt, pictures: Sequence[Picture]) -> list[Block]:
     """Return the receipt for pictures, which are read after the deadline."""
     shown = [f"{p.name or 'picture'}: {p.width} x {p.height} pixels, {len(p.data) // 1000 or 1} kB" for p in pictures]
     return [
         *(Paragraph(note, strong=True) for note in given.notes),
         *listing("Pictures", shown),
         Paragraph(told("pictures")),
-        Facts(tuple(_proof(office, actor, given))),
+        Facts(tuple(_proof(office, zone, given))),
     ]

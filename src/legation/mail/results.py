@@ -33,7 +33,7 @@ from legation.mail.content import (
     listing,
 )
 from legation.mail.postal import due_in_words, post_by
-from legation.mail.wording import deadline_in_words
+from legation.mail.wording import deadline_in_words, zone_of
 from legation.mail.words import told
 from legation.notation import capital, listed, write
 from legation.office.clock import day_in_words
@@ -235,9 +235,10 @@ def opens_later(office: Office, actor: Actor, game: str) -> list[Block]:
     ahead = [d for d in deadlines.coming(office, actor, game, 2) if d.planned]
     if not ahead:
         return []
-    due = ("Due", deadline_in_words(office, actor, ahead[0].due))
+    zone = zone_of(office, actor)
+    due = ("Due", deadline_in_words(office, zone, ahead[0].due))
     posted = (("Post by", day_in_words(ahead[0].post_by)),) if ahead[0].post_by else ()
-    opens = ("Opens", deadline_in_words(office, actor, ahead[0].opens))
+    opens = ("Opens", deadline_in_words(office, zone, ahead[0].opens))
     return [Facts((("Next", ahead[0].turn), opens, due, *posted))]
 
 
