@@ -60,9 +60,8 @@ def answer(office: Office, parsed: ParsedMail, sender: MailSender, received: dat
     if not mail.answer.headline and _has_orders_in_subject(mail):
         mail.say("Orders in the subject aren't read. Write them in the mail itself.")
     if signs_on and not mail.answer.blocks:  # as the e-mail Judge does
-        seat = mail.own_seat
-        mail.say(f"You play {seat_in_words(seat)}. {mail.what_counts(seat, present_turn(mail.office, seat))}")
-        mail.answer.blocks += ask(mail.office, mail.actor, Ask("status", seat.game), ())
+        mail.say(f"You play {seat_in_words(mail.own_seat)}. {mail.what_counts()}")
+        mail.answer.blocks += ask(mail.office, mail.actor, Ask("status", mail.own_seat.game), ())
     if not mail.answer.blocks and request.notes:
         mail.tell("only quoted")
     return mail.answer

@@ -14,7 +14,6 @@ from legation.mail.wording import deadline_in_words, lateness, moment_in_words, 
 from legation.mail.words import answers, told
 from legation.notation import OrderTextError, resembles_an_order, write
 from legation.office.desk import letters
-from legation.office.desk.mailroom import SeatRef
 from legation.office.errors import OfficeError
 from legation.office.office import Office
 from legation.office.orders import submissions
@@ -41,7 +40,7 @@ def send_pictures(mail: IncomingMail, subject: MailSubject) -> None:
     seat = mail.own_seat
     receipt = mail.attempt(submissions.submit_pictures, seat.game, seat.power, files, note, mail.nonce)
     if receipt is None:
-        _tell_late(mail, seat)
+        _tell_late(mail)
         return
     mail.answer.headline = f"{receipt.power}, {receipt.turn}: {count(len(pictures), 'picture')} received"
     mail.answer.blocks += _picture_receipt(mail.office, mail.zone, receipt, pictures)
@@ -56,16 +55,16 @@ def send_orders(mail: IncomingMail, request: Request, subject: MailSubject) -> N
     votes = [c for c in request.asks("draw") if c.on]
     if not (request.has_orders or ahead or votes):
         return
-    seat, present = mail.own_seat, request.orders.rstrip()
+    present = request.orders.rstrip()
     told = [line for block in ahead for line in _ahead(mail, block)]
     if votes and not (present or told):
         vote_for_draw(mail, on=True)
         return
     instructions = [f"Instructions: v{subject.version or ''} {subject.instruction}"] if subject.instruction else []
     text = "\n".join([present, *(["draw"] if votes else []), *instructions, *told])
-    if not instructions and _keeps_what_counts(mail, seat, text, voted=bool(votes)):
+    if not instructions and _keeps_what_counts(mail, text, voted=bool(votes)):
         return
-    receipt = _submit(mail, seat, text)
+    receipt = _submit(mail, text)
     if receipt is None:
         return
     if not receipt.counts:
@@ -76,9 +75,10 @@ def send_orders(mail: IncomingMail, request: Request, subject: MailSubject) -> N
         _name_wanted(mail, "\n".join(line for line in unread if len(line.split()) <= MOST_WORDS))
 
 
-def _keeps_what_counts(mail: IncomingMail, seat: SeatRef, text: str, *, voted: bool) -> bool:
+def _keeps_what_counts(mail: IncomingMail, text: str, *, voted: bool) -> bool:
     """Whether a text orders nothing for this turn, so that it must not replace what was sent: talk, a vote, orders
     for later turns alone. What becomes of it is told."""
+    seat = mail.own_seat
     try:
         checked = submissions.check(mail.office, mail.actor, seat.game, seat.power, text)
     except OfficeError:
@@ -92,7 +92,7 @@ def _keeps_what_counts(mail: IncomingMail, seat: SeatRef, text: str, *, voted: b
     conceding = votes - {VOTE} and all(order == VOTE or order.startswith(CONCESSION) for order in votes)
     if votes - {VOTE} and not conceding:
         return False
-    counting = mail.counting(seat)
+    counting = mail.counting()
     if votes == {VOTE} and not checked.ahead:
         if not voted or counting is not None:
             vote_for_draw(mail, on=True)
@@ -103,9 +103,9 @@ def _keeps_what_counts(mail: IncomingMail, seat: SeatRef, text: str, *, voted: b
         return counting is not None
     if votes:
         return False
-    if not voted and not checked.ahead and _answers_letter(mail, seat, text):
+    if not voted and not checked.ahead and _answers_letter(mail, text):
         return True
-    mail.say(f"There were no orders in your mail, so nothing was entered. {mail.what_counts(seat, mail.turn)}")
+    mail.say(f"There were no orders in your mail, so nothing was entered. {mail.what_counts()}")
     faults = [_fault_in_words(line) for line in checked.lines if line.problem]
     mail.answer.blocks += listing("Not understood", faults[:MOST_FAULTS])
     _name_commands(mail, text)
@@ -121,9 +121,9 @@ def _letter_answered(mail: IncomingMail) -> str:
     return "" if writes else letters_sender(mail.parsed.subject)
 
 
-def _answers_letter(mail: IncomingMail, seat: SeatRef, text: str) -> bool:
+def _answers_letter(mail: IncomingMail, text: str) -> bool:
     """Whether a text without orders answered the mail of a letter, and was sent to who wrote that as a letter."""
-    sender = _letter_answered(mail)
+    seat, sender = mail.own_seat, _letter_answered(mail)
     if not sender or not text.strip():
         return False
     try:
@@ -149,10 +149,11 @@ def _name_wanted(mail: IncomingMail, text: str) -> None:
             mail.say(command)
 
 
-def _submit(mail: IncomingMail, seat: SeatRef, text: str) -> Receipt | None:
+def _submit(mail: IncomingMail, text: str) -> Receipt | None:
+    seat = mail.own_seat
     receipt = mail.attempt(submissions.submit, seat.game, seat.power, text, mail.nonce)
     if receipt is None:
-        _tell_late(mail, seat)
+        _tell_late(mail)
     else:
         mail.answer.turn = receipt.turn
         mail.answer.headline = _receipt_line(receipt)
@@ -161,7 +162,7 @@ def _submit(mail: IncomingMail, seat: SeatRef, text: str) -> Receipt | None:
     return receipt
 
 
-def _tell_late(mail: IncomingMail, seat: SeatRef) -> None:
+def _tell_late(mail: IncomingMail) -> None:
     turn = mail.turn
     if mail.received <= turn.deadline:
         return
@@ -172,19 +173,19 @@ def _tell_late(mail: IncomingMail, seat: SeatRef) -> None:
         ("Late by", lateness(mail.received, turn.deadline)),
     )
     mail.answer.blocks.append(Facts(rows))
-    mail.say(mail.what_counts(seat, turn))
+    mail.say(mail.what_counts())
     if turn.state != "open":
-        mail.answer.blocks += opens_later(mail.office, mail.actor, seat.game)
+        mail.answer.blocks += opens_later(mail.office, mail.actor, mail.own_seat.game)
 
 
 def vote_for_draw(mail: IncomingMail, *, on: bool) -> None:
     """Vote for a draw, or take the vote back. A vote goes with a sheet, and what was sent is sealed: a vote alone
     replaces nothing."""
-    counting = mail.counting(mail.own_seat)
+    counting = mail.counting()
     if counting is not None:
         mail.tell("draw" if on else "no draw", version=counting.version)
     elif on:
-        _submit(mail, mail.own_seat, "draw")
+        _submit(mail, "draw")
     else:
         mail.say("You have sent nothing for this turn, so there is no vote to take back.")
 

@@ -62,7 +62,7 @@ class IncomingMail:
         self.seat = seat = sender.seat
         self.reach = sender.reach
         self.received = received
-        self.turn: TurnRecord  # the one that the seat is in, once it was found to fit
+        self.turn: TurnRecord  # the one that is open for the seat, once that was chosen
         self.answer = Answer(seat=seat)
         own = (
             mail.message_id.encode()
@@ -100,6 +100,7 @@ class IncomingMail:
         ]
         if len(candidates) == 1:
             self.seat = self.answer.seat = candidates[0]
+            self.turn = present_turn(self.office, candidates[0])
             return True
         text = "You have several seats. Say which one you mean."
         if not self.held:
@@ -114,10 +115,9 @@ class IncomingMail:
 
     def fits(self, subject: MailSubject) -> bool:
         """Whether the turn that the subject names, if any, is the one that is open."""
-        self.turn = present_turn(self.office, self.own_seat)
         self.answer.turn = self.turn.name
         now = Turn.parse(self.turn.name)
-        if self._late(self.own_seat, self.turn, now):
+        if self._late(self.turn, now):
             return False
         phase = subject.phase or now.phase
         if {phase, now.phase} == {Phase.ADJUSTMENTS, Phase.PLACEMENT}:  # both are called builds
@@ -132,7 +132,7 @@ class IncomingMail:
         self.refuse(told("another turn", named=named, game=self.own_seat.name, turn=self.turn.name))
         return False
 
-    def _late(self, seat: SeatRef, turn: TurnRecord, now: Turn) -> bool:
+    def _late(self, turn: TurnRecord, now: Turn) -> bool:
         """Refuse what was meant for a turn that is over: a mail that came before this turn began, or that answers one
         about the orders of another turn. It never counts for the next."""
         season, year, phase = self.about or ("", None, None)
@@ -140,7 +140,7 @@ class IncomingMail:
         if self.received >= turn.opened and not other:
             return False
         came = moment_in_words(self.received, self.zone)
-        turns = games.turns(self.office, self.actor, seat.game)
+        turns = games.turns(self.office, self.actor, self.own_seat.game)
         if other:
             name = f"{season} {year} {phase.value if phase else ''}".strip()
             text = f"You answered a mail about the orders for {name}; it came on {came}, when that turn was over."
@@ -150,26 +150,26 @@ class IncomingMail:
             meant = [t for t in turns if t.opened <= self.received][-1:]
         self.refuse(f"{text} Nothing was entered.")
         for then in meant:
-            counted = self.counting(seat, then.key)
+            counted = self.counting(then.key)
             what = "none of your orders" if counted is None else f"your version {counted.version}"
             self.say(f"In {then.name} {what} counted.")
         due = deadline_in_words(self.office, self.zone, turn.deadline)
         was_due = [("Was due", moment_in_words(then.deadline, self.zone)) for then in meant]
         self.answer.blocks.append(Facts((("Came", came), *was_due, ("Now open", turn.name), ("Due", due))))
-        self.say(f"{self.what_counts(seat, turn)} To order for {turn.name}, write a new mail.")
+        self.say(f"{self.what_counts()} To order for {turn.name}, write a new mail.")
         return True
 
-    def what_counts(self, seat: SeatRef, turn: TurnRecord) -> str:
+    def what_counts(self) -> str:
         """Which version is the last of what the seat has sent for the open turn, in a sentence. Before the deadline
         only its receipt says whether anything in it was understood."""
-        counting = self.counting(seat)
+        counting = self.counting()
         if counting is None:
-            return f"You have sent nothing for {turn.name}."
-        return f"For {turn.name} your last version is {counting.version}; its receipt says what counts."
+            return f"You have sent nothing for {self.turn.name}."
+        return f"For {self.turn.name} your last version is {counting.version}; its receipt says what counts."
 
-    def counting(self, seat: SeatRef, turn: str = "now") -> SubmissionRecord | None:
+    def counting(self, turn: str = "now") -> SubmissionRecord | None:
         """The version that counts of what a seat has sent for a turn, the open one if none is named."""
-        sent = submissions.mine(self.office, self.actor, seat.game, seat.power, turn)
+        sent = submissions.mine(self.office, self.actor, self.own_seat.game, self.own_seat.power, turn)
         return next((s for s in reversed(sent) if s.standing in ("counts", "asks")), None)
 
     # Which game, where it is not a seat's
