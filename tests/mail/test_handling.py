@@ -75,14 +75,6 @@ def test_a_subject_that_names_another_turn_seat_or_game_is_asked_about(world: Wo
 # Pictures
 
 
-@pytest.mark.clause("W-20b")
-def test_a_photograph_is_filed_and_the_text_beside_it_is_kept_but_not_read(world: World) -> None:
-    world.begin(name="Edgehill", coordinated=True)
-    answer = world.write("France", "A Paris - Orleanais", "my orders", picture())
-    assert world.versions("France") == [(1, "pictures", "counts")]
-    assert "300 x 400" in answer and "only the pictures count as orders" in answer
-
-
 @pytest.mark.parametrize(
     ("data", "told"), [(b"", "nobody reads pictures"), (b"MZ not a picture", "isn't a JPEG, PNG, HEIC or PDF")]
 )
@@ -548,6 +540,7 @@ def test_the_text_beside_a_picture_opens_no_choice_and_is_shown_to_the_coordinat
     for _ in range(2):
         answer = world.write("France", f"A Paris - Orleanais\n{text}", "my orders", picture())
     assert "nothing in it is an order or an instruction" in answer and "Your version instructions" not in answer
+    assert world.versions("France")[-1] == (2, "pictures", "counts") and "300 x 400" in answer
     world.passes(days=3)
     shown = desk.items(world.office, world.host)
     assert {item.kind for item in shown} <= {"transcribe", "publish"}, "nobody is asked which version counts"

@@ -10,7 +10,6 @@ import pytest
 from PIL import Image
 
 from legation.office.context import Actor
-from legation.office.errors import InvalidInputError
 from legation.office.game import seats
 from legation.office.hosting import games, roster
 from legation.office.identity import people
@@ -129,14 +128,6 @@ def test_a_late_photograph_is_told_when_it_came_and_what_counts(world: World) ->
     answer = world.write("France", "", "", ("s.jpg", photograph(), "image/jpeg"))
     assert "Nothing was entered" in answer and "Late by 5 minutes" in answer and "Was due" in answer
     assert "You have sent nothing for 1425 Movement." in answer
-
-
-@pytest.mark.clause("W-20b")
-def test_a_game_of_photographs_takes_no_text(world: World) -> None:
-    assert "takes orders on paper only" in world.write("France", "A par H")
-    with pytest.raises(InvalidInputError, match="photograph"):
-        submissions.submit(world.office, world.players["France"], world.game.key, "France", "A par H")
-    assert not world.sheets("France")
 
 
 @pytest.mark.clause("W-23")

@@ -30,7 +30,7 @@ SEATED = frozenset(["clear", "undo", "wait", "draw", "resign"])
 
 def answer(office: Office, parsed: ParsedMail, sender: MailSender, received: datetime) -> Answer:
     """Carry out what a mail from a known sender asks for, and return the answer."""
-    mail = IncomingMail(office, _without_addresses(office, parsed), sender, received)
+    mail = IncomingMail(office, parsed, sender, received)
     subject = subject_of(mail)
     mail.answer.notes += mail.parsed.notes
     if mail.parsed.pictures and _are_decoration(mail, subject):
@@ -73,20 +73,6 @@ def _needs_seat(mail: IncomingMail, subject: MailSubject, command: Command) -> b
     if word == "share":
         return bool(mail.held) and not any(subject.game == game.key for game in mail.gathering())
     return word in SEATED or isinstance(command, Vote | Letter | ForPhase)
-
-
-def _without_addresses(office: Office, parsed: ParsedMail) -> ParsedMail:
-    """A mail without the secret reply addresses that it quotes, in all that is kept or sent on of it."""
-
-    def plain(text: str) -> str:
-        return office.without_reply_addresses(text)
-
-    commands = tuple(
-        msgspec.structs.replace(c, text=plain(c.text)) if isinstance(c, Letter | ForPhase) else c
-        for c in parsed.request.commands
-    )
-    request = msgspec.structs.replace(parsed.request, commands=commands, orders=plain(parsed.request.orders))
-    return msgspec.structs.replace(parsed, text=plain(parsed.text), request=request)
 
 
 def _with_code(subject: MailSubject, mail: IncomingMail) -> tuple[MailSubject, str]:
