@@ -39,14 +39,14 @@ def answer(office: Office, parsed: ParsedMail, sender: MailSender, received: dat
         subject, fault = _with_code(subject, mail)
         if fault:
             mail.refuse(fault)
-        elif mail.choose_seat(subject, mail.parsed.request) and mail.fits(subject):
+        elif mail.choose_seat(subject) and mail.fits(subject):
             send_pictures(mail, subject)
         return mail.answer
     request = mail.parsed.request
     mail.answer.notes += request.notes
     needs_seat = request.has_orders or any(_needs_seat(mail, subject, c) for c in request.commands)
     signs_on = any(isinstance(c, SignOn) for c in request.commands)
-    if (needs_seat or signs_on) and not mail.choose_seat(subject, request):
+    if (needs_seat or signs_on) and not mail.choose_seat(subject):
         return mail.answer
     if needs_seat and not mail.fits(subject):
         return mail.answer

@@ -9,7 +9,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import msgspec
 
-from legation.mail.commands import Request, SignOn
+from legation.mail.commands import SignOn
 from legation.mail.content import Block, Content, Enclosure, Facts, Paragraph, listing
 from legation.mail.reading import ParsedMail
 from legation.mail.subjects import GameNames, MailSubject, fold, read_subject
@@ -87,9 +87,9 @@ class IncomingMail:
 
     # Which seat and turn
 
-    def choose_seat(self, subject: MailSubject, request: Request) -> bool:
+    def choose_seat(self, subject: MailSubject) -> bool:
         """Settle which of the sender's seats is meant; ask where that is not certain."""
-        signed = next((c for c in request.commands if isinstance(c, SignOn)), None)
+        signed = next((c for c in self.parsed.request.commands if isinstance(c, SignOn)), None)
         self.answer.notes += [f"In the subject {guess}." for guess in subject.guessed]
         candidates = [
             held
