@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from email.errors import HeaderParseError
 from email.headerregistry import Address
-from functools import partial
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -204,26 +203,24 @@ class MailService:
     def take_released(self) -> int:
         """Act on the mails that their senders have confirmed, which count as of when they came, and on those that were
         put aside and are to be tried again; the answer is how many. One that cannot be read stops no other."""
-        released = mailroom.released(self.office)
-        for arrival, sender in released:
-            self._again(arrival, partial(self._act_released, arrival, sender))
-        again = mailroom.to_read_again(self.office)
-        for arrival in again:
-            self._again(arrival, partial(self._read_again, arrival))
-        return len(released) + len(again)
+        waiting = mailroom.to_act_on(self.office)
+        for arrival, sender in waiting:
+            try:
+                data = mailroom.content(self.office, arrival)
+                mail = parse(data, (), self.trusted, arrival.at)
+                if sender is None:
+                    self._read_again(arrival, mail, data)
+                else:
+                    self._act_released(arrival, mail, sender)
+            except (UnavailableError, OSError):
+                raise
+            except Exception as error:
+                log.error("kept mail failed", **told_of(error))
+                mailroom.note_unreadable(self.office, arrival, f"it cannot be acted on ({type(error).__name__})")
+                self.put_aside += 1
+        return len(waiting)
 
-    def _again(self, arrival: Arrival, do: Callable[[ParsedMail, bytes], None]) -> None:
-        try:
-            data = mailroom.content(self.office, arrival)
-            do(parse(data, (), self.trusted, arrival.at), data)
-        except (UnavailableError, OSError):
-            raise
-        except Exception as error:
-            log.error("kept mail failed", **told_of(error))
-            mailroom.note_unreadable(self.office, arrival, f"it cannot be acted on ({type(error).__name__})")
-            self.put_aside += 1
-
-    def _act_released(self, arrival: Arrival, sender: MailSender, mail: ParsedMail, data: bytes) -> None:
+    def _act_released(self, arrival: Arrival, mail: ParsedMail, sender: MailSender) -> None:
         mail = with_pictures(mail)
         if sender.seat is None:
             writer, _ = mailroom.look_up(self.office, (), mail.sender, mail.addressed, vouched=True)

@@ -308,14 +308,18 @@ def _off_desk(tx: Transaction, arrival: ArrivalRow, at: int) -> None:
             tx.change(item, done=at, person=arrival.person, note="its apparent sender has confirmed it")
 
 
-def released(office: Office) -> list[tuple[Arrival, MailSender]]:
+def to_act_on(office: Office) -> list[tuple[Arrival, MailSender | None]]:
     """The mails that were released and not yet taken, each with whose it is, and the seat where that was said: what the
     desk has passed on to a seat is a sheet at most. One whose seat its holder has left meanwhile acts for nobody, and
-    lies on the desk again."""
-    told: list[tuple[Arrival, MailSender]] = []
+    lies on the desk again. With nobody: those that were put aside and are to be tried again."""
+    told: list[tuple[Arrival, MailSender | None]] = []
     left: list[ArrivalRow] = []
     with office.store.transaction(write=False) as tx:
-        for row in tx.all(ArrivalRow, state="released"):
+        for row in tx.all(ArrivalRow, state=["released", "again"]):
+            arrival = Arrival(row.id, moment(row.at), True, row.state)
+            if row.state != "released":
+                told.append((arrival, None))
+                continue
             seat = tx.find(SeatRow, id=row.seat, person=row.person) if row.seat is not None else None
             if row.seat is not None and seat is None:
                 left.append(row)
@@ -323,8 +327,7 @@ def released(office: Office) -> list[tuple[Arrival, MailSender]]:
             held = _held(office, tx.get(GameRow, seat.game), seat) if seat is not None else None
             reach: Reach = "all" if held is None else "sheet"
             own = _seats_of(office, tx, row.person or 0)
-            sender = MailSender(row.person, own, held, True, row.person, reach)
-            told.append((Arrival(row.id, moment(row.at), True, row.state), sender))
+            told.append((arrival, MailSender(row.person, own, held, True, row.person, reach)))
     if left:
         with office.store.transaction() as tx:
             for row in left:
@@ -332,12 +335,6 @@ def released(office: Office) -> list[tuple[Arrival, MailSender]]:
                     tx, tx.get(ArrivalRow, row.id, lock=True), "The person who confirmed it no longer has the seat."
                 )
     return told
-
-
-def to_read_again(office: Office) -> list[Arrival]:
-    """The mails that were put aside and are to be tried again."""
-    with office.store.transaction(write=False) as tx:
-        return [Arrival(row.id, moment(row.at), True, row.state) for row in tx.all(ArrivalRow, state="again")]
 
 
 def content(office: Office, arrival: Arrival) -> bytes:
