@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from legation.cli.app import Json, Source, app
-from legation.cli.positions import position_of
+from legation.cli.positions import standing
 from legation.cli.terminal import fail, faults_as_lines, lacks, read_bytes, say, shown, write_json
 from legation.game.sheets import Understood, interpret_message, interpret_sheet, understood_document
 from legation.notation import OrderTextError
@@ -23,7 +23,7 @@ def check_file(
     Shows how each line is understood, what's wrong, and what's missing."""
     if source == sheet == "-":
         raise typer.BadParameter("only one of the files can be standard input")
-    rules, position = position_of(source)
+    rules, position, _ = standing(source)
     name = ""
     if power:
         with faults_as_lines(OrderTextError, of="--power"):
