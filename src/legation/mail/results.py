@@ -70,13 +70,6 @@ def results(office: Office, mailing: Mailing, actor: Actor) -> Content:
     return msgspec.structs.replace(content, enclosures=(*content.enclosures, *enclosures))
 
 
-def results_to_come(office: Office, actor: Actor, power: str, game: GameRecord, result: TurnResult) -> Content:
-    """Return the results mail before it is published, without the map; ``actor`` is who will read it."""
-    turn = None if game.turn is None else msgspec.structs.replace(game.turn, name=result.after["turn"], deadline=None)
-    later = msgspec.structs.replace(game, position=result.after, turn=turn)
-    return _results(office, actor, power, later, msgspec.structs.replace(result, state=result.comes_as), None)
-
-
 def _results(
     office: Office, actor: Actor, power: str, game: GameRecord, result: TurnResult, picture: Image | None
 ) -> Content:
@@ -319,7 +312,10 @@ def preview(office: Office, actor: Actor, game: str) -> list[Preview]:
             continue
         reader = people.as_person(office, seat.person)
         record = games.game(office, reader, game)
-        content = results_to_come(office, reader, seat.power, record, result)
+        turn = record.turn and msgspec.structs.replace(record.turn, name=result.after["turn"], deadline=None)
+        later = msgspec.structs.replace(record, position=result.after, turn=turn)
+        comes = msgspec.structs.replace(result, state=result.comes_as)
+        content = _results(office, reader, seat.power, later, comes, None)
         language = people.language_of(office, reader)
         content = in_language(content, language, office.variants.load(record.variant).board)
         previews.append(Preview(seat.power, seat.holder or "", content.subject, as_text(content, language)))
