@@ -23,15 +23,11 @@ from legation.office.orders.order_codes import SheetCode
 from legation.office.store.rows import ArrivalRow, MailingRow
 from legation.variants.registry import BOARDS, DATA
 from tests.mail.conftest import Painted, World, body, office_by_mail
+from tests.office import playing
 from tests.office.playing import begin, person, refuses, stored
 
 ORDERS = "A Paris H\nA Dauphine - Provence"
-
-
-def picture() -> tuple[str, bytes, str]:
-    out = io.BytesIO()
-    Image.new("RGB", (300, 400), "white").save(out, "JPEG")
-    return "sheet.jpg", out.getvalue(), "image/jpeg"
+SHEET = ("sheet.jpg", playing.picture(300, 400), "image/jpeg")
 
 
 # Orders
@@ -81,7 +77,7 @@ def test_a_subject_that_names_another_turn_seat_or_game_is_asked_about(world: Wo
 def test_what_is_no_picture_and_one_for_a_game_that_runs_itself_are_refused(
     world: World, data: bytes, told: str
 ) -> None:
-    file = ("sheet.jpg", data or picture()[1], "image/jpeg")
+    file = ("sheet.jpg", data or SHEET[1], "image/jpeg")
     assert told in world.write("France", "", "my orders", file)
     assert world.versions("France") == []
 
@@ -102,7 +98,7 @@ def test_a_printed_sheet_says_which_seat_is_meant(world: World, printed: bool) -
     other, players, _ = begin(world.office, name="Edgehill", coordinated=True)
     power = next(p for p, actor in players.items() if actor.person == world.players["France"].person)
     sender = world.address_of("France")
-    file = coded(other.key, power, "1425 Movement") if printed else picture()
+    file = coded(other.key, power, "1425 Movement") if printed else SHEET
     world.deliver(world.vouched(sender, "", "my orders", file))
     filed = submissions.mine(world.office, players[power], other.key, power)
     assert [r.kind for r in filed] == (["pictures"] if printed else [])
@@ -211,7 +207,7 @@ def test_strangers_may_ask_and_nothing_else_and_machines_get_no_answer(world: Wo
     world.deliver(world.vouched("eve@elsewhere.example", "LIST"))
     answer = world.told("eve@elsewhere.example")
     assert "Powick Bridge" in answer and "Player" not in answer
-    world.deliver(world.vouched("ann@elsewhere.example", "A par H", "my orders", picture()))
+    world.deliver(world.vouched("ann@elsewhere.example", "A par H", "my orders", SHEET))
     assert "set aside" in world.told("ann@elsewhere.example")
     (item,) = desk.items(world.office, Actor.console())
     assert (item.kind, item.facts["sender"]) == ("unmatched mail", "ann@elsewhere.example")
@@ -538,7 +534,7 @@ def test_a_mail_without_a_message_id_acts_once_however_often_it_is_delivered(wor
 def test_the_text_beside_a_picture_opens_no_choice_and_is_shown_to_the_coordinator(world: World, text: str) -> None:
     world.begin(name="Edgehill", coordinated=True)
     for _ in range(2):
-        answer = world.write("France", f"A Paris - Orleanais\n{text}", "my orders", picture())
+        answer = world.write("France", f"A Paris - Orleanais\n{text}", "my orders", SHEET)
     assert "nothing in it is an order or an instruction" in answer and "Your version instructions" not in answer
     assert world.versions("France")[-1] == (2, "pictures", "counts") and "300 x 400" in answer
     world.passes(days=3)
@@ -552,7 +548,7 @@ def test_the_text_beside_a_picture_opens_no_choice_and_is_shown_to_the_coordinat
 def test_the_subject_of_a_picture_may_say_which_version_counts(world: World) -> None:
     world.begin(name="Edgehill", coordinated=True)
     subject = "Edgehill - France - 1425 - Movement Orders - v2 only if v1 is illegible"
-    assert "Your version instructions go to the coordinator" in world.write("France", "", subject, picture())
+    assert "Your version instructions go to the coordinator" in world.write("France", "", subject, SHEET)
 
 
 def test_a_photograph_within_the_text_counts_where_somebody_reads_pictures(world: World) -> None:
@@ -562,6 +558,6 @@ def test_a_photograph_within_the_text_counts_where_somebody_reads_pictures(world
     message = world.mail(sender, address, ORDERS)
     message.add_alternative("<p>A Paris H<br><img src='cid:p'></p>", subtype="html")
     *_, html = message.iter_parts()
-    html.add_related(picture()[1] + bytes(50_000), "image", picture()[2].split("/")[1], cid="<p>", disposition="inline")
+    html.add_related(SHEET[1] + bytes(50_000), "image", SHEET[2].split("/")[1], cid="<p>", disposition="inline")
     world.deliver(message)
     assert world.versions("France") == [(1, "pictures", "counts")]

@@ -90,7 +90,8 @@ def play(
     mine = _mine(game.rules, me)
     for warning in game.warnings:
         say(f"Note: {warning}.")
-    say(f"{game.rules.title}\n{_help(game.rules, _sight(game, mine))}\n")
+    sight = game.rules.seen(game.position, min(mine, key=list(game.rules.powers).index))
+    say(f"{game.rules.title}\n{_help(game.rules, sight)}\n")
     others = dict.fromkeys((power for power in game.rules.powers if power not in mine), bot)
     with BotSeats(game.rules, others, variant=variant) as table:
         _play_on(game, mine, table, kept, _again(game.rules, variant, mine, bot))
@@ -171,11 +172,6 @@ def _again(rules: Ruleset, variant: str, mine: frozenset[str], against: str) -> 
 def _hidden(rules: Ruleset, position: Position, mine: frozenset[str]) -> bool:
     """Whether one of these powers does not see all: then each is told for itself."""
     return any(rules.visible_provinces(position, power) is not None for power in mine)
-
-
-def _sight(game: Game, mine: frozenset[str]) -> Position:
-    """A position that whoever sits at the terminal may see."""
-    return game.rules.seen(game.position, min(mine, key=list(game.rules.powers).index))
 
 
 def _mine(rules: Ruleset, me: list[str] | None) -> frozenset[str]:
