@@ -23,11 +23,10 @@ from legation.office.orders.order_codes import SheetCode
 from legation.office.store.rows import ArrivalRow, MailingRow
 from legation.variants.registry import BOARDS, DATA
 from tests.mail.conftest import Painted, World, body, office_by_mail
-from tests.office import playing
-from tests.office.playing import begin, person, refuses, stored
+from tests.office.playing import begin, person, picture, refuses, stored
 
 ORDERS = "A Paris H\nA Dauphine - Provence"
-SHEET = ("sheet.jpg", playing.picture(300, 400), "image/jpeg")
+SHEET = ("sheet.jpg", picture(300, 400), "image/jpeg")
 
 
 # Orders
