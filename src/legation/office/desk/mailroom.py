@@ -65,7 +65,6 @@ class Arrival(msgspec.Struct, frozen=True):
     id: int
     at: datetime
     new: bool
-    state: str
     person: int | None = None
 
 
@@ -176,11 +175,11 @@ def record(
             known = tx.find(ArrivalRow, digest=digest, lock=True)
             if known is None:
                 raise
-            return Arrival(known.id, moment(known.at), False, known.state)
+            return Arrival(known.id, moment(known.at), False)
         for other in others:
             with contextlib.suppress(DuplicateRowError):
                 tx.add(ArrivalRow(digest=other, at=now, state="ignored"))
-        return Arrival(row.id, moment(row.at), True, state, person)
+        return Arrival(row.id, moment(row.at), True, person)
 
 
 def put_aside(office: Office, marks: Sequence[bytes], data: bytes, why: str, at: datetime | None = None) -> None:
@@ -316,7 +315,7 @@ def to_act_on(office: Office) -> list[tuple[Arrival, MailSender | None]]:
     left: list[ArrivalRow] = []
     with office.store.transaction(write=False) as tx:
         for row in tx.all(ArrivalRow, state=["released", "again"]):
-            arrival = Arrival(row.id, moment(row.at), True, row.state)
+            arrival = Arrival(row.id, moment(row.at), True)
             if row.state != "released":
                 told.append((arrival, None))
                 continue
