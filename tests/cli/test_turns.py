@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from legation.game import DocumentError, adjudicate, gather_sheets, read_task
+from legation.game import adjudicate, gather_sheets, read_task
 from legation.variants import load, names
 from tests.cli.test_commands import GOOD, refused, run
 
@@ -103,14 +103,9 @@ def test_an_answer_is_a_position_wherever_one_is_read(tmp_path: Path) -> None:
         assert "1430" in done.stdout or words[0] == "orders"
 
 
-def test_documents_of_another_kind_are_told_by_what_they_are(tmp_path: Path) -> None:
-    answer = tmp_path / "answer.json"
-    answer.write_text(json.dumps(adjudicate(GOOD)))
-    assert "this is an answer; its 'after' is the next position" in run("replay", str(answer)).stderr
+def test_a_saved_game_that_is_given_for_a_turn_is_told_as_one() -> None:
     told = run("adjudicate", str(EXAMPLES / "hundred.json")).stderr
     assert "this is a saved game; 'legation replay' judges it again" in told
-    with pytest.raises(DocumentError, match="later version"):
-        read_task({**adjudicate(GOOD), "format": "legation answer 9"})
 
 
 def test_a_map_shows_what_came_of_a_turn(tmp_path: Path) -> None:

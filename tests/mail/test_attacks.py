@@ -122,13 +122,6 @@ def test_no_header_makes_a_mail_somebody_else_s(world: World, headers: dict[str,
     assert not world.outbox.to("mallory@evil.example")
 
 
-def test_two_senders_are_nobody(world: World) -> None:
-    data = world.mail(world.address_of("England"), world.reply_address("England"), "A Calais - Dijon").as_bytes()
-    world.counter.receive(b"From: mallory@evil.example\n" + data, ())
-    world.settle()
-    assert world.versions("England") == []
-
-
 def test_a_mail_of_marks_alone_is_answered_once_and_enters_nothing(world: World) -> None:
     answer = world.write("France", "> " * 30_000)
     assert world.versions("France") == []

@@ -23,15 +23,10 @@ from legation.office.orders.order_codes import SheetCode
 from legation.office.store.rows import ArrivalRow, MailingRow
 from legation.variants.registry import BOARDS, DATA
 from tests.mail.conftest import Painted, World, body, office_by_mail
-from tests.office.playing import begin, person, refuses, stored
+from tests.office.playing import begin, person, picture, refuses, stored
 
 ORDERS = "A Paris H\nA Dauphine - Provence"
-
-
-def picture() -> tuple[str, bytes, str]:
-    out = io.BytesIO()
-    Image.new("RGB", (300, 400), "white").save(out, "JPEG")
-    return "sheet.jpg", out.getvalue(), "image/jpeg"
+SHEET = ("sheet.jpg", picture(300, 400), "image/jpeg")
 
 
 # Orders
@@ -75,21 +70,13 @@ def test_a_subject_that_names_another_turn_seat_or_game_is_asked_about(world: Wo
 # Pictures
 
 
-@pytest.mark.clause("W-20b")
-def test_a_photograph_is_filed_and_the_text_beside_it_is_kept_but_not_read(world: World) -> None:
-    world.begin(name="Edgehill", coordinated=True)
-    answer = world.write("France", "A Paris - Orleanais", "my orders", picture())
-    assert world.versions("France") == [(1, "pictures", "counts")]
-    assert "300 x 400" in answer and "only the pictures count as orders" in answer
-
-
 @pytest.mark.parametrize(
     ("data", "told"), [(b"", "nobody reads pictures"), (b"MZ not a picture", "isn't a JPEG, PNG, HEIC or PDF")]
 )
 def test_what_is_no_picture_and_one_for_a_game_that_runs_itself_are_refused(
     world: World, data: bytes, told: str
 ) -> None:
-    file = ("sheet.jpg", data or picture()[1], "image/jpeg")
+    file = ("sheet.jpg", data or SHEET[1], "image/jpeg")
     assert told in world.write("France", "", "my orders", file)
     assert world.versions("France") == []
 
@@ -110,7 +97,7 @@ def test_a_printed_sheet_says_which_seat_is_meant(world: World, printed: bool) -
     other, players, _ = begin(world.office, name="Edgehill", coordinated=True)
     power = next(p for p, actor in players.items() if actor.person == world.players["France"].person)
     sender = world.address_of("France")
-    file = coded(other.key, power, "1425 Movement") if printed else picture()
+    file = coded(other.key, power, "1425 Movement") if printed else SHEET
     world.deliver(world.vouched(sender, "", "my orders", file))
     filed = submissions.mine(world.office, players[power], other.key, power)
     assert [r.kind for r in filed] == (["pictures"] if printed else [])
@@ -219,7 +206,7 @@ def test_strangers_may_ask_and_nothing_else_and_machines_get_no_answer(world: Wo
     world.deliver(world.vouched("eve@elsewhere.example", "LIST"))
     answer = world.told("eve@elsewhere.example")
     assert "Powick Bridge" in answer and "Player" not in answer
-    world.deliver(world.vouched("ann@elsewhere.example", "A par H", "my orders", picture()))
+    world.deliver(world.vouched("ann@elsewhere.example", "A par H", "my orders", SHEET))
     assert "set aside" in world.told("ann@elsewhere.example")
     (item,) = desk.items(world.office, Actor.console())
     assert (item.kind, item.facts["sender"]) == ("unmatched mail", "ann@elsewhere.example")
@@ -441,6 +428,16 @@ def test_a_mail_that_is_passed_on_counts_when_the_holder_says_so(world: World) -
     assert desk.items(world.office, Actor.console()) == []
 
 
+def test_a_stranger_and_who_confirms_the_mail_are_both_answered(world: World) -> None:
+    world.deliver(world.vouched("copyshop@example.com", ORDERS, "Powick Bridge"))
+    assert "set aside" in world.told("copyshop@example.com")
+    (listed,) = desk.items(world.office, Actor.console())
+    mailroom.assign(world.office, Actor.console(), listed.id, world.game.key, "France")
+    world.settle()
+    mailroom.release(world.office, secret_in(world.outbox.to(world.address_of("France"), "release")[0], "release"))
+    assert "orders v1" in world.told("France") and world.versions("France") == [(1, "text", "counts")]
+
+
 def test_a_mail_that_was_passed_on_for_a_seat_acts_for_no_other_when_that_is_lost(world: World) -> None:
     """Whoever runs a game passes a stranger's mail on to a player and vacates the seat; the player, who holds another,
     follows the link. Nothing of the mail counts anywhere: it was for the seat alone."""
@@ -510,6 +507,22 @@ def test_what_nobody_sent_is_never_entered(world: World, path: str) -> None:
     assert world.versions("France") == [] and not world.outbox.to(world.address_of("France"), "answer")
 
 
+def test_a_mail_without_a_message_id_acts_once_however_often_it_is_delivered(world: World) -> None:
+    """It is known by its sender, its date and what it says: another player's, or one of another day, is another."""
+    for power, date, waits in (
+        ("France", "Mon, 2 Mar 2026 12:00:00 +0000", 1),
+        ("France", "Mon, 2 Mar 2026 12:00:00 +0000", 1),
+        ("England", "Mon, 2 Mar 2026 12:00:00 +0000", 1),
+        ("France", "Mon, 2 Mar 2026 13:00:00 +0000", 2),
+    ):
+        mail = world.mail(world.address_of(power), "orders@office.example", "SET WAIT")
+        del mail["Message-ID"], mail["To"]
+        mail["Date"], mail["Delivered-To"] = date, world.reply_address(power)
+        mail["Received"] = f"from relay{world.number}.example"
+        world.deliver(mail)
+        assert len(world.outbox.to(world.address_of(power), "answer")) == waits, (power, date)
+
+
 # Text beside a picture
 
 
@@ -520,8 +533,9 @@ def test_what_nobody_sent_is_never_entered(world: World, path: str) -> None:
 def test_the_text_beside_a_picture_opens_no_choice_and_is_shown_to_the_coordinator(world: World, text: str) -> None:
     world.begin(name="Edgehill", coordinated=True)
     for _ in range(2):
-        answer = world.write("France", f"A Paris - Orleanais\n{text}", "my orders", picture())
+        answer = world.write("France", f"A Paris - Orleanais\n{text}", "my orders", SHEET)
     assert "nothing in it is an order or an instruction" in answer and "Your version instructions" not in answer
+    assert world.versions("France")[-1] == (2, "pictures", "counts") and "300 x 400" in answer
     world.passes(days=3)
     shown = desk.items(world.office, world.host)
     assert {item.kind for item in shown} <= {"transcribe", "publish"}, "nobody is asked which version counts"
@@ -533,7 +547,7 @@ def test_the_text_beside_a_picture_opens_no_choice_and_is_shown_to_the_coordinat
 def test_the_subject_of_a_picture_may_say_which_version_counts(world: World) -> None:
     world.begin(name="Edgehill", coordinated=True)
     subject = "Edgehill - France - 1425 - Movement Orders - v2 only if v1 is illegible"
-    assert "Your version instructions go to the coordinator" in world.write("France", "", subject, picture())
+    assert "Your version instructions go to the coordinator" in world.write("France", "", subject, SHEET)
 
 
 def test_a_photograph_within_the_text_counts_where_somebody_reads_pictures(world: World) -> None:
@@ -543,6 +557,6 @@ def test_a_photograph_within_the_text_counts_where_somebody_reads_pictures(world
     message = world.mail(sender, address, ORDERS)
     message.add_alternative("<p>A Paris H<br><img src='cid:p'></p>", subtype="html")
     *_, html = message.iter_parts()
-    html.add_related(picture()[1] + bytes(50_000), "image", picture()[2].split("/")[1], cid="<p>", disposition="inline")
+    html.add_related(SHEET[1] + bytes(50_000), "image", SHEET[2].split("/")[1], cid="<p>", disposition="inline")
     world.deliver(message)
     assert world.versions("France") == [(1, "pictures", "counts")]

@@ -200,6 +200,27 @@ def test_a_death_at_any_step_loses_nothing_and_doubles_nothing(
     assert len(world.outbox.to(world.address_of("France"), "answer")) == 1
 
 
+@pytest.mark.parametrize("whose", ["a player's", "a stranger's", "perhaps forged"])
+def test_a_mail_that_two_take_in_at_the_same_moment_acts_once(
+    world: World, monkeypatch: pytest.MonkeyPatch, whose: str
+) -> None:
+    """Both have looked whether it came before either has recorded it."""
+    mail = {
+        "a player's": world.mail(world.address_of("France"), world.reply_address("France"), "A Paris H"),
+        "a stranger's": world.vouched("eve@elsewhere.example", "LIST"),
+        "perhaps forged": world.mail(world.address_of("France"), "orders@office.example", "A Paris H"),
+    }[whose]
+    looked = mailroom.look_up
+    monkeypatch.setattr(mailroom, "look_up", lambda *of, vouched: (looked(*of, vouched=vouched)[0], [False, False]))
+    before = len(world.outbox.sent)
+    for _ in range(2):
+        world.counter.receive(mail.as_bytes(), ())
+    world.counter.send_waiting()
+    sent = [message["X-Legation"] for message, _ in world.outbox.sent[before:]]
+    assert sent == (["release"] if whose == "perhaps forged" else ["answer"])
+    assert len(desk.items(world.office, Actor.console())) == (whose == "perhaps forged")
+
+
 def test_a_death_after_the_question_leaves_it_asked_and_on_the_desk_once(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

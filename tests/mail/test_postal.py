@@ -1,16 +1,12 @@
 """A game by post, told to its players by mail: what the first mail brings, what has not come, what came."""
 
-import io
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
-import pypdfium2
 import pytest
-from PIL import Image
 
 from legation.office.context import Actor
-from legation.office.errors import InvalidInputError
 from legation.office.game import seats
 from legation.office.hosting import games, roster
 from legation.office.identity import people
@@ -18,6 +14,8 @@ from legation.office.orders import submissions
 from legation.office.terms.plans import preset_for
 from legation.print.enclosures import enclosures
 from tests.mail.conftest import START, World, body, office_by_mail
+from tests.office.playing import picture
+from tests.print.papers import text_of
 
 HOME = ("1 Fish Street", "London")
 POSTAL = {**preset_for("three-kingdoms", coordinated=True)}
@@ -37,26 +35,8 @@ def world(unbegun: World) -> World:
     return unbegun
 
 
-def texts(pdf: bytes) -> str:
-    """All text of a PDF, in a line."""
-    document = pypdfium2.PdfDocument(pdf)
-    return " ".join(" ".join(page.get_textpage().get_text_bounded().split()) for page in document)
-
-
-def photograph() -> bytes:
-    """A picture of a sheet."""
-    out = io.BytesIO()
-    Image.effect_noise((600, 400), 40).convert("RGB").save(out, "JPEG")
-    return out.getvalue()
-
-
 def wait(world: World, until: datetime) -> None:
     world.clock.set(until)
-    world.settle()
-
-
-def settle_home(world: World) -> None:
-    roster.add_address(world.office, world.host, HOME, "England", primary=True)
     world.settle()
 
 
@@ -86,15 +66,16 @@ def test_the_first_mail_brings_all_that_a_game_by_post_needs(unbegun: World) -> 
         "order-sheet.pdf",
         "envelope.pdf",
     ]
-    envelope = texts(files["powick-bridge-envelope.pdf"])
+    envelope = text_of(files["powick-bridge-envelope.pdf"])
     for part in ("1 Fish Street", "France", "Powick Bridge", "1425", "Orders"):
         assert part in envelope
-    assert "1 Fish Street" in texts(files["powick-bridge-order-sheet.pdf"])
+    assert "1 Fish Street" in text_of(files["powick-bridge-order-sheet.pdf"])
 
 
 @pytest.mark.clause("W-20a", "W-20b")
 def test_reminders_and_receipts_say_that_the_envelope_has_not_come(world: World) -> None:
-    settle_home(world)
+    roster.add_address(world.office, world.host, HOME, "England", primary=True)
+    world.settle()
     assert "1 Fish Street" in world.told("France", "orders address")
     # a day before the last day to post
     wait(world, START + timedelta(days=5, hours=19))
@@ -102,7 +83,7 @@ def test_reminders_and_receipts_say_that_the_envelope_has_not_come(world: World)
     assert "Your envelope hasn't arrived, and you've sent nothing else" in reminder
     assert "Post by Mon 9 Mar 2026" in reminder and "1 Fish Street" in reminder
     # a photograph, and still no envelope
-    receipt = world.write("France", "A par H", "Orders", ("sheet.jpg", photograph(), "image/jpeg"))
+    receipt = world.write("France", "A par H", "Orders", ("sheet.jpg", picture(), "image/jpeg"))
     assert "1 picture received" in receipt and "Your envelope hasn't arrived." in receipt
     assert "kept, but only the pictures count as orders" in receipt
     submissions.register_posted(world.office, world.host, world.game.key, "England")
@@ -126,17 +107,9 @@ def test_a_late_photograph_is_told_when_it_came_and_what_counts(world: World) ->
     turn = games.game(world.office, world.host, world.game.key).turn
     assert turn is not None
     wait(world, turn.deadline + timedelta(minutes=5))
-    answer = world.write("France", "", "", ("s.jpg", photograph(), "image/jpeg"))
+    answer = world.write("France", "", "", ("s.jpg", picture(), "image/jpeg"))
     assert "Nothing was entered" in answer and "Late by 5 minutes" in answer and "Was due" in answer
     assert "You have sent nothing for 1425 Movement." in answer
-
-
-@pytest.mark.clause("W-20b")
-def test_a_game_of_photographs_takes_no_text(world: World) -> None:
-    assert "takes orders on paper only" in world.write("France", "A par H")
-    with pytest.raises(InvalidInputError, match="photograph"):
-        submissions.submit(world.office, world.players["France"], world.game.key, "France", "A par H")
-    assert not world.sheets("France")
 
 
 @pytest.mark.clause("W-23")
@@ -161,7 +134,7 @@ def test_an_address_is_shared_by_mail_and_is_nobody_else_s(world: World) -> None
 
 
 def test_the_holder_is_mailed_who_entered_a_photographed_sheet(world: World) -> None:
-    sheet = [("sheet.jpg", photograph(), "image/jpeg")]
+    sheet = [("sheet.jpg", picture(), "image/jpeg")]
     submissions.register_posted(world.office, world.host, world.game.key, "England", pictures=sheet, shows="sheet")
     mail = world.told("England", "entered for you")
     assert "The coordinator entered version 1 for you, from paper." in mail

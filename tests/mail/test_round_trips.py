@@ -436,7 +436,7 @@ def subject_read(world: World, data: bytes) -> MailSubject:
     """What the subject of a mail to the office says."""
     eve = world.players["France"].person
     assert eve is not None
-    act = IncomingMail(world.office, read_mail(data), eve, MailSender(eve, (), None, True, None), world.clock.now())
+    act = IncomingMail(world.office, read_mail(data), MailSender(eve, (), None, True, None), world.clock.now())
     return subject_of(act)
 
 

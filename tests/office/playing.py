@@ -222,7 +222,7 @@ def unmatched_mail(
     mail["Message-ID"] = f"<{office.random_source.bytes(6).hex()}@example.org>"
     mail.set_content(text)
     data = mail.as_bytes()
-    arrival = mailroom.record(office, mail["Message-ID"], data, "unmatched", stored=mailroom.keep(office, data))
+    arrival = mailroom.record(office, [data], "unmatched", stored=mailroom.keep(office, data))
     return mailroom.file_mail(office, arrival, sender, game, power, why)
 
 

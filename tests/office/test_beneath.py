@@ -243,8 +243,8 @@ def test_a_line_agrees_with_its_power(kind: str, facts: dict[str, str], told: st
 def test_a_mail_that_is_recorded_twice_is_one_and_is_asked_about_once(office: Office) -> None:
     ann = person(office, "Ann")
     sender = mailroom.MailSender(ann.person, (), None, False, ann.person)
-    first = mailroom.record(office, "<1@example.org>", b"A par H", "waits", sender)
-    again = mailroom.record(office, "<1@example.org>", b"A par H", "waits", sender)
+    first = mailroom.record(office, [b"<1@example.org>"], "waits", sender)
+    again = mailroom.record(office, [b"<1@example.org>"], "waits", sender)
     assert (first.new, again.new, again.id) == (True, False, first.id)
     for _ in range(2):
         mailroom.ask_release(office, first, "ann@example.org", "Orders")

@@ -230,7 +230,7 @@ def test_old_answers_go_and_nothing_is_carried_out_again(office: Office, clock: 
         return counted(office, AnswerRow)
 
     start_sweeping(office)
-    assert mailroom.record(office, "<one@example.org>", data, "taken").new
+    assert mailroom.record(office, [b"<one@example.org>"], "taken").new
     assert send() == 1 == answers()
     passes(office, clock, ANSWERS_KEPT)
     assert answers() == 1 and send() == 1
@@ -238,7 +238,7 @@ def test_old_answers_go_and_nothing_is_carried_out_again(office: Office, clock: 
     assert answers() == 0
     refuses(ConflictError, send).match("already sent")
     assert len(submissions.mine(office, players["France"], record.key, "France")) == 1
-    assert not mailroom.record(office, "<one@example.org>", data, "taken").new
+    assert not mailroom.record(office, [b"<one@example.org>"], "taken").new
     mail = the(office, ArrivalRow)
     guesses = (data, b"<one@example.org>", b"one@example.org")
     assert mail.digest not in {hashlib.sha256(guess).hexdigest() for guess in guesses}

@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from legation.cli.app import Json, Source, app
-from legation.cli.positions import position_of
-from legation.cli.terminal import fail, faults_as_lines, read_bytes, say, shown, write_json
+from legation.cli.positions import standing
+from legation.cli.terminal import fail, faults_as_lines, lacks, read_bytes, say, shown, write_json
 from legation.game.sheets import Understood, interpret_message, interpret_sheet, understood_document
 from legation.notation import OrderTextError
 
@@ -23,7 +23,7 @@ def check_file(
     Shows how each line is understood, what's wrong, and what's missing."""
     if source == sheet == "-":
         raise typer.BadParameter("only one of the files can be standard input")
-    rules, position = position_of(source)
+    rules, position, _ = standing(source)
     name = ""
     if power:
         with faults_as_lines(OrderTextError, of="--power"):
@@ -66,10 +66,4 @@ def sheet_report(understood: Understood) -> str:
         hint = f"; did you mean {' or '.join(ahead.suggestions)}?" if ahead.suggestions else ""
         lines.append(f"{ahead.line:>4}  {ahead.then or f'{ahead.text[:80]}  not understood: {ahead.message}{hint}'}")
     lines += [f"      for the coordinator: {text[:80]}" for text in understood.parts.instructions]
-    if check.missing:
-        lines.append(f"      no order for {', '.join(check.missing)}")
-    if check.builds_left:
-        lines.append(f"      builds left: {check.builds_left}")
-    if check.removals_due:
-        lines.append(f"      removals due: {check.removals_due}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *(f"      {lack}" for lack in lacks(check))])

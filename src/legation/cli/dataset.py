@@ -1,6 +1,7 @@
 """``legation lab dataset``: games as a table to learn from."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,6 @@ from legation.cli.terminal import check_output, fail, known_variants, read_game,
 from legation.game import Game
 from legation.interop import open_source
 from legation.interop.games import judge_as_recorded, read_games
-from legation.judge import Ruleset
 from legation.lab.dataset import write_dataset
 from legation.variants import STANDARD, VariantError
 
@@ -42,12 +42,8 @@ def _games_of(file: Path, variant: str) -> Iterator[tuple[str, Game]]:
         yield file.stem, read_game(str(file))
     for record in foreign:
         named = variant_name(variant) if variant else record.board or STANDARD
-
-        def load(options: Mapping[str, object], name: str = named) -> Ruleset:
-            return known_variants().load(name, options)
-
         try:
-            judged, _ = judge_as_recorded(record, load)
+            judged, _ = judge_as_recorded(record, partial(known_variants().load, named))
         except VariantError as error:
             fail(*error.faults, f"{record.title}: name its variant with --variant")
         yield record.title or file.stem, judged.game

@@ -116,7 +116,10 @@ def draw_marked(rules: Ruleset, output: Path, marked: Iterable[str]) -> None:
 
 def draw_board(folder: Path, output: Path, theme: Theme, paper: Paper, width: int, language: str = "") -> None:
     """Draw the board of a folder, without a variant."""
-    try:
+    with (
+        faults_as_lines(BoardFileError, of=folder),
+        faults_as_lines(ValueError, of=f"{folder}: the board cannot be drawn"),
+    ):
         board, shapes = read_board(folder), read_shapes(folder)
         if shapes is None:
             fail(f"{folder}: has no shapes yet; grow them: python -m legation.atlas.grow {folder}")
@@ -125,10 +128,6 @@ def draw_board(folder: Path, output: Path, theme: Theme, paper: Paper, width: in
         suffix = output.suffix.lower()
         svg = _translated(atlas, language).svg(theme=theme, interactive=suffix == ".svg")
         content = _encoded(svg, suffix, width, paper)
-    except BoardFileError as error:
-        fail(*(f"{folder}: {fault}" for fault in error.faults))
-    except ValueError as error:
-        fail(f"{folder}: the board cannot be drawn: {error}")
     write_file(output, content)
     say(f"{output}: {board.title}")
 

@@ -26,7 +26,9 @@ def replace_file(path: Path, content: bytes) -> None:
         path.write_bytes(content)
         return
     path = path.resolve()
-    mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o666 & ~_umask()
+    mask = os.umask(0)
+    os.umask(mask)
+    mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o666 & ~mask
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:80]}.", suffix=".part", dir=path.parent)
     part = Path(name)
     try:
@@ -89,9 +91,3 @@ def _sync(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

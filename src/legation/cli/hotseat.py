@@ -24,6 +24,7 @@ from legation.cli.terminal import (
     faults_as_lines,
     indented,
     known_variants,
+    lacks,
     load_variant,
     read_choices,
     read_game,
@@ -89,7 +90,8 @@ def play(
     mine = _mine(game.rules, me)
     for warning in game.warnings:
         say(f"Note: {warning}.")
-    say(f"{game.rules.title}\n{_help(game.rules, _sight(game, mine))}\n")
+    sight = game.rules.seen(game.position, min(mine, key=list(game.rules.powers).index))
+    say(f"{game.rules.title}\n{_help(game.rules, sight)}\n")
     others = dict.fromkeys((power for power in game.rules.powers if power not in mine), bot)
     with BotSeats(game.rules, others, variant=variant) as table:
         _play_on(game, mine, table, kept, _again(game.rules, variant, mine, bot))
@@ -170,11 +172,6 @@ def _again(rules: Ruleset, variant: str, mine: frozenset[str], against: str) -> 
 def _hidden(rules: Ruleset, position: Position, mine: frozenset[str]) -> bool:
     """Whether one of these powers does not see all: then each is told for itself."""
     return any(rules.visible_provinces(position, power) is not None for power in mine)
-
-
-def _sight(game: Game, mine: frozenset[str]) -> Position:
-    """A position that whoever sits at the terminal may see."""
-    return game.rules.seen(game.position, min(mine, key=list(game.rules.powers).index))
 
 
 def _mine(rules: Ruleset, me: list[str] | None) -> frozenset[str]:
@@ -321,29 +318,17 @@ class _Sheet:
         warned = False
         while True:
             line = typer.prompt(f"  {self.power}", default="", show_default=False, prompt_suffix="> ").strip()
-            if line.lower() in ("pass", "done") or (not line and (warned or not self._lacks())):
+            lacking = [] if line else lacks(check_orders(self.rules, self.position, self.power, self.orders))
+            if line.lower() in ("pass", "done") or (not line and (warned or not lacking)):
                 return
             warned = not line
             if line:
                 self._line(line)
-            else:
-                self.lines.append("")
-                self._sum_up()
-
-    def _lacks(self) -> list[str]:
-        """What a complete sheet would still say."""
-        check = check_orders(self.rules, self.position, self.power, self.orders)
-        lacks = [f"no order for {', '.join(check.missing)}"] if check.missing else []
-        if check.builds_left:
-            lacks.append(f"builds left: {check.builds_left}")
-        if check.removals_due:
-            lacks.append(f"removals due: {check.removals_due}")
-        return lacks
-
-    def _sum_up(self) -> None:
-        self._show()
-        say(wrapped("; ".join(self._lacks()), "    "))
-        say("    Write on, or press Enter again to close the sheet.")
+                continue
+            self.lines.append("")
+            self._show()
+            say(wrapped("; ".join(lacking), "    "))
+            say("    Write on, or press Enter again to close the sheet.")
 
     def _show(self) -> None:
         for order in self.orders:

@@ -3,7 +3,6 @@
 import itertools
 import os
 import time
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +15,6 @@ from legation.interop.formats import recognized
 from legation.interop.games import READERS, WRITERS, export_game
 from legation.interop.games.histories import bring_all, parts_of
 from legation.interop.writing import slug
-from legation.judge import Ruleset
 from legation.notation import listed
 
 REPORT = "import.txt"
@@ -85,10 +83,7 @@ def _import_games(source: Source, output: Path, wanted: str, variant: str, jobs:
     history = _History(len(parts))
     taken: set[str] = set()
 
-    def load(name: str, options: Mapping[str, object]) -> Ruleset:
-        return known_variants().load(name, options)
-
-    for brought in bring_all(parts, wanted, named, load, jobs or os.cpu_count() or 1):
+    for brought in bring_all(parts, wanted, named, known_variants().load, jobs or os.cpu_count() or 1):
         history.read += 1
         history.refused += brought.refused
         history.unknown += not (brought.games or brought.refused)

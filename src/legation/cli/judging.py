@@ -11,7 +11,7 @@ import msgspec
 import typer
 
 from legation.cli.app import Json, PlaceNames, Source, app
-from legation.cli.positions import is_variant, position_of, read_sheets
+from legation.cli.positions import is_variant, read_sheets, standing
 from legation.cli.terminal import (
     by_unit,
     columns,
@@ -164,10 +164,10 @@ def show_orders(
 ) -> None:
     """List all legal orders of a position."""
     if file == "start":
-        rules, position = position_of(variant)
+        rules, position, _ = standing(variant)
     else:
         wanted = load_variant(variant).name if is_variant(variant) else variant
-        rules, position = position_of(file, variant=wanted)
+        rules, position, _ = standing(file, variant=wanted)
         if wanted != rules.name:
             fail(f"{shown(file)}: is a position of {rules.name!r}, not of {wanted!r}")
     with faults_as_lines(OrderTextError, of="--power"):

@@ -26,16 +26,11 @@ from legation.orders import Sheet
 from legation.position import Position
 
 
-def position_of(source: str, choices: list[str] | None = None, variant: str = "") -> tuple[Ruleset, Position]:
-    """The rules and the position that a source stands for, or an error message; its orders do not matter.
+def standing(source: str, choices: list[str] | None = None, variant: str = "") -> tuple[Ruleset, Position, object]:
+    """The rules and the position that a source stands for, or an error message; its orders do not matter. With the
+    game's ending as documents have it, which is told; None while it goes on.
 
-    A document that names no variant is of ``variant``. That the game has ended is told."""
-    rules, position, _ = _standing(source, choices, variant)
-    return rules, position
-
-
-def _standing(source: str, choices: list[str] | None, variant: str) -> tuple[Ruleset, Position, object]:
-    """As ``position_of``, with the game's ending as documents have it; None while it goes on."""
+    A document that names no variant is of ``variant``."""
     if is_variant(source):
         rules = load_variant(source, read_choices(choices))
         return rules, rules.opening(), None
@@ -67,7 +62,7 @@ def print_position(source: Source, option: Choices = None) -> None:
     """Print a position as a document.
 
     The opening of a variant, the position after a turn, or that of a saved game."""
-    rules, position, ending = _standing(source, option, "")
+    rules, position, ending = standing(source, option)
     document = position_document(rules, position)
     document |= {} if ending is None else {"ending": ending}
     write_json({**document, "orders": {power: [] for power in rules.powers if power in position.survivors()}})

@@ -19,7 +19,7 @@ import typer
 
 from legation.cli.files import replace_file
 from legation.formats import decode_json
-from legation.game import DocumentError, Game, PlayedTurn, SavedGameError, load_game
+from legation.game import DocumentError, Game, PlayedTurn, SavedGameError, SheetCheck, load_game
 from legation.game.json_text import decode
 from legation.judge import Ruleset
 from legation.judge.options import Reading
@@ -124,6 +124,13 @@ def columns(entries: Sequence[str], indent: int = 2) -> str:
 def by_unit(orders: Iterable[str]) -> list[str]:
     """Written orders, sorted by the unit that is ordered; those of one unit stay in their order."""
     return sorted(orders, key=lambda order: order.split()[:2])
+
+
+def lacks(check: SheetCheck) -> list[str]:
+    """What a sheet would still say if it were complete."""
+    said = [f"no order for {', '.join(check.missing)}"] if check.missing else []
+    said += [f"builds left: {check.builds_left}"] if check.builds_left else []
+    return said + ([f"removals due: {check.removals_due}"] if check.removals_due else [])
 
 
 def fail(*messages: str) -> NoReturn:

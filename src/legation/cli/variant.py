@@ -8,7 +8,7 @@ import msgspec
 import typer
 
 from legation.cli.app import variant_group
-from legation.cli.terminal import fail, known_variants, load_variant, say, variant_name, write_file
+from legation.cli.terminal import fail, faults_as_lines, known_variants, load_variant, say, variant_name, write_file
 from legation.formats import read_toml
 from legation.game.report import count
 from legation.variants import STANDARD, Registry, variant_files
@@ -113,11 +113,9 @@ def install_(
     trust: Annotated[bool, typer.Option("--trust", help="Allow rules in Python, which are run.")] = False,
 ) -> None:
     """Install a package into a folder of variants, if all of it can be used."""
-    try:
+    with faults_as_lines(PackageError, of=path):
         package = package_of(path)
         names = install(package, output, replace=replace, trust=trust)
-    except PackageError as error:
-        fail(*(f"{path}: {fault}" for fault in error.faults))
     about = package.about
     license = f", {about.license}" if about.license else ""
     say(f"{output}: {about.title or about.name} {about.version}{license}: {', '.join(names)}")

@@ -62,14 +62,11 @@ def compare(
     data = read_bytes(theirs)
     others = _heads(theirs) if data.lstrip().startswith(b"[") else [_receipt(theirs)]
     found = [compare_kept(one, other) for other in others if len(others) == 1 or other.game == one.game]
-    same, what = min(found, key=_weight, default=(None, "No head in this file is of the game of yours."))
+    none: tuple[bool | None, str] = (None, "No head in this file is of the game of yours.")
+    same, what = min(found, key=lambda compared: (False, True, None).index(compared[0]), default=none)
     say(wrapped(what))
     if same is not True:
         raise typer.Exit(1 if same is False else 3)
-
-
-def _weight(compared: tuple[bool | None, str]) -> int:
-    return (False, True, None).index(compared[0])
 
 
 def show(report: Report, as_json: bool) -> None:

@@ -28,9 +28,9 @@ Carries = Literal["orders", "maybe", ""]
 SEATED = frozenset(["clear", "undo", "wait", "draw", "resign"])
 
 
-def answer(office: Office, parsed: ParsedMail, person: int, sender: MailSender, received: datetime) -> Answer:
+def answer(office: Office, parsed: ParsedMail, sender: MailSender, received: datetime) -> Answer:
     """Carry out what a mail from a known sender asks for, and return the answer."""
-    mail = IncomingMail(office, _without_addresses(office, parsed), person, sender, received)
+    mail = IncomingMail(office, parsed, sender, received)
     subject = subject_of(mail)
     mail.answer.notes += mail.parsed.notes
     if mail.parsed.pictures and _are_decoration(mail, subject):
@@ -39,14 +39,14 @@ def answer(office: Office, parsed: ParsedMail, person: int, sender: MailSender, 
         subject, fault = _with_code(subject, mail)
         if fault:
             mail.refuse(fault)
-        elif mail.choose_seat(subject, mail.parsed.request) and mail.fits(subject):
+        elif mail.choose_seat(subject) and mail.fits(subject):
             send_pictures(mail, subject)
         return mail.answer
     request = mail.parsed.request
     mail.answer.notes += request.notes
     needs_seat = request.has_orders or any(_needs_seat(mail, subject, c) for c in request.commands)
     signs_on = any(isinstance(c, SignOn) for c in request.commands)
-    if (needs_seat or signs_on) and not mail.choose_seat(subject, request):
+    if (needs_seat or signs_on) and not mail.choose_seat(subject):
         return mail.answer
     if needs_seat and not mail.fits(subject):
         return mail.answer
@@ -60,9 +60,8 @@ def answer(office: Office, parsed: ParsedMail, person: int, sender: MailSender, 
     if not mail.answer.headline and _has_orders_in_subject(mail):
         mail.say("Orders in the subject aren't read. Write them in the mail itself.")
     if signs_on and not mail.answer.blocks:  # as the e-mail Judge does
-        seat = mail.own_seat
-        mail.say(f"You play {seat_in_words(seat)}. {mail.what_counts(seat, present_turn(mail.office, seat))}")
-        mail.answer.blocks += ask(mail.office, mail.actor, Ask("status", seat.game), ())
+        mail.say(f"You play {seat_in_words(mail.own_seat)}. {mail.what_counts()}")
+        mail.answer.blocks += ask(mail.office, mail.actor, Ask("status", mail.own_seat.game), ())
     if not mail.answer.blocks and request.notes:
         mail.tell("only quoted")
     return mail.answer
@@ -74,20 +73,6 @@ def _needs_seat(mail: IncomingMail, subject: MailSubject, command: Command) -> b
     if word == "share":
         return bool(mail.held) and not any(subject.game == game.key for game in mail.gathering())
     return word in SEATED or isinstance(command, Vote | Letter | ForPhase)
-
-
-def _without_addresses(office: Office, parsed: ParsedMail) -> ParsedMail:
-    """A mail without the secret reply addresses that it quotes, in all that is kept or sent on of it."""
-
-    def plain(text: str) -> str:
-        return office.without_reply_addresses(text)
-
-    commands = tuple(
-        msgspec.structs.replace(c, text=plain(c.text)) if isinstance(c, Letter | ForPhase) else c
-        for c in parsed.request.commands
-    )
-    request = msgspec.structs.replace(parsed.request, commands=commands, orders=plain(parsed.request.orders))
-    return msgspec.structs.replace(parsed, text=plain(parsed.text), request=request)
 
 
 def _with_code(subject: MailSubject, mail: IncomingMail) -> tuple[MailSubject, str]:

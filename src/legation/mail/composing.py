@@ -14,13 +14,13 @@ import msgspec
 from legation.board import Board
 from legation.languages import ENGLISH
 from legation.mail.attachments import MAP_NAME, marked
-from legation.mail.automatic import OWN_MARK
 from legation.mail.content import Content, Enclosure, Facts, Heading, Image, Paragraph, as_html, as_text, in_language
 from legation.mail.messages import message as content_of
 from legation.mail.messages import reader_of
 from legation.mail.parsing import clean_line
 from legation.mail.postal import guides
 from legation.mail.quoting import REPLY_LINE
+from legation.mail.reading import OWN_MARK
 from legation.mail.wording import named
 from legation.mail.words import told
 from legation.office.context import Actor

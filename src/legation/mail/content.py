@@ -144,10 +144,6 @@ def _wrap(text: str, first: str = "", others: str = "") -> list[str]:
     )
 
 
-def _wrapped(line: str) -> list[str]:
-    return _wrap(line, CONTINUED, CONTINUED * 2) or [""]
-
-
 def _text_of(block: Block, colon: str) -> list[str]:
     match block:
         case Paragraph(text):
@@ -157,7 +153,7 @@ def _text_of(block: Block, colon: str) -> list[str]:
         case Lines(lines, True):
             return ["", *(f"{CONTINUED}{line}".rstrip() for line in lines)]
         case Lines(lines):
-            return ["", *(part for line in lines for part in _wrapped(line))]
+            return ["", *(part for line in lines for part in _wrap(line, CONTINUED, CONTINUED * 2) or [""])]
         case Facts(rows):
             width = max((len(name) for name, _ in rows), default=0)
             shown = [""]

@@ -1,23 +1,28 @@
-"""Submissions by mail: orders, orders ahead, pictures of orders, and a vote for a draw."""
+"""Submissions by mail: orders, orders ahead, pictures of orders, a vote for a draw; and their receipts, which tell what
+was understood, what was not, and what proves it."""
 
 import re
+from collections.abc import Sequence
 
 from legation.game.report import count
 from legation.mail.commands import ForPhase, Letter, Request
-from legation.mail.content import Facts, Paragraph, listing
+from legation.mail.content import Block, Enclosure, Facts, Paragraph, listing
 from legation.mail.handling import IncomingMail, seat_names, turn_named
-from legation.mail.receipts import VOTE, fault_in_words, orders_receipt, picture_receipt, receipt_line, signed_receipt
 from legation.mail.results import opens_later
 from legation.mail.subjects import MailSubject, letters_sender
-from legation.mail.wording import deadline_in_words, lateness, moment_in_words, zone_of
+from legation.mail.wording import deadline_in_words, lateness, moment_in_words, without_order
 from legation.mail.words import answers, told
-from legation.notation import OrderTextError, resembles_an_order
+from legation.notation import OrderTextError, resembles_an_order, write
 from legation.office.desk import letters
-from legation.office.desk.mailroom import SeatRef
 from legation.office.errors import OfficeError
+from legation.office.office import Office
 from legation.office.orders import submissions
-from legation.office.records import Receipt
+from legation.office.orders.pictures import Picture
+from legation.office.records import CheckedLine, Receipt
+from legation.orders import VoteDraw
+from legation.proofs.receipts import read_receipt, receipt_text
 
+VOTE = write(VoteDraw())
 CONCESSION = "concede to "
 MOST_FAULTS = 5  # lines without orders that are told
 MOST_WORDS = 3  # of a line among orders that may be meant as a command: "nowait", "I'm ready"
@@ -35,11 +40,11 @@ def send_pictures(mail: IncomingMail, subject: MailSubject) -> None:
     seat = mail.own_seat
     receipt = mail.attempt(submissions.submit_pictures, seat.game, seat.power, files, note, mail.nonce)
     if receipt is None:
-        _tell_late(mail, seat)
+        _tell_late(mail)
         return
     mail.answer.headline = f"{receipt.power}, {receipt.turn}: {count(len(pictures), 'picture')} received"
-    mail.answer.blocks += picture_receipt(mail.office, mail.actor, receipt, pictures)
-    mail.answer.enclosures += signed_receipt(receipt)
+    mail.answer.blocks += _picture_receipt(mail.office, mail.zone, receipt, pictures)
+    mail.answer.enclosures += _signed_receipt(receipt)
     if text:
         mail.answer.notes.append(told("text beside pictures"))
 
@@ -50,16 +55,16 @@ def send_orders(mail: IncomingMail, request: Request, subject: MailSubject) -> N
     votes = [c for c in request.asks("draw") if c.on]
     if not (request.has_orders or ahead or votes):
         return
-    seat, present = mail.own_seat, request.orders.rstrip()
+    present = request.orders.rstrip()
     told = [line for block in ahead for line in _ahead(mail, block)]
     if votes and not (present or told):
         vote_for_draw(mail, on=True)
         return
     instructions = [f"Instructions: v{subject.version or ''} {subject.instruction}"] if subject.instruction else []
     text = "\n".join([present, *(["draw"] if votes else []), *instructions, *told])
-    if not instructions and _keeps_what_counts(mail, seat, text, voted=bool(votes)):
+    if not instructions and _keeps_what_counts(mail, text, voted=bool(votes)):
         return
-    receipt = _submit(mail, seat, text)
+    receipt = _submit(mail, text)
     if receipt is None:
         return
     if not receipt.counts:
@@ -70,9 +75,10 @@ def send_orders(mail: IncomingMail, request: Request, subject: MailSubject) -> N
         _name_wanted(mail, "\n".join(line for line in unread if len(line.split()) <= MOST_WORDS))
 
 
-def _keeps_what_counts(mail: IncomingMail, seat: SeatRef, text: str, *, voted: bool) -> bool:
+def _keeps_what_counts(mail: IncomingMail, text: str, *, voted: bool) -> bool:
     """Whether a text orders nothing for this turn, so that it must not replace what was sent: talk, a vote, orders
     for later turns alone. What becomes of it is told."""
+    seat = mail.own_seat
     try:
         checked = submissions.check(mail.office, mail.actor, seat.game, seat.power, text)
     except OfficeError:
@@ -86,7 +92,7 @@ def _keeps_what_counts(mail: IncomingMail, seat: SeatRef, text: str, *, voted: b
     conceding = votes - {VOTE} and all(order == VOTE or order.startswith(CONCESSION) for order in votes)
     if votes - {VOTE} and not conceding:
         return False
-    counting = mail.counting(seat)
+    counting = mail.counting()
     if votes == {VOTE} and not checked.ahead:
         if not voted or counting is not None:
             vote_for_draw(mail, on=True)
@@ -97,13 +103,13 @@ def _keeps_what_counts(mail: IncomingMail, seat: SeatRef, text: str, *, voted: b
         return counting is not None
     if votes:
         return False
-    if not voted and not checked.ahead and _answers_letter(mail, seat, text):
+    if not voted and not checked.ahead and _answers_letter(mail, text):
         return True
-    mail.say(f"There were no orders in your mail, so nothing was entered. {mail.what_counts(seat, mail.turn)}")
-    faults = [fault_in_words(line) for line in checked.lines if line.problem]
+    mail.say(f"There were no orders in your mail, so nothing was entered. {mail.what_counts()}")
+    faults = [_fault_in_words(line) for line in checked.lines if line.problem]
     mail.answer.blocks += listing("Not understood", faults[:MOST_FAULTS])
     _name_commands(mail, text)
-    due = Facts((("Due", deadline_in_words(mail.office, mail.actor, mail.turn.deadline)),))
+    due = Facts((("Due", deadline_in_words(mail.office, mail.zone, mail.turn.deadline)),))
     is_open = mail.turn.state == "open"
     mail.answer.blocks += [due] if is_open else opens_later(mail.office, mail.actor, seat.game)
     return True
@@ -115,9 +121,9 @@ def _letter_answered(mail: IncomingMail) -> str:
     return "" if writes else letters_sender(mail.parsed.subject)
 
 
-def _answers_letter(mail: IncomingMail, seat: SeatRef, text: str) -> bool:
+def _answers_letter(mail: IncomingMail, text: str) -> bool:
     """Whether a text without orders answered the mail of a letter, and was sent to who wrote that as a letter."""
-    sender = _letter_answered(mail)
+    seat, sender = mail.own_seat, _letter_answered(mail)
     if not sender or not text.strip():
         return False
     try:
@@ -143,42 +149,43 @@ def _name_wanted(mail: IncomingMail, text: str) -> None:
             mail.say(command)
 
 
-def _submit(mail: IncomingMail, seat: SeatRef, text: str) -> Receipt | None:
+def _submit(mail: IncomingMail, text: str) -> Receipt | None:
+    seat = mail.own_seat
     receipt = mail.attempt(submissions.submit, seat.game, seat.power, text, mail.nonce)
     if receipt is None:
-        _tell_late(mail, seat)
+        _tell_late(mail)
     else:
         mail.answer.turn = receipt.turn
-        mail.answer.headline = receipt_line(receipt)
-        mail.answer.blocks += orders_receipt(mail.office, mail.actor, receipt)
-        mail.answer.enclosures += signed_receipt(receipt)
+        mail.answer.headline = _receipt_line(receipt)
+        mail.answer.blocks += _orders_receipt(mail.office, mail.zone, receipt)
+        mail.answer.enclosures += _signed_receipt(receipt)
     return receipt
 
 
-def _tell_late(mail: IncomingMail, seat: SeatRef) -> None:
-    turn, zone = mail.turn, zone_of(mail.office, mail.actor)
+def _tell_late(mail: IncomingMail) -> None:
+    turn = mail.turn
     if mail.received <= turn.deadline:
         return
     mail.answer.headline = "Nothing was entered"
     rows = (
-        ("Came", moment_in_words(mail.received, zone)),
-        ("Was due", moment_in_words(turn.deadline, zone)),
+        ("Came", moment_in_words(mail.received, mail.zone)),
+        ("Was due", moment_in_words(turn.deadline, mail.zone)),
         ("Late by", lateness(mail.received, turn.deadline)),
     )
     mail.answer.blocks.append(Facts(rows))
-    mail.say(mail.what_counts(seat, turn))
+    mail.say(mail.what_counts())
     if turn.state != "open":
-        mail.answer.blocks += opens_later(mail.office, mail.actor, seat.game)
+        mail.answer.blocks += opens_later(mail.office, mail.actor, mail.own_seat.game)
 
 
 def vote_for_draw(mail: IncomingMail, *, on: bool) -> None:
     """Vote for a draw, or take the vote back. A vote goes with a sheet, and what was sent is sealed: a vote alone
     replaces nothing."""
-    counting = mail.counting(mail.own_seat)
+    counting = mail.counting()
     if counting is not None:
         mail.tell("draw" if on else "no draw", version=counting.version)
     elif on:
-        _submit(mail, mail.own_seat, "draw")
+        _submit(mail, "draw")
     else:
         mail.say("You have sent nothing for this turn, so there is no vote to take back.")
 
@@ -191,3 +198,84 @@ def _ahead(mail: IncomingMail, block: ForPhase) -> list[str]:
     text = told("no turn", turn=block.turn, present=mail.answer.turn)
     mail.answer.blocks.append(Paragraph(text, strong=True))
     return []
+
+
+# Receipts
+
+
+def _receipt_line(receipt: Receipt) -> str:
+    """``Crown, Summer 1642 Movement: orders v2, 6 of 7 units``."""
+    checked = receipt.checked
+    head = f"{receipt.power}, {receipt.turn}: orders v{receipt.version}"
+    if checked is None or not receipt.turn.endswith("Movement"):
+        return head
+    orders = [line.order.split(" ") for line in checked.lines if line.order and not line.problem]
+    places = [words[words[0].isupper() :] for words in orders]  # from where the unit is, with or without its kind
+    ordered = len({words[0] for words in places if len(words) > 1 and words[1] != "to"})  # no vote, no concession
+    units = count(ordered + len(checked.missing), "unit")
+    return f"{receipt.power}, {receipt.turn}: orders v{receipt.version}, {ordered} of {units}"
+
+
+def _orders_receipt(office: Office, zone: str, given: Receipt) -> list[Block]:
+    """Return the receipt for orders: what was understood, what wasn't and how to fix it, what is missing, the proof."""
+    blocks: list[Block] = [Paragraph(note, strong=True) for note in given.notes]
+    checked = given.checked
+    if checked is not None:
+        understood = [line for line in checked.lines if line.order and not line.problem]
+        faulty = [line for line in checked.lines if line.problem]
+        unread = [_fault_in_words(line) for line in faulty if line.problem == "not understood"]
+        refused = [_fault_in_words(line) for line in faulty if line.problem in ("illegal", "not yours", "superseded")]
+        missing = checked.missing if given.counts or given.version == 1 else ()
+        for title, lines in (
+            ("Understood", [line.order or "" for line in understood]),
+            ("Not understood", unread),
+            ("Understood, but will not be carried out", refused),
+            ("For later phases", [a.then or f"line {a.line}, “{a.text}”: {a.message}" for a in checked.ahead]),
+            ("Please check", [f"{line.order}: {hint}" for line in understood for hint in line.hints]),
+            ("No order", [f"{unit}: {without_order(given.turn)}" for unit in missing]),
+            ("For the coordinator, after the deadline", checked.instructions),
+        ):
+            blocks += listing(title, lines)
+    blocks.append(Facts(tuple(_proof(office, zone, given))))
+    votes = checked is None or any(line.order == VOTE for line in checked.lines)
+    replaces = given.version > 1 and given.counts and not votes
+    return [*blocks, Paragraph(told("replaced" if replaces else "change"))]
+
+
+def _signed_receipt(given: Receipt) -> list[Enclosure]:
+    """The signed receipt as an attachment, for checking the game later."""
+    if not given.proof:
+        return []
+    text = receipt_text(read_receipt(given.proof))
+    power = re.sub(r"[^a-z0-9]+", "-", given.power.casefold()).strip("-") or "power"
+    return [Enclosure(f"receipt-{given.game}-{power}-{given.version}.txt", "text/plain", text.encode())]
+
+
+def _fault_in_words(line: CheckedLine) -> str:
+    """Return what is wrong in a line of a sheet, with what was probably meant."""
+    words = f"line {line.line}, “{line.text[:80]}”: {line.message}"
+    return words + (f"; did you mean {' or '.join(line.suggestions[:3])}?" if line.suggestions else "")
+
+
+def _proof(office: Office, zone: str, given: Receipt) -> list[tuple[str, str]]:
+    titles = {"Builds left": "builds_left", "Removals due": "removals_due", "Supply left to send": "sends_left"}
+    left = ((title, getattr(given.checked, name, 0)) for title, name in titles.items())
+    rows = [
+        *((title, str(number)) for title, number in left if number),
+        ("Version", str(given.version)),
+        ("Received", moment_in_words(given.received, zone)),
+        ("Deadline", deadline_in_words(office, zone, given.deadline)),
+        ("Commitment", given.commitment),
+    ]
+    return [*rows, ("Reading key", given.reading_key)] if given.reading_key else rows
+
+
+def _picture_receipt(office: Office, zone: str, given: Receipt, pictures: Sequence[Picture]) -> list[Block]:
+    """Return the receipt for pictures, which are read after the deadline."""
+    shown = [f"{p.name or 'picture'}: {p.width} x {p.height} pixels, {len(p.data) // 1000 or 1} kB" for p in pictures]
+    return [
+        *(Paragraph(note, strong=True) for note in given.notes),
+        *listing("Pictures", shown),
+        Paragraph(told("pictures")),
+        Facts(tuple(_proof(office, zone, given))),
+    ]

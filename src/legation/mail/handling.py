@@ -4,11 +4,12 @@ import hashlib
 import itertools
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import cached_property
 from typing import Concatenate, ParamSpec, TypeVar
 
 import msgspec
 
-from legation.mail.commands import Request, SignOn
+from legation.mail.commands import SignOn
 from legation.mail.content import Block, Content, Enclosure, Facts, Paragraph, listing
 from legation.mail.reading import ParsedMail
 from legation.mail.subjects import GameNames, MailSubject, fold, read_subject
@@ -52,31 +53,22 @@ class Answer(msgspec.Struct):
 class IncomingMail:
     """A mail from a known sender, and the answer to it."""
 
-    def __init__(self, office: Office, mail: ParsedMail, person: int, sender: MailSender, received: datetime) -> None:
+    def __init__(self, office: Office, mail: ParsedMail, sender: MailSender, received: datetime) -> None:
         self.office = office
         self.parsed = mail
-        self.actor = people.as_person(office, person).by("mail", received)
+        assert sender.person is not None
+        self.actor = people.as_person(office, sender.person).by("mail", received)
         self.held = sender.seats
         self.seat = seat = sender.seat
         self.reach = sender.reach
         self.received = received
-        self.turn: TurnRecord  # the one that the seat is in, once it was found to fit
+        self.turn: TurnRecord  # the one that is open for the seat, once that was chosen
         self.answer = Answer(seat=seat)
-        named = (mail.message_id or mail.text + mail.subject).encode(errors="surrogatepass")
-        self.key = office.keyed("commands of a mail", named).hex()
-        # the sender's own part in the lots, and what counts once: none where the mail has no Message-ID
-        own = mail.message_id.encode(errors="surrogatepass")
+        own = (
+            mail.message_id.encode()
+        )  # the sender's own part in the lots, which counts once; none without a Message-ID
         self.nonce = hashlib.sha256(own).hexdigest() if own else ""
-        self.steps = 0
         self.about: tuple[str, int | None, Phase | None] | None = None  # the turn of the mail that is answered
-
-    def once(self) -> Actor:
-        """Return the sender; the next command runs once for this mail, however often the mail is delivered. A mail
-        with a Message-ID is taken once in any case (:func:`legation.office.desk.mailroom.record`)."""
-        if self.parsed.message_id:
-            return self.actor
-        self.steps += 1
-        return self.actor.once(f"mail {self.key} {self.steps}")
 
     @property
     def own_seat(self) -> SeatRef:
@@ -84,15 +76,20 @@ class IncomingMail:
         assert self.seat is not None
         return self.seat
 
+    @cached_property
+    def zone(self) -> str:
+        """The time zone that the sender reads in."""
+        return zone_of(self.office, self.actor)
+
     def game(self, key: str) -> GameRecord:
         """A game as the sender sees it."""
         return games.game(self.office, self.actor, key)
 
     # Which seat and turn
 
-    def choose_seat(self, subject: MailSubject, request: Request) -> bool:
+    def choose_seat(self, subject: MailSubject) -> bool:
         """Settle which of the sender's seats is meant; ask where that is not certain."""
-        signed = next((c for c in request.commands if isinstance(c, SignOn)), None)
+        signed = next((c for c in self.parsed.request.commands if isinstance(c, SignOn)), None)
         self.answer.notes += [f"In the subject {guess}." for guess in subject.guessed]
         candidates = [
             held
@@ -103,6 +100,7 @@ class IncomingMail:
         ]
         if len(candidates) == 1:
             self.seat = self.answer.seat = candidates[0]
+            self.turn = present_turn(self.office, candidates[0])
             return True
         text = "You have several seats. Say which one you mean."
         if not self.held:
@@ -117,10 +115,9 @@ class IncomingMail:
 
     def fits(self, subject: MailSubject) -> bool:
         """Whether the turn that the subject names, if any, is the one that is open."""
-        self.turn = present_turn(self.office, self.own_seat)
         self.answer.turn = self.turn.name
         now = Turn.parse(self.turn.name)
-        if self._late(self.own_seat, self.turn, now):
+        if self._late(self.turn, now):
             return False
         phase = subject.phase or now.phase
         if {phase, now.phase} == {Phase.ADJUSTMENTS, Phase.PLACEMENT}:  # both are called builds
@@ -135,16 +132,15 @@ class IncomingMail:
         self.refuse(told("another turn", named=named, game=self.own_seat.name, turn=self.turn.name))
         return False
 
-    def _late(self, seat: SeatRef, turn: TurnRecord, now: Turn) -> bool:
+    def _late(self, turn: TurnRecord, now: Turn) -> bool:
         """Refuse what was meant for a turn that is over: a mail that came before this turn began, or that answers one
         about the orders of another turn. It never counts for the next."""
         season, year, phase = self.about or ("", None, None)
         other = year is not None and (season, year, phase) != (now.season, now.year, now.phase)
         if self.received >= turn.opened and not other:
             return False
-        zone = zone_of(self.office, self.actor)
-        came = moment_in_words(self.received, zone)
-        turns = games.turns(self.office, self.actor, seat.game)
+        came = moment_in_words(self.received, self.zone)
+        turns = games.turns(self.office, self.actor, self.own_seat.game)
         if other:
             name = f"{season} {year} {phase.value if phase else ''}".strip()
             text = f"You answered a mail about the orders for {name}; it came on {came}, when that turn was over."
@@ -154,26 +150,26 @@ class IncomingMail:
             meant = [t for t in turns if t.opened <= self.received][-1:]
         self.refuse(f"{text} Nothing was entered.")
         for then in meant:
-            counted = self.counting(seat, then.key)
+            counted = self.counting(then.key)
             what = "none of your orders" if counted is None else f"your version {counted.version}"
             self.say(f"In {then.name} {what} counted.")
-        due = deadline_in_words(self.office, self.actor, turn.deadline)
-        was_due = [("Was due", moment_in_words(then.deadline, zone)) for then in meant]
+        due = deadline_in_words(self.office, self.zone, turn.deadline)
+        was_due = [("Was due", moment_in_words(then.deadline, self.zone)) for then in meant]
         self.answer.blocks.append(Facts((("Came", came), *was_due, ("Now open", turn.name), ("Due", due))))
-        self.say(f"{self.what_counts(seat, turn)} To order for {turn.name}, write a new mail.")
+        self.say(f"{self.what_counts()} To order for {turn.name}, write a new mail.")
         return True
 
-    def what_counts(self, seat: SeatRef, turn: TurnRecord) -> str:
+    def what_counts(self) -> str:
         """Which version is the last of what the seat has sent for the open turn, in a sentence. Before the deadline
         only its receipt says whether anything in it was understood."""
-        counting = self.counting(seat)
+        counting = self.counting()
         if counting is None:
-            return f"You have sent nothing for {turn.name}."
-        return f"For {turn.name} your last version is {counting.version}; its receipt says what counts."
+            return f"You have sent nothing for {self.turn.name}."
+        return f"For {self.turn.name} your last version is {counting.version}; its receipt says what counts."
 
-    def counting(self, seat: SeatRef, turn: str = "now") -> SubmissionRecord | None:
+    def counting(self, turn: str = "now") -> SubmissionRecord | None:
         """The version that counts of what a seat has sent for a turn, the open one if none is named."""
-        sent = submissions.mine(self.office, self.actor, seat.game, seat.power, turn)
+        sent = submissions.mine(self.office, self.actor, self.own_seat.game, self.own_seat.power, turn)
         return next((s for s in reversed(sent) if s.standing in ("counts", "asks")), None)
 
     # Which game, where it is not a seat's
@@ -221,7 +217,7 @@ class IncomingMail:
     ) -> T | None:
         """Carry out a command of the office for the sender; a refusal is told in its own words."""
         try:
-            return command(self.office, self.once(), *args, **options)
+            return command(self.office, self.actor, *args, **options)
         except OfficeError as error:
             if error.status == 503:
                 raise

@@ -3,11 +3,10 @@ and answered; every mailing that waits is sent."""
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from email.errors import HeaderParseError
 from email.headerregistry import Address
-from functools import partial
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -28,7 +27,7 @@ from legation.mail.subjects import without_replies
 from legation.mail.words import told
 from legation.office.context import Actor
 from legation.office.desk import mailings, mailroom
-from legation.office.desk.mailroom import Arrival, MailSender, SeatRef
+from legation.office.desk.mailroom import Arrival, MailSender
 from legation.office.errors import OfficeError, UnavailableError
 from legation.office.game import seats
 from legation.office.monitoring.logs import told_of
@@ -93,93 +92,87 @@ class MailService:
         try:
             mail = parse(data, recipients, self.trusted, at or office.clock.now())
         except UnreadableMailError as error:
-            self._put_aside("", data, f"it cannot be read ({error})", at)
+            self._put_aside((data,), data, f"it cannot be read ({error})", at)
             return
+        received = self._arrival(mail, at)
         try:
-            if not mailroom.arrived_before(office, mail.message_id, data):
-                self._take(mail, data, self._arrival(mail, at))
-            elif mail.message_id and not mailroom.arrived_before(office, "", mail.content):
-                self._tell_other_text(mail)
+            sender, known = mailroom.look_up(office, mail.marks, mail.sender, mail.addressed, vouched=mail.vouched)
+            if not known[0]:
+                self._take(mail, data, sender, received)
+            elif not all(known):
+                self._tell_other_text(mail, sender)
         except (UnavailableError, OSError):
             raise
         except Exception as error:  # nothing of it was done; the next mail is none the worse
             log.error("mail failed", **told_of(error))
-            why = f"it cannot be acted on ({type(error).__name__})"
-            self._put_aside(mail.message_id, data, why, self._arrival(mail, at))
-            mailroom.record(office, "", mail.content, "ignored")
+            self._put_aside(mail.marks, data, f"it cannot be acted on ({type(error).__name__})", received)
 
     def _arrival(self, mail: ParsedMail, at: datetime | None) -> datetime:
         """When a mail came: when the mailbox or the trusted server took it, and never after now."""
         now = self.office.clock.now()
         return min(at or mail.arrived or now, now).astimezone(UTC)
 
-    def _put_aside(self, message_id: str, data: bytes, why: str, at: datetime | None) -> None:
-        mailroom.put_aside(self.office, message_id, data, why, at)
+    def _put_aside(self, marks: Sequence[bytes], data: bytes, why: str, at: datetime | None) -> None:
+        mailroom.put_aside(self.office, marks, data, why, at)
         self.put_aside += 1
         self.office.figures.mails.labels("put aside").inc()
         log.warning("mail put aside", why=why)
 
-    def _take(self, mail: ParsedMail, data: bytes, received: datetime) -> None:
+    def _take(self, mail: ParsedMail, data: bytes, sender: MailSender, received: datetime) -> None:
         """File a mail and all that follows from it, in one transaction; what takes long is done before."""
+        carried = "orders"
         if (mail.automatic and mail.automatic != "away") or self.ours(mail.sender):
-            self._ignore(mail, data)
-            return
-        sender = mailroom.identify(self.office, mail.sender, mail.addressed, vouched=mail.vouched)
-        found = carries(self.office, mail, sender) if mail.automatic else "orders"
-        if not found:
-            self._ignore(mail, data)
-        elif found == "maybe":
+            carried = ""
+        elif mail.automatic:
+            carried = carries(self.office, mail, sender)
+        if not carried:
+            self._ignore(mail)
+        elif carried == "maybe":
             self._keep(mail, data, sender, received, "away")
         elif sender.sure:
-            mail = with_pictures(mail)
-            with self.office.store.transaction():
-                if self._record(mail, data, "taken", sender).new:
-                    self._act(mail, sender, received)
-        elif sender.person is None and sender.seat is None:
-            self._stranger(mail, data, sender, received)
-        else:
+            self._act(with_pictures(mail), sender, received)
+        elif sender.person is not None or sender.seat is not None:
             self._keep(mail, data, sender, received, "forged")
+        elif person := self._invited(mail):
+            self._act(mail, MailSender(person, (), None, True, person), received)
+        elif mail.vouched and (questions := _questions_alone(mail)):
+            with self.office.store.transaction():
+                if mailroom.record(self.office, mail.marks, "taken").new:
+                    blocks = [b for q in questions for b in ask(self.office, Actor.visitor(), q, ())]
+                    self._reply_to_address(mail, *blocks)
+        else:
+            self._keep(mail, data, sender, received, "unknown")
 
-    def _record(
-        self,
-        mail: ParsedMail,
-        data: bytes,
-        state: ArrivalState,
-        sender: MailSender | None = None,
-        stored: str = "",
-        at: datetime | None = None,
-    ) -> Arrival:
-        """Note that a mail came, by its Message-ID, and by what it says: another under the same Message-ID is told."""
-        arrival = mailroom.record(self.office, mail.message_id, data, state, sender, stored, at)
-        if arrival.new and mail.message_id:
-            mailroom.record(self.office, "", mail.content, "ignored")
-        return arrival
+    def _invited(self, mail: ParsedMail) -> int:
+        """The person that a stranger is from now on who joins a game and was invited to it; 0 for all others."""
+        joins = mail.request.asks("join") if mail.vouched else []
+        return seats.welcome(self.office, joins[0].text, invitation_quoted(mail), mail.sender) if joins else 0
 
-    def _tell_other_text(self, mail: ParsedMail) -> None:
+    def _act(self, mail: ParsedMail, sender: MailSender, received: datetime) -> None:
+        """Record a mail, and carry out what it asks for, once."""
+        with self.office.store.transaction():
+            if mailroom.record(self.office, mail.marks, "taken", sender).new:
+                self._answer(mail, answer(self.office, mail, sender, received), sender.person)
+                log.info("mail taken")
+
+    def _tell_other_text(self, mail: ParsedMail, sender: MailSender) -> None:
         """Tell the sender of a mail whose Message-ID another had, with another text: it does not count."""
-        sender = mailroom.identify(self.office, mail.sender, mail.addressed, vouched=mail.vouched)
         log.warning("another mail with a known Message-ID")
         if mail.automatic or self.ours(mail.sender) or not sender.sure or sender.person is None:
             return
         with self.office.store.transaction():
-            if mailroom.record(self.office, "", mail.content, "ignored").new:
-                other = [Paragraph(told("other text"), strong=True)]
-                self._answer(mail, Answer(sender.seat, headline="Nothing was entered", blocks=[*other]), sender.person)
+            if mailroom.record(self.office, mail.marks[1:], "ignored").new:
+                other = Paragraph(told("other text"), strong=True)
+                self._answer(mail, Answer(sender.seat, headline="Nothing was entered", blocks=[other]), sender.person)
 
-    def _act(self, mail: ParsedMail, sender: MailSender, received: datetime) -> None:
-        assert sender.person is not None
-        answered = answer(self.office, mail, sender.person, sender, received)
-        log.info("mail taken")
-        self._answer(mail, answered, sender.person)
-
-    def _ignore(self, mail: ParsedMail, data: bytes) -> None:
+    def _ignore(self, mail: ParsedMail) -> None:
         """Do nothing with a mail that a machine wrote; note which of our mails a report says failed for ever."""
         log.info("mail ignored", why=mail.automatic or "own")
         with self.office.store.transaction():
             for bounce in mail.bounces if mail.automatic == "bounce" else ():
                 if bounce.final:
                     mailings.bounced(self.office, bounce.message_id, bounce.status)
-            self._record(mail, data, "ignored")
+            mailroom.record(self.office, mail.marks, "ignored")
 
     def _keep(self, mail: ParsedMail, data: bytes, sender: MailSender, received: datetime, why: Doubt) -> None:
         """Keep a mail, locked, and put it on the desk with the reason: by itself, or in a list of many. One that may be
@@ -192,7 +185,7 @@ class MailService:
         state: ArrivalState = "waits" if why == "forged" else "unmatched"
         log.info(f"mail {state}")
         with self.office.store.transaction():
-            arrival = self._record(mail, data, state, sender, stored, received)
+            arrival = mailroom.record(self.office, mail.marks, state, sender, stored, received)
             if not arrival.new:
                 return
             if why == "forged" and self._asked.take(str(arrival.person)):
@@ -207,68 +200,49 @@ class MailService:
             if few and why == "unknown":
                 self._reply_to_address(mail, Paragraph(told("unknown address")))
 
-    def _stranger(self, mail: ParsedMail, data: bytes, sender: MailSender, received: datetime) -> None:
-        """Somebody whom nobody here knows: public questions are answered, who was invited joins, and all else is listed
-        on the desk."""
-        joins = mail.request.asks("join") if mail.vouched else []
-        if joins and (person := seats.welcome(self.office, joins[0].text, invitation_quoted(mail), mail.sender)):
-            with self.office.store.transaction():
-                known = MailSender(person, (), None, True, person)
-                if self._record(mail, data, "taken", known).new:
-                    self._act(mail, known, received)
-            return
-        questions = [c for c in mail.request.commands if isinstance(c, Ask)]
-        if mail.vouched and questions and not mail.request.has_orders and not mail.attachments:
-            with self.office.store.transaction():
-                if self._record(mail, data, "taken").new:
-                    blocks = [b for q in questions for b in ask(self.office, Actor.visitor(), q, ())]
-                    self._reply_to_address(mail, *blocks)
-            return
-        self._keep(mail, data, sender, received, "unknown")
-
     def take_released(self) -> int:
         """Act on the mails that their senders have confirmed, which count as of when they came, and on those that were
         put aside and are to be tried again; the answer is how many. One that cannot be read stops no other."""
-        released = mailroom.released(self.office)
-        for arrival, person, seat in released:
-            self._again(arrival, partial(self._act_released, arrival, person, seat))
-        again = mailroom.to_read_again(self.office)
-        for arrival in again:
-            self._again(arrival, partial(self._read_again, arrival))
-        return len(released) + len(again)
+        waiting = mailroom.to_act_on(self.office)
+        for arrival, sender in waiting:
+            try:
+                data = mailroom.content(self.office, arrival)
+                mail = parse(data, (), self.trusted, arrival.at)
+                if sender is None:
+                    self._read_again(arrival, mail, data)
+                else:
+                    self._act_released(arrival, mail, sender)
+            except (UnavailableError, OSError):
+                raise
+            except Exception as error:
+                log.error("kept mail failed", **told_of(error))
+                mailroom.note_unreadable(self.office, arrival, f"it cannot be acted on ({type(error).__name__})")
+                self.put_aside += 1
+        return len(waiting)
 
-    def _again(self, arrival: Arrival, do: Callable[[bytes], None]) -> None:
-        try:
-            do(mailroom.content(self.office, arrival))
-        except (UnavailableError, OSError):
-            raise
-        except Exception as error:
-            log.error("kept mail failed", **told_of(error))
-            mailroom.note_unreadable(self.office, arrival, f"it cannot be acted on ({type(error).__name__})")
-            self.put_aside += 1
-
-    def _act_released(self, arrival: Arrival, person: int, seat: SeatRef | None, data: bytes) -> None:
-        mail = with_pictures(parse(data, (), self.trusted, arrival.at))
-        sender = mailroom.identify(self.office, mail.sender, mail.addressed, vouched=True)
-        reach: mailroom.Reach = "all" if seat is None else "sheet"  # what the desk has passed on is a sheet at most
-        seat = seat or (sender.seat if sender.holder == person else None)
-        own = MailSender(person, mailroom.seats_of(self.office, person), seat, True, person, reach)
+    def _act_released(self, arrival: Arrival, mail: ParsedMail, sender: MailSender) -> None:
+        mail = with_pictures(mail)
+        if sender.seat is None:
+            writer, _ = mailroom.look_up(self.office, (), mail.sender, mail.addressed, vouched=True)
+            seat = writer.seat if writer.holder == sender.person else None
+            sender = msgspec.structs.replace(sender, seat=seat)
         with self.office.store.transaction():
             stored = mailroom.taken(self.office, arrival)
             if stored is not None:
-                self._act(mail, own, arrival.at)
+                self._answer(mail, answer(self.office, mail, sender, arrival.at), sender.person)
+                log.info("mail taken")
         if stored:
             self.office.files.remove(stored)
 
-    def _read_again(self, arrival: Arrival, data: bytes) -> None:
-        mail = parse(data, (), self.trusted, arrival.at)
+    def _read_again(self, arrival: Arrival, mail: ParsedMail, data: bytes) -> None:
+        sender, _ = mailroom.look_up(self.office, (), mail.sender, mail.addressed, vouched=mail.vouched)
         with self.office.store.transaction():
             mailroom.forget(self.office, arrival)
-            self._take(mail, data, min(arrival.at, self._arrival(mail, None)))
+            self._take(mail, data, sender, min(arrival.at, self._arrival(mail, None)))
 
     # Answers
 
-    def _answer(self, mail: ParsedMail, answer: Answer, person: int) -> None:
+    def _answer(self, mail: ParsedMail, answer: Answer, person: int | None) -> None:
         game = f"{answer.seat.name} - " if answer.seat is not None else ""
         subject = f"{game}{answer.headline}" if answer.headline else _answers(mail)
         self._queue(mail, answer.content(subject), answer, person=person)
@@ -290,8 +264,6 @@ class MailService:
         if not self._answers.take(mail.sender):
             log.warning("too many answers")
             return
-        digest = self.office.keyed("answer to a mail", mail.content).hex()[:24]
-        host = self.office.settings.mail_from.rpartition("@")[2]
         facts = {"content": msgspec.to_builtins(content), "in_reply_to": mail.message_id, "lent": about.lent}
         mailings.queue(
             self.office,
@@ -302,7 +274,6 @@ class MailService:
             game=about.seat.game if about.seat else "",
             turn=about.turn,
             power=about.seat.power if about.seat else "",
-            message_id=f"<answer.{digest}@{host}>",
         )
 
     # Out
@@ -391,6 +362,12 @@ class MailService:
                 if self.failures:
                     stop.wait(AWAY_PAUSES[min(self.failures, len(AWAY_PAUSES)) - 1] * pause)
                 wait(pause)
+
+
+def _questions_alone(mail: ParsedMail) -> list[Ask]:
+    """The questions of a mail that has nothing but commands; none where it may have orders."""
+    alone = not mail.request.has_orders and not mail.attachments
+    return [c for c in mail.request.commands if isinstance(c, Ask)] if alone else []
 
 
 def _answers(mail: ParsedMail) -> str:

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from legation.game.report import count
 from legation.mail.content import Action, Block, Facts, Heading, Paragraph, listing
-from legation.mail.wording import deadline_in_words, moment_in_words
+from legation.mail.wording import deadline_in_words, moment_in_words, zone_of
 from legation.mail.words import told
 from legation.notation import listed
 from legation.office.clock import day_in_words
@@ -20,7 +20,7 @@ YEAR = 9  # turns that are looked ahead for dates to post by
 
 def due_in_words(office: Office, actor: Actor, game: GameRecord, deadline: datetime) -> str:
     """A deadline of a game, as :func:`deadline_in_words`, with changes of its own clocks."""
-    return deadline_in_words(office, actor, deadline, settings_of(game).plan().zone)
+    return deadline_in_words(office, zone_of(office, actor), deadline, settings_of(game).plan().zone)
 
 
 def papers_of_turn(office: Office, actor: Actor, game: GameRecord, power: str) -> list[str]:

@@ -8,7 +8,7 @@ from legation.game.report import count
 from legation.mail import postal
 from legation.mail.commands import Ask
 from legation.mail.content import Block, Facts, Heading, Lines, Paragraph
-from legation.mail.wording import deadline_in_words, moment_in_words, own_units
+from legation.mail.wording import deadline_in_words, moment_in_words, own_units, zone_of
 from legation.mail.words import answers
 from legation.office.context import Actor
 from legation.office.desk.mailroom import SeatRef
@@ -61,7 +61,7 @@ def _status(office: Office, actor: Actor, game: GameRecord) -> list[Block]:
     ]
     if game.turn is not None:
         rows.append(("Turn", game.turn.name))
-        rows.append(("Deadline", deadline_in_words(office, actor, game.turn.deadline)))
+        rows.append(("Deadline", deadline_in_words(office, zone_of(office, actor), game.turn.deadline)))
     known = [seat for seat in game.seats if seat.sent is not None]
     if known:
         rows.append(("Orders in", f"{sum(bool(s.sent) for s in known)} of {len(known)} powers"))

@@ -5,19 +5,21 @@ and what was left out is noted."""
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from email.message import EmailMessage, Message
 from email.utils import getaddresses, parsedate_to_datetime
+from typing import Literal
 
 import msgspec
 
 from legation.mail.attachments import Attachment, files_of
-from legation.mail.automatic import Automatic, known_as
 from legation.mail.commands import Request
 from legation.mail.parsing import clean_line, parse_message
+from legation.mail.subjects import without_replies
 from legation.mail.texts import text_of
 from legation.mail.vouching import author, has_plain_head, is_vouched
+from legation.mail.words import pattern, words
 from legation.office.orders.order_codes import SheetCode
 from legation.office.orders.pictures import Picture
 
@@ -27,6 +29,19 @@ MOST_LINES = 10_000  # of them
 LONGEST_HEADER = 8_000
 _COMMENT = re.compile(r"\([^()]{0,500}\)")
 _TAKEN_BY = re.compile(r"(?:from [^ ]+ +)?by ([^ ]+)")
+
+OWN_MARK = "X-Legation"  # every mail of ours carries it, so that two offices never write to each other for ever
+
+EXCHANGE = re.compile(r"microsoftexchange[0-9a-f]{32}@")  # the sender of Exchange's own reports
+DENIALS = frozenset(["no", "false", "0"])  # what these say where a person wrote the mail
+_AWAY = (
+    r"^[\[(*]{0,2}\s?(?:(?:i'?m|i am|im|en|de|in|på|op|on|na|w|в) ){0,2}"
+    r"{}(?: (?:notice|message|reply|response|note|nachricht|bericht))?"
+    r"(?:[\])*]{1,2}|\s?[:：]|\s(?=re\s?:))"
+)
+"""A word of absence with a colon or in brackets, as machines put it before the subject that they answer: ``Ferie:``."""
+Automatic = Literal["", "bounce", "auto-reply", "list", "own", "away"]
+REACTION = "text/vnd.google.email-reaction+json"
 
 
 class Bounce(msgspec.Struct, frozen=True):
@@ -45,15 +60,16 @@ class ParsedMail(msgspec.Struct, frozen=True, kw_only=True):
     """A mail, understood as far as one can without knowing any game.
 
     ``addressed`` are all addresses it was sent to (envelope first). ``vouched``: the trusted server vouches for
-    ``sender``. ``arrived`` is when the trusted server took it, where that is known. ``notes`` say what of it was not
-    read and why. ``request`` is what the text asks for, filled in by :mod:`legation.mail.intake`. ``pictures`` are the
-    attachments that are pictures, ``codes`` those of the order sheets in them (``code_fault``: why they cannot be
-    read); filled in once it is known that the sender may send any."""
+    ``sender``. ``stamp``: its ``Date`` and ``To``, as written. ``arrived`` is when the trusted server took it, where
+    that is known. ``notes`` say what of it was not read and why. ``request`` is what the text asks for, filled in by
+    :mod:`legation.mail.intake`. ``pictures`` are the attachments that are pictures, ``codes`` those of the order sheets
+    in them (``code_fault``: why they cannot be read); filled in once it is known that the sender may send any."""
 
     message_id: str = ""
     sender: str = ""
     addressed: tuple[str, ...] = ()
     subject: str = ""
+    stamp: str = ""
     arrived: datetime | None = None
     text: str = ""
     request: Request = Request()
@@ -67,10 +83,13 @@ class ParsedMail(msgspec.Struct, frozen=True, kw_only=True):
     code_fault: str = ""
 
     @property
-    def content(self) -> bytes:
-        """What it says, under its Message-ID: the same however often it is delivered."""
-        said = msgspec.msgpack.encode((self.message_id, self.subject, self.text, self.attachments))
-        return b"content " + hashlib.sha256(said).digest()
+    def marks(self) -> tuple[bytes, ...]:
+        """By what it is known again, however often it is delivered: its Message-ID, and what it says under that; where
+        it has none, all that its sender wrote."""
+        said: tuple[object, ...] = (self.message_id, self.subject, self.text, self.attachments)
+        said += () if self.message_id else (self.sender, self.stamp)
+        content = b"content " + hashlib.sha256(msgspec.msgpack.encode(said)).digest()
+        return (self.message_id.encode(), content) if self.message_id else (content,)
 
 
 def read_mail(data: bytes, recipients: tuple[str, ...] = (), trusted: str = "") -> ParsedMail:
@@ -93,6 +112,7 @@ def read_mail(data: bytes, recipients: tuple[str, ...] = (), trusted: str = "") 
         sender=sender,
         addressed=_addressed(message, recipients),
         subject=_header(message, "Subject"),
+        stamp=clean_line(f"{_raw(message, 'Date')} {_raw(message, 'To')}"),
         arrived=_arrived(message, trusted),
         text=text,
         attachments=tuple(files_of(parts, notes)),
@@ -183,3 +203,45 @@ def _bounces(parts: list[EmailMessage]) -> Iterator[Bounce]:
 def _inner(part: EmailMessage) -> list[Message]:
     payload = part.get_payload()
     return [inner for inner in payload if isinstance(inner, Message)] if isinstance(payload, list) else []
+
+
+# Whether a machine wrote it. Some subjects say only that somebody is away: machines write them, and people do, too;
+# what else such a mail carries decides (``answering.carries``).
+
+
+def known_as(
+    says: Callable[[str], str], message: EmailMessage, parts: Sequence[EmailMessage], sender: str
+) -> Automatic:
+    """What kind of machine wrote the mail, if any did (RFC 3834, and what machines really write). ``says``: what a
+    header says, on one line, in lower case."""
+    local = sender.partition("@")[0]
+    if says(OWN_MARK):
+        return "own"
+    if message.get_content_type() == "multipart/report" or says("X-Failed-Recipients"):
+        return "bounce"
+    if says("Return-Path").replace(" ", "").startswith(("<>", "<mailer-daemon>")):  # whatever it says, it is no orders
+        return "bounce"
+    if EXCHANGE.match(sender) or local in words("bouncing_senders"):
+        return "bounce"
+    if any(map(_is_reaction, parts)) or local in words("automatic_senders") or _is_answer(says):
+        return "auto-reply"
+    if says("List-Id") or says("Precedence") in ("bulk", "list", "junk"):
+        return "list"
+    subject, absence = without_replies(says("Subject")), pattern("away_words", _AWAY)
+    away = absence.search(subject) or absence.search(says("Subject"))  # [Away] Re: ...
+    return "away" if away or subject.startswith(words("away_subjects")) else ""
+
+
+def _is_reaction(part: EmailMessage) -> bool:
+    """Whether a part accepts or declines a date for somebody's calendar (RFC 6047), or is a thumb up."""
+    if part.get_content_type() == "text/calendar":
+        return str(part.get_param("method", "")).lower() in ("reply", "counter", "declinecounter")
+    return part.get_content_type() == REACTION
+
+
+def _is_answer(says: Callable[[str], str]) -> bool:
+    if any(says(name) and says(name).split()[0].strip(";") not in DENIALS for name in words("automatic_headers")):
+        return True
+    if says("Precedence") in ("auto_reply", "auto-reply") or says("X-Auto-Response-Suppress") in ("all", "oof"):
+        return True
+    return without_replies(says("Subject")).startswith(words("automatic_subjects"))

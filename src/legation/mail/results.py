@@ -33,7 +33,7 @@ from legation.mail.content import (
     listing,
 )
 from legation.mail.postal import due_in_words, post_by
-from legation.mail.wording import deadline_in_words
+from legation.mail.wording import deadline_in_words, zone_of
 from legation.mail.words import told
 from legation.notation import capital, listed, write
 from legation.office.clock import day_in_words
@@ -68,13 +68,6 @@ def results(office: Office, mailing: Mailing, actor: Actor) -> Content:
     )
     content = _results(office, actor, mailing.power, game, result, picture)
     return msgspec.structs.replace(content, enclosures=(*content.enclosures, *enclosures))
-
-
-def results_to_come(office: Office, actor: Actor, power: str, game: GameRecord, result: TurnResult) -> Content:
-    """Return the results mail before it is published, without the map; ``actor`` is who will read it."""
-    turn = None if game.turn is None else msgspec.structs.replace(game.turn, name=result.after["turn"], deadline=None)
-    later = msgspec.structs.replace(game, position=result.after, turn=turn)
-    return _results(office, actor, power, later, msgspec.structs.replace(result, state=result.comes_as), None)
 
 
 def _results(
@@ -235,9 +228,10 @@ def opens_later(office: Office, actor: Actor, game: str) -> list[Block]:
     ahead = [d for d in deadlines.coming(office, actor, game, 2) if d.planned]
     if not ahead:
         return []
-    due = ("Due", deadline_in_words(office, actor, ahead[0].due))
+    zone = zone_of(office, actor)
+    due = ("Due", deadline_in_words(office, zone, ahead[0].due))
     posted = (("Post by", day_in_words(ahead[0].post_by)),) if ahead[0].post_by else ()
-    opens = ("Opens", deadline_in_words(office, actor, ahead[0].opens))
+    opens = ("Opens", deadline_in_words(office, zone, ahead[0].opens))
     return [Facts((("Next", ahead[0].turn), opens, due, *posted))]
 
 
@@ -318,7 +312,10 @@ def preview(office: Office, actor: Actor, game: str) -> list[Preview]:
             continue
         reader = people.as_person(office, seat.person)
         record = games.game(office, reader, game)
-        content = results_to_come(office, reader, seat.power, record, result)
+        turn = record.turn and msgspec.structs.replace(record.turn, name=result.after["turn"], deadline=None)
+        later = msgspec.structs.replace(record, position=result.after, turn=turn)
+        comes = msgspec.structs.replace(result, state=result.comes_as)
+        content = _results(office, reader, seat.power, later, comes, None)
         language = people.language_of(office, reader)
         content = in_language(content, language, office.variants.load(record.variant).board)
         previews.append(Preview(seat.power, seat.holder or "", content.subject, as_text(content, language)))

@@ -104,10 +104,8 @@ def has_plain_head(data: bytes) -> bool:
 
 def from_elsewhere(data: bytes, trusted: str) -> bytes:
     """Return a mail that did not come by the ``trusted`` server, below fields that say so, as the first server of one's
-    own writes them (RFC 8601, 5): whatever stands below in that server's name, somebody else has written.
-
-    ``Received`` tells no time, so that a mail without a Message-ID that is handed in again is the same; it came when
-    the office took it."""
+    own writes them (RFC 8601, 5): whatever stands below in that server's name, somebody else has written. ``Received``
+    tells no time: it came when the office took it."""
     server = "" if trusted.lower() == UNNAMED else f"{trusted}; "
     return f"Authentication-Results: {server}none\r\nReceived: from elsewhere by {trusted}\r\n".encode() + data
 

@@ -42,10 +42,10 @@ def lateness(came: datetime, due: datetime) -> str:
     return count(seconds, "second") if seconds < 60 else time_left(came, due).removeprefix("in ")
 
 
-def deadline_in_words(office: Office, actor: Actor, deadline: datetime, there: str = "") -> str:
+def deadline_in_words(office: Office, zone: str, deadline: datetime, there: str = "") -> str:
     """A deadline in the reader's time zone, with the time left, and whether clocks change before it, in this zone or
     that of the game (``there``)."""
-    now, zone = office.clock.now(), zone_of(office, actor)
+    now = office.clock.now()
     changes = clock.clock_change(clock.time_zone(zone), now, deadline)
     if not changes and there not in ("", zone):
         changes = clock.clock_change(clock.time_zone(there), now, deadline, there)

@@ -342,7 +342,6 @@ class CommandContext:
         game: GameRow | None = None,
         turn: TurnRow | None = None,
         power: str = "",
-        message_id: str = "",
         **facts: Any,
     ) -> bool:
         """Queue a message; False where there is nowhere to send it, or the person doesn't want it."""
@@ -360,7 +359,7 @@ class CommandContext:
         unique = f"<{kind.replace(' ', '-')}.{self.office.random_source.bytes(12).hex()}@{host}>"
         thread = f"{game.key}.{turn.key}" if game and turn else game.key if game else ""
         locked = seals.lock_padded(self.office.outbox_keys.key(self.at), msgspec.json.encode(facts))
-        about = {"kind": kind, "address": to, "power": power, "message_id": message_id or unique, "thread": thread}
+        about = {"kind": kind, "address": to, "power": power, "message_id": unique, "thread": thread}
         self._enter_mailing("mail", person, game, turn, **about, facts=locked, due=self.at)
         return True
 

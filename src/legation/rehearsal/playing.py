@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 from icalendar import Calendar
 
 from legation.feeds import game_calendar
-from legation.mail.automatic import OWN_MARK
 from legation.mail.mail_service import MailService
+from legation.mail.reading import OWN_MARK
 from legation.mail.sending import MailTransport
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor

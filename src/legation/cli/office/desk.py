@@ -1,4 +1,5 @@
-"""What the commands of ``legation office`` do at the desk, and with what came in."""
+"""What the commands of ``legation office`` do at the desk, and with what came in; scans of opened letters, sorted by
+the codes of the sheets."""
 
 import re
 from pathlib import Path
@@ -7,16 +8,18 @@ from typing import Annotated
 import typer
 
 from legation.cli.app import Game, Note, PowerName, Reason, TurnName
-from legation.cli.office.terminal import Answer, By, cell, command, do_what_is_due, listing
+from legation.cli.office.terminal import Answer, By, cell, command, do_what_is_due, listing, table
 from legation.cli.terminal import read_bytes, say, text_of
 from legation.game.report import count
 from legation.office.desk import desk as desk_room
-from legation.office.desk import mailroom, postbag, readings
+from legation.office.desk import mailroom, readings
+from legation.office.desk import postbag as postbag_room
 from legation.office.hosting import games
 from legation.office.operation import work
 from legation.office.orders import submissions as submissions_room
+from legation.office.orders.order_codes import scanned_pages
 from legation.office.orders.pictures import take_pictures
-from legation.office.records import Checked, DeskItem
+from legation.office.records import Checked, DeskItem, Postbag
 
 Item = Annotated[int, typer.Argument(metavar="ITEM", help="The item's number on the desk.")]
 OrdersFile = Annotated[str, typer.Argument(help="A file with the orders; '-' is standard input.")]
@@ -146,7 +149,7 @@ def photographs(
 ) -> None:
     """Add photographs of an opened letter; all players get them with the copies of the orders."""
     pictures = [(p.name, p.data, p.kind) for file in files for p in take_pictures(file.name, read_bytes(str(file)))]
-    kept = postbag.add_copies(*by, game, turn, power, pictures)
+    kept = postbag_room.add_copies(*by, game, turn, power, pictures)
     say(f"{len(kept)} {'photograph' if len(kept) == 1 else 'photographs'} of this letter; players get them all.")
 
 
@@ -232,3 +235,59 @@ def _reading(checked: Checked) -> None:
         say(f"{ahead.line:>3}  {ahead.text.strip()[:60]:<40}  for later: {ahead.then or ahead.message}")
     if checked.missing:
         say(f"Without orders: {', '.join(checked.missing)}")
+
+
+PageNumber = Annotated[int, typer.Argument(metavar="PAGE", help="Its number, as 'postbag' lists it.")]
+
+
+@command("postbag powick-bridge letters.pdf")
+def postbag(
+    by: By,
+    game: Game,
+    files: Annotated[
+        list[Path] | None, typer.Argument(metavar="FILE...", help="PDF, JPEG, PNG or HEIC; without any, list.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the pages that wait into this folder.")
+    ] = None,
+) -> None:
+    """Sort a scan of all opened letters by the codes of the sheets, and list the pages that wait to be named."""
+    bag = postbag_room.postbag(*by, game)  # refused before the deadline: nothing is read until then
+    if files:
+        scans = scanned_pages([(file.name, read_bytes(str(file))) for file in files])
+        pages = [(page.name, page.data, page.kind, page.code) for page in scans]
+        bag = postbag_room.file_pages(*by, game, pages)
+    for page in bag.waiting if output is not None else ():
+        name, _, content = postbag_room.page_picture(*by, game, page.page)
+        assert output is not None
+        output.mkdir(parents=True, exist_ok=True)
+        (output / f"{page.page}-{Path(name).stem[:40]}").write_bytes(content)
+    _show(bag)
+
+
+@command("name-page powick-bridge 7 Crown", name="name-page")
+def name_page(
+    by: By,
+    game: Game,
+    page: PageNumber,
+    power: Annotated[str, typer.Argument(metavar="POWER", help="Whose letter it is of.")] = "",
+    version: Annotated[int, typer.Option(help="Of which letter, where several came from the power.")] = 0,
+    drop: Annotated[bool, typer.Option("--drop", help="It belongs to no letter.")] = False,
+) -> None:
+    """Say whose letter a scanned page is of."""
+    if not (power or drop):
+        raise typer.BadParameter("name the power, or add --drop")
+    if drop:
+        postbag_room.drop_page(*by, game, page)
+        return say("The page is put away.")
+    _show(postbag_room.name_page(*by, game, page, power, version))
+
+
+def _show(bag: Postbag) -> None:
+    for power, pages in bag.filed.items():
+        say(f"{power}: {count(pages, 'page')} filed with the orders of {bag.turn}.")
+    table(
+        ("page", "name", "why it waits"),
+        ((page.page, page.name, page.why) for page in bag.waiting),
+        "No page waits to be named.",
+    )

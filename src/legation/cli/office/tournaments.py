@@ -1,4 +1,4 @@
-"""``legation office tournament, tournaments``: tournaments at a terminal."""
+"""``legation office tournament, tournaments, ratings``: tournaments and ratings at a terminal."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal
@@ -8,7 +8,8 @@ import typer
 from legation.cli.office.terminal import Answer, By, command, listing, table
 from legation.cli.terminal import fail, faults_as_lines, say, text_of
 from legation.formats import FormatError, read_toml
-from legation.office.hosting import rounds, standings, tournaments
+from legation.game.report import count
+from legation.office.hosting import player_ratings, rounds, standings, tournaments
 from legation.office.hosting.tournaments import read_people
 from legation.office.operation import work
 from legation.office.records import Tournament, TournamentStandings
@@ -92,3 +93,20 @@ def _boards(told: Tournament) -> Iterator[str]:
         if board.round == told.summary.round:
             seats = ", ".join(f"{seat.power} {seat.player or '-'}" for seat in board.seats)
             yield f"Round {board.round}, board {board.number}{f' ({board.game})' if board.game else ''}: {seats}"
+
+
+@command("ratings --recompute")
+def ratings(
+    by: By,
+    family: Annotated[
+        str, typer.Argument(metavar="[BOARD]", help="The board whose games count together; the first if left out.")
+    ] = "",
+    recompute: Annotated[
+        bool, typer.Option("--recompute", help="Compute all ratings again from the record first.")
+    ] = False,
+) -> Answer:
+    """List rated players who want to be listed, and bots."""
+    done = f"Ratings computed from {count(player_ratings.recompute(*by), 'rated game')}." if recompute else ""
+    board = player_ratings.leaderboard(*by, family)
+    rows = [(p.name, p.rating, p.uncertainty, p.games) for p in (*board.players, *board.bots)]
+    return listing(board, ("player", "rating", "±", "games"), rows, "Nobody is listed yet.", done)

@@ -222,16 +222,13 @@ def queue(
     game: str = "",
     turn: str = "",
     power: str = "",
-    message_id: str = "",
 ) -> bool:
-    """Queue a message for a channel, once for each ``message_id``; False if there is nowhere to send it."""
+    """Queue a message for a channel; False if there is nowhere to send it."""
     with by_clock(office) as act:
-        if message_id and act.tx.find(MailingRow, message_id=message_id) is not None:
-            return True
         row = act.tx.find(GameRow, key=game) if game else None
         of_turn = act.tx.find(TurnRow, game=row.id, name=turn) if row is not None and turn else None
-        about: dict[str, Any] = {"address": address, "power": power, "message_id": message_id}
-        return act.mail(kind, act.tx.find(PersonRow, id=person), game=row, turn=of_turn, **about, **facts)
+        to = act.tx.find(PersonRow, id=person)
+        return act.mail(kind, to, address=address, game=row, turn=of_turn, power=power, **facts)
 
 
 def answered_today(office: Office, address: str) -> bool:

@@ -5,6 +5,7 @@ to the seat's own reply address, as a player. Any other waits, locked, until the
 link; one that fits no seat is listed on the desk, and passed on, unread, to the holder whose it may be."""
 
 import base64
+import contextlib
 import hmac
 import re
 from collections.abc import Sequence
@@ -64,7 +65,6 @@ class Arrival(msgspec.Struct, frozen=True):
     id: int
     at: datetime
     new: bool
-    state: str
     person: int | None = None
 
 
@@ -84,15 +84,23 @@ def _mac(office: Office, seat: SeatRow) -> str:
     return base64.b32encode(digest)[:12].decode().lower()
 
 
-def identify(office: Office, sender: str, addressed: Sequence[str], *, vouched: bool) -> MailSender:
-    """Return the sender of a mail. ``vouched``: the trusted mail server vouches for the address."""
-    with office.store.reading(), office.store.transaction(write=False) as tx:
-        person = tx.find(PersonRow, email=sender) if sender else None
-        running = seats_of(office, person.id) if person is not None else ()
-        written_to = _by_tokens(office, tx, addressed)
-        seat = written_to[0] if written_to else None
-        refs = tuple(_held(office, tx.get(GameRow, one.game), one) for one in written_to)
-        named = refs[0] if refs else None
+def look_up(
+    office: Office, marks: Sequence[bytes], sender: str, addressed: Sequence[str], *, vouched: bool
+) -> tuple[MailSender, list[bool]]:
+    """Return the sender of a mail, and which of the ``marks`` by which it is known (:func:`record`) came before.
+    ``vouched``: the trusted mail server vouches for the address."""
+    with office.store.transaction(write=False) as tx:
+        known = [tx.find(ArrivalRow, digest=_digest(office, mark)) is not None for mark in marks]
+        return _sender(office, tx, sender, addressed, vouched=vouched), known
+
+
+def _sender(office: Office, tx: Transaction, sender: str, addressed: Sequence[str], *, vouched: bool) -> MailSender:
+    person = tx.find(PersonRow, email=sender) if sender else None
+    running = _seats_of(office, tx, person.id) if person is not None else ()
+    written_to = _by_tokens(office, tx, addressed)
+    seat = written_to[0] if written_to else None
+    refs = tuple(_held(office, tx.get(GameRow, one.game), one) for one in written_to)
+    named = refs[0] if refs else None
     if person is None:
         return MailSender(None, (), named, False, seat.person if seat else None)
     reach: Reach = "all" if vouched else "player"
@@ -103,12 +111,11 @@ def identify(office: Office, sender: str, addressed: Sequence[str], *, vouched: 
     return MailSender(person.id, running, None, vouched, person.id, reach)
 
 
-def seats_of(office: Office, person: int) -> tuple[SeatRef, ...]:
+def _seats_of(office: Office, tx: Transaction, person: int) -> tuple[SeatRef, ...]:
     """The seats of a person in games that run."""
-    with office.store.transaction(write=False) as tx:
-        seats = tx.all(SeatRow, person=person)
-        games = {g.id: g for g in tx.all(GameRow, id=[s.game for s in seats])}
-        return tuple(_held(office, games[s.game], s) for s in seats if games[s.game].state in ALIVE)
+    seats = tx.all(SeatRow, person=person)
+    games = {g.id: g for g in tx.all(GameRow, id=[s.game for s in seats])}
+    return tuple(_held(office, games[s.game], s) for s in seats if games[s.game].state in ALIVE)
 
 
 def _held(office: Office, game: GameRow, seat: SeatRow) -> SeatRef:
@@ -139,14 +146,8 @@ def present_turn(office: Office, seat: SeatRef) -> TurnRecord:
     return turn_record(turn)
 
 
-def arrived_before(office: Office, message_id: str, data: bytes) -> bool:
-    """Return whether a mail was recorded already."""
-    with office.store.transaction(write=False) as tx:
-        return tx.find(ArrivalRow, digest=_digest(office, message_id, data)) is not None
-
-
-def _digest(office: Office, message_id: str, data: bytes) -> str:
-    return office.keyed("arrival", message_id.encode(errors="surrogatepass") or data).hex()
+def _digest(office: Office, mark: bytes) -> str:
+    return office.keyed("arrival", mark).hex()
 
 
 def keep(office: Office, data: bytes) -> str:
@@ -156,17 +157,17 @@ def keep(office: Office, data: bytes) -> str:
 
 def record(
     office: Office,
-    message_id: str,
-    data: bytes,
+    marks: Sequence[bytes],
     state: ArrivalState,
     sender: MailSender | None = None,
     stored: str = "",
     at: datetime | None = None,
 ) -> Arrival:
-    """Note that a mail came. ``stored``: its locked copy; of others only the Message-ID's digest is kept."""
+    """Note that a mail came, by the first of the ``marks`` by which it is known again; only digests of them are kept.
+    ``stored``: its locked copy."""
     with office.store.transaction() as tx:
         now = micros(at or office.clock.now())
-        digest = _digest(office, message_id, data)
+        digest, *others = (_digest(office, mark) for mark in marks)
         person = (sender.holder if sender.holder is not None else sender.person) if sender else None
         try:
             row = tx.add(ArrivalRow(digest=digest, at=now, state=state, person=person, stored=stored))
@@ -174,15 +175,18 @@ def record(
             known = tx.find(ArrivalRow, digest=digest, lock=True)
             if known is None:
                 raise
-            return Arrival(known.id, moment(known.at), False, known.state)
-        return Arrival(row.id, moment(row.at), True, state, person)
+            return Arrival(known.id, moment(known.at), False)
+        for other in others:
+            with contextlib.suppress(DuplicateRowError):
+                tx.add(ArrivalRow(digest=other, at=now, state="ignored"))
+        return Arrival(row.id, moment(row.at), True, person)
 
 
-def put_aside(office: Office, message_id: str, data: bytes, why: str, at: datetime | None = None) -> None:
+def put_aside(office: Office, marks: Sequence[bytes], data: bytes, why: str, at: datetime | None = None) -> None:
     """Keep a mail, locked, that could not be read, and tell the administrators; retried, it counts from ``at``."""
     stored = keep(office, data)
     with by_clock(office) as act:
-        arrival = record(office, message_id, data, "aside", stored=stored, at=at)
+        arrival = record(office, marks, "aside", stored=stored, at=at)
         row = act.tx.get(ArrivalRow, arrival.id)
         if not arrival.new:
             act.tx.change(row, state="aside", stored=stored)
@@ -301,19 +305,26 @@ def _off_desk(tx: Transaction, arrival: ArrivalRow, at: int) -> None:
             tx.change(item, done=at, person=arrival.person, note="its apparent sender has confirmed it")
 
 
-def released(office: Office) -> list[tuple[Arrival, int, SeatRef | None]]:
-    """The mails that were released and not yet taken, each with whose it is, and the seat where that was said. One that
-    the desk gave to a seat which its holder has left meanwhile acts for nobody, and lies on the desk again."""
-    told: list[tuple[Arrival, int, SeatRef | None]] = []
+def to_act_on(office: Office) -> list[tuple[Arrival, MailSender | None]]:
+    """The mails that were released and not yet taken, each with whose it is, and the seat where that was said: what the
+    desk has passed on to a seat is a sheet at most. One whose seat its holder has left meanwhile acts for nobody, and
+    lies on the desk again. With nobody: those that were put aside and are to be tried again."""
+    told: list[tuple[Arrival, MailSender | None]] = []
     left: list[ArrivalRow] = []
     with office.store.transaction(write=False) as tx:
-        for row in tx.all(ArrivalRow, state="released"):
+        for row in tx.all(ArrivalRow, state=["released", "again"]):
+            arrival = Arrival(row.id, moment(row.at), True)
+            if row.state != "released":
+                told.append((arrival, None))
+                continue
             seat = tx.find(SeatRow, id=row.seat, person=row.person) if row.seat is not None else None
             if row.seat is not None and seat is None:
                 left.append(row)
                 continue
             held = _held(office, tx.get(GameRow, seat.game), seat) if seat is not None else None
-            told.append((Arrival(row.id, moment(row.at), True, row.state), row.person or 0, held))
+            reach: Reach = "all" if held is None else "sheet"
+            own = _seats_of(office, tx, row.person or 0)
+            told.append((arrival, MailSender(row.person, own, held, True, row.person, reach)))
     if left:
         with office.store.transaction() as tx:
             for row in left:
@@ -321,12 +332,6 @@ def released(office: Office) -> list[tuple[Arrival, int, SeatRef | None]]:
                     tx, tx.get(ArrivalRow, row.id, lock=True), "The person who confirmed it no longer has the seat."
                 )
     return told
-
-
-def to_read_again(office: Office) -> list[Arrival]:
-    """The mails that were put aside and are to be tried again."""
-    with office.store.transaction(write=False) as tx:
-        return [Arrival(row.id, moment(row.at), True, row.state) for row in tx.all(ArrivalRow, state="again")]
 
 
 def content(office: Office, arrival: Arrival) -> bytes:
