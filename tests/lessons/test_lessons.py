@@ -8,9 +8,8 @@ import pytest
 
 from legation.judge import legal_orders, resolve
 from legation.lessons import Lesson, Step, find_step, lessons, lessons_of_clause, puzzle_of_day, puzzles
-from legation.lessons.goals import Goal
+from legation.lessons.goals import Goal, place_in_sentence
 from legation.lessons.lesson import attempt, orders_of_others, position_of
-from legation.lessons.place_names import place_in_sentence
 from legation.lessons.puzzles import find
 from legation.orders import Order, Sheet, UnitOrder
 from legation.variants import STANDARD, USUAL, clauses_of, names

@@ -191,12 +191,6 @@ def test_a_whole_pack_is_uploaded_with_its_editions(site: TestClient) -> None:
     assert "later.toml: " in site.get(laid.headers["location"]).text
 
 
-def test_its_other_address_leads_to_the_designer(site: TestClient) -> None:
-    answer = site.post("/bench", data={"text": EXAMPLE}, headers=OURS)
-    assert (answer.status_code, answer.headers["location"]) == (308, "/designer")
-    assert site.get("/bench/some-name").headers["location"] == "/designer/some-name"
-
-
 def files(**more: str) -> dict[str, str]:
     """The files of a board of one's own, and more."""
     board = {name.rpartition("/")[2]: content.decode() for name, content in own_board().items()}

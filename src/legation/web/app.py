@@ -50,21 +50,16 @@ OF_OFFICE = (
 """Those that need one; addresses with names in them come last."""
 
 
-def page_routers(*, with_office: bool) -> list[APIRouter]:
-    """Return the routers of all pages that a site has."""
-    alone: list[APIRouter] = [import_module(f"legation.web.{name}").router for name in ALONE]
-    if not with_office:
-        return alone
-    return [*alone, gallery.office_router, *(import_module(f"legation.web.{name}").router for name in OF_OFFICE)]
-
-
 @cache
 def _page_routes(*, with_office: bool) -> list[BaseRoute]:
     """Return the routes of all pages: the same for each site of a process, as FastAPI keeps with a route what it has
     found out of its function."""
     pages = APIRouter(dependencies=[Depends(keepable)])
     pages.include_router(installing.router)  # files that are the same for everybody, many of them with each page
-    for router in page_routers(with_office=with_office):
+    routers: list[APIRouter] = [import_module(f"legation.web.{name}").router for name in ALONE]
+    if with_office:
+        routers += [gallery.office_router, *(import_module(f"legation.web.{name}").router for name in OF_OFFICE)]
+    for router in routers:
         pages.include_router(router, dependencies=[Depends(count_page)])
     return pages.routes
 
@@ -114,13 +109,6 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
 
 
-def _documents(office: Office | None, settings: WebSettings) -> DocumentCache:
-    """Where the sandbox keeps what people try out: in the database where other processes may serve the next page."""
-    if office is None or office.store.sqlite:
-        return DocumentCache(settings.shelf_room)
-    return SharedDocuments(office.shared, settings.shelf_room)
-
-
 def create_app(
     office: Office | None = None, settings: WebSettings | None = None, mails: Mails | None = None
 ) -> FastAPI:
@@ -135,7 +123,10 @@ def create_app(
     app.state.rehearsals = None
     app.state.settings = settings or (WebSettings() if office is None else web_settings(office.settings))
     app.state.bounds = Bounds(None if office is None else office.allowance)
-    app.state.documents = _documents(office, app.state.settings)
+    room = app.state.settings.shelf_room
+    app.state.documents = DocumentCache(room)
+    if office is not None and not office.store.sqlite:  # other processes may serve the next page
+        app.state.documents = SharedDocuments(office.shared, room)
     app.state.variant_uploads = VariantUploads(app.state.documents, USUAL if office is None else office.variants)
     if office is not None:
         add_api(app, office)  # first, for it is found by how its addresses begin

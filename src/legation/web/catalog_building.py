@@ -122,17 +122,7 @@ SKIPPED_FILES = re.compile(r"(judge|rules)/(rule_form|ruleset|options|questions|
 def messages() -> dict[str, str]:
     """All messages, with where each is used: in a template only where none of the program's sentences is the same."""
     found: dict[str, str] = {}
-    sources = (
-        _in_code,
-        _in_tables,
-        _in_papers,
-        _in_variants,
-        _in_basics,
-        _in_lessons,
-        _in_examples,
-        _in_templates,
-        _in_scripts,
-    )
+    sources = (_in_code, _in_tables, _in_papers, _in_variants, _in_basics, _in_examples, _in_pages)
     for place, message in itertools.chain.from_iterable(find() for find in sources):
         known = found.setdefault(" ".join(message.split()), place)
         if place == TURNS != known:  # a word of turns may have forms
@@ -150,7 +140,8 @@ def _of_no_letters(message: str) -> str:
     )
 
 
-def _in_templates() -> Iterator[tuple[str, str]]:
+def _in_pages() -> Iterator[tuple[str, str]]:
+    """What templates and scripts say."""
     environment = templates(ENGLISH)
     for name in sorted(environment.list_templates(extensions=["html"])):
         told: list[str] = []
@@ -165,9 +156,6 @@ def _in_templates() -> Iterator[tuple[str, str]]:
         yield from ((COUNTED, thing.value) for thing in things if isinstance(thing, nodes.Const))
         Translator(keep).walk(tree)
         yield from ((name, message) for message in told)
-
-
-def _in_scripts() -> Iterator[tuple[str, str]]:
     for path in assets.files:
         if path.endswith(".js") and path not in OTHERS:
             yield from ((path, message) for message in messages_of(assets.files[path].content.decode()))
@@ -240,7 +228,6 @@ def _has_words(text: str) -> bool:
 
 
 def _in_rulebooks() -> Iterator[tuple[str, str]]:
-    """What rulebooks of the built-in variants say of their rules and options."""
     for name, book in _rulebooks():
         told = [text for module in book["rules"] for text in module["text"]]
         told += [text for part in book["basics"] for text in SENTENCES.findall(part["text"])]
@@ -254,13 +241,11 @@ def _rulebooks() -> list[tuple[str, Any]]:
     return [(name, rulebook(USUAL.load(name), USUAL.facts(name), standard)) for name in USUAL.names()]
 
 
-def _in_lessons() -> Iterator[tuple[str, str]]:
+def _in_examples() -> Iterator[tuple[str, str]]:
+    """What lessons say, and titles of worked examples."""
     for lesson in lessons():
         texts = [lesson.title, lesson.about, *(t for step in lesson.steps for t in (step.text, step.hint, step.praise))]
         yield from ((f"lesson {lesson.name}", text) for text in texts if text)
-
-
-def _in_examples() -> Iterator[tuple[str, str]]:
     for name in USUAL.names():
         yield from (("rules/clause.html", case.title) for case, _ in drawn_cases(name))
 
@@ -320,13 +305,8 @@ def _texts_in(value: Any, key: str = "") -> Iterator[str]:
 
 def _forms_of(text: str) -> Iterator[str]:
     """A text in which something is put later, with each of the forms of its verbs."""
-    yield from _expanded([_choices(part) for part in re.split(r"(\{\w+:[^}]+\})", text)])
-
-
-def _choices(part: str) -> list[str]:
-    """``{power:needs|need}`` as both."""
-    chosen = re.fullmatch(r"\{\w+:([^}]+)\}", part)
-    return chosen[1].split("|") if chosen else [part]
+    parts = re.split(r"\{\w+:([^}]+)\}", text)  # every second one has the forms of a verb, as ``needs|need``
+    yield from _expanded([part.split("|") if n % 2 else [part] for n, part in enumerate(parts)])
 
 
 def _in_papers() -> Iterator[tuple[str, str]]:

@@ -74,7 +74,6 @@ def _set_mail(sent: SentForm) -> object:
 
 
 def _set_pushes(sent: SentForm) -> object:
-    """Choose what browsers tell, and the quiet hours."""
     wanted = sent.form.getlist("wanted")
     chosen: dict[str, Any] = {"unpushed": sorted(kind for kind in PUSHES if kind not in wanted)}
     chosen |= {name: sent.text(name)[:5] for name in ("quiet_from", "quiet_to")}
@@ -82,7 +81,6 @@ def _set_pushes(sent: SentForm) -> object:
 
 
 def _set_profile(sent: SentForm) -> object:
-    """Choose what others see of one's games and ratings."""
     chosen: dict[str, Any] = {name: name in sent.form for name in ("profile", "ranked")}
     return people.set_preferences(sent.office, sent.actor, chosen | {"about": sent.text("about")})
 
@@ -101,7 +99,6 @@ def _add_address(sent: SentForm) -> object:
 
 
 def _set_zone(sent: SentForm) -> Response:
-    """Choose the zone in which mails tell times."""
     zone, answer = sent.text("zone"), RedirectResponse("/me", 303)
     if zone and (fault := zone_fault(zone)):
         raise InvalidInputError(f"{fault[:1].upper()}{fault[1:]}.", faults=["zone"])
@@ -120,7 +117,6 @@ def _zone(request: Request, actor: Actor) -> dict[str, str]:
 
 
 def _change_email(sent: SentForm) -> Response:
-    """Ask for another e-mail address; a link goes there."""
     email = sent.text("email")
     people.ask_change(sent.office, sent.actor, email)
     told = f"We sent a link to {email[:320]}. Until you use it, mail goes to your old address."
@@ -129,7 +125,6 @@ def _change_email(sent: SentForm) -> Response:
 
 
 def _make_token(sent: SentForm) -> Response:
-    """Make a token for programs; its secret is on this page and nowhere else."""
     scopes = tuple(str(scope) for scope in sent.form.getlist("scope"))
     made = people.make_token(sent.office, sent.actor, sent.text("label") or "token", scopes)
     return show(sent.request, made=(f"The token “{made.label}”", made.secret))
@@ -158,7 +153,6 @@ def _left() -> Response:
 
 
 def _erase(sent: SentForm) -> Response:
-    """Erase the person, if their name was typed."""
     name = people.me(sent.office, sent.actor).name
     if sent.text("name") != name:
         raise InvalidInputError(f"Type your name, {name}, to confirm.", faults=["name"])

@@ -17,10 +17,9 @@ from legation.office.errors import LimitExceededError, OfficeError, RateLimitErr
 from legation.office.office import Office
 from legation.office.permissions import Command
 from legation.web.api.calling import ROUTES, actor_of, arguments_of, read_arguments, respond
-from legation.web.api.describing import described
-from legation.web.api.uploads import read_upload, submit_files
+from legation.web.api.describing import describe
 from legation.web.serving.bounds import network_of, queue
-from legation.web.serving.forms import read_body, text
+from legation.web.serving.forms import read_body, read_upload, submit_files, text
 from legation.web.serving.pages import PageError
 from legation.web.serving.problems import problem, refusal
 
@@ -118,4 +117,4 @@ async def _variants(request: Request) -> Response:
 
 
 async def _description(request: Request) -> Response:
-    return Response(described(PREFIX), media_type="application/json")
+    return Response(msgspec.json.encode(describe(PREFIX)), media_type="application/json")

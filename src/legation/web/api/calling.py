@@ -4,7 +4,7 @@ import hashlib
 import inspect
 import types
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -163,9 +163,12 @@ def respond(route: Command, request: Request, answer: Any) -> Response:
         last = getattr(answer[-1], route.call.pages)
         if limit is not None and limit.isdecimal() and len(answer) == int(limit):
             headers["Link"] = f'<{request.url.include_query_params(after=last)}>; rel="next"'
-    if not route.writes:
-        return _tagged(request, content, JSON, headers)
-    return Response(content, 201 if route.call.creates else 200, headers, JSON)
+    if route.writes:
+        return Response(content, 201 if route.call.creates else 200, headers, JSON)
+    headers["ETag"] = tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(content, 200, headers, JSON)
 
 
 def _file(route: Command, name: str, kind: str, content: bytes) -> Response:
@@ -175,11 +178,3 @@ def _file(route: Command, name: str, kind: str, content: bytes) -> Response:
         headers["Content-Disposition"] = disposition(name)
         return Response(content, 200, headers, kind)
     return Response(content, 200, headers, kind if kind.startswith("image/") else "application/octet-stream")
-
-
-def _tagged(request: Request, content: bytes, kind: str, headers: Mapping[str, str]) -> Response:
-    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-    sent = {**headers, "ETag": tag}
-    if tag in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=sent)
-    return Response(content, 200, sent, kind)

@@ -16,11 +16,6 @@ REF = "#/components/schemas/{name}"
 
 
 @cache
-def described(prefix: str) -> bytes:
-    """The OpenAPI document of all routes, as JSON."""
-    return msgspec.json.encode(describe(prefix))
-
-
 def describe(prefix: str) -> dict[str, Any]:
     """The OpenAPI document of all routes."""
     known = [(route, arguments_of(route.name)) for route in ROUTES]

@@ -56,7 +56,6 @@ def _invite(sent: SentForm) -> Response:
 
 
 def _name_deputy(sent: SentForm) -> object:
-    """Name a deputy, who checks each transcription, or dismiss one."""
     email, ends = sent.text("email"), sent.text("do") == "end"
     if not email and not ends:
         raise InvalidInputError("Enter the deputy’s address.", faults=["email: empty"])

@@ -59,7 +59,6 @@ def show(request: Request, game: str) -> Response:
 
 
 def _final_from(office: Office, actor: Actor, record: GameRecord) -> datetime | None:
-    """When the draft results of a season become final, while that is still ahead."""
     if record.turn is None or record.turn.state != "draft":
         return None
     if any(item.kind == "final" for item in desk.items(office, actor, record.key)):

@@ -42,13 +42,6 @@ def _page(request: Request, text: str, fault: str = "", status: int = 200) -> Re
     return page(request, "designer/upload.html", status, **values)
 
 
-@router.api_route("/bench", methods=["GET", "POST"], include_in_schema=False)
-@router.get("/bench/{name}", include_in_schema=False)
-def other_address(name: str = "") -> Response:
-    """Lead from the designer's other address, under which links to it were published."""
-    return RedirectResponse(f"/designer/{name}".rstrip("/"), 308)
-
-
 @router.post("/designer", dependencies=[Depends(queue)])
 def upload(
     request: Request,

@@ -82,9 +82,6 @@ def propose(request: Request, form: Annotated[FormData, Depends(form_of(20, 1, M
 
 
 def _content(request: Request, form: FormData, upload: str) -> bytes:
-    """The package that is proposed.
-
-    :raises InvalidInputError: where there is none."""
     if not upload:
         sent = form.get("package")
         if not isinstance(sent, UploadFile) or not sent.filename:
@@ -125,7 +122,6 @@ def proposal(request: Request, number: int) -> Response:
 
 
 def _decide(sent: SentForm) -> object:
-    """Take a proposal in, refuse it, or withdraw it."""
     if sent.text("do") in ("take in", "withdraw"):
         say = catalog.take_in if sent.text("do") == "take in" else catalog.withdraw
         return of(say, place="number")(sent)

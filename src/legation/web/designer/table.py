@@ -72,7 +72,7 @@ class Grow(SentDocument, kw_only=True):
 class KeptTexts:
     """Texts by their SHA-256, the latest in bounded room: what need not be sent with every growth."""
 
-    def __init__(self, room: int = 24 * 1024 * 1024) -> None:
+    def __init__(self, room: int) -> None:
         self.room = room
         self._lock = threading.Lock()
         self._texts: OrderedDict[str, str] = OrderedDict()
@@ -95,7 +95,7 @@ class KeptTexts:
             return self._texts.get(key)
 
 
-kept_texts = KeptTexts()
+kept_texts = KeptTexts(24 * 1024 * 1024)
 
 
 def json_answer(value: object, status: int = 200, caching: str = "no-store") -> Response:

@@ -7,9 +7,8 @@ document's name."""
 
 import re
 import tempfile
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -71,8 +70,7 @@ class VariantUploads:
     def __init__(self, documents: DocumentCache, variants: Registry = USUAL) -> None:
         self.documents = documents
         self.variants = variants
-        self._ready: OrderedDict[str, UploadedVariant] = OrderedDict()
-        self._lock = threading.Lock()
+        self.uploaded = lru_cache(maxsize=READY)(self._uploaded)
 
     def registry(self, variant: str) -> Registry:
         """Return the registry in which a variant is looked up.
@@ -113,8 +111,9 @@ class VariantUploads:
         :raises PageError: 404 when it is not kept."""
         if not variant.startswith(PREFIX):
             return {}
-        self.uploaded(variant.removeprefix(PREFIX))
-        return {variant: self.texts(variant.removeprefix(PREFIX))}
+        name = variant.removeprefix(PREFIX)
+        self.uploaded(name)
+        return {variant: self.texts(name)}
 
     def texts(self, name: str) -> dict[str, str]:
         """Return the uploaded files of a name; empty if they are no longer kept."""
@@ -130,25 +129,15 @@ class VariantUploads:
         except VariantError:
             return b""
 
-    def uploaded(self, name: str) -> UploadedVariant:
-        """Return an uploaded variant, built if need be.
+    def _uploaded(self, name: str) -> UploadedVariant:
+        """Build an uploaded variant; :meth:`uploaded` keeps the last ones.
 
         :raises PageError: 404 when it is not kept."""
-        with self._lock:
-            known = self._ready.get(name)
-            if known is not None:
-                self._ready.move_to_end(name)
-                return known
-            kept = self.documents.get(name)
-            if kept is None or "files" not in kept:
-                ways = [("Designer", "/designer")]
-                raise PageError(404, "This variant has been deleted.", mend="Upload it again.", ways=ways)
-        made = build(name, kept["files"], self.folders)  # others are not kept waiting
-        with self._lock:
-            made = self._ready.setdefault(name, made)
-            while len(self._ready) > READY:
-                self._ready.popitem(last=False)
-            return made
+        kept = self.documents.get(name)
+        if kept is None or "files" not in kept:
+            ways = [("Designer", "/designer")]
+            raise PageError(404, "This variant has been deleted.", mend="Upload it again.", ways=ways)
+        return build(name, kept["files"], self.folders)
 
     @property
     def folders(self) -> list[str]:
@@ -164,16 +153,11 @@ class VariantUploads:
         first, so that nothing is built here that takes too long or too much.
 
         :raises UploadError: for anything that isn't a board or variant, or too much."""
-        return self.put(_tried(list(uploads), self.folders))
-
-
-def _tried(uploads: list[tuple[str, bytes]], folders: list[str]) -> dict[str, str]:
-    """The texts in uploaded files, which a child process could read."""
-    words = ("Other variants are being checked", "the files cannot be read", "reading the files was stopped")
-    mend = "send fewer or smaller ones"
-    return _ask_child(
-        BUILDERS, dict[str, str], f"{__name__}:unpack_and_build", uploads, folders, words=words, mend=mend
-    )
+        words = ("Other variants are being checked", "the files cannot be read", "reading the files was stopped")
+        function, mend = f"{__name__}:unpack_and_build", "send fewer or smaller ones"
+        uploads = list(uploads)
+        files = _ask_child(BUILDERS, dict[str, str], function, uploads, self.folders, words=words, mend=mend)
+        return self.put(files)
 
 
 def import_files(uploads: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
@@ -182,9 +166,8 @@ def import_files(uploads: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
     :raises UploadError: for what isn't a variant of a known format, or too much."""
     words = ("Other imports are running", "the files cannot be imported", "the import was stopped")
     mend = "'legation import' has no such limit"
-    made = _ask_child(
-        IMPORTERS, ImportedVariant, "legation.interop.tasks:import_variant", uploads, words=words, mend=mend
-    )
+    function = "legation.interop.tasks:import_variant"
+    made = _ask_child(IMPORTERS, ImportedVariant, function, uploads, words=words, mend=mend)
     report = made.report
     if made.others:
         report += f"\nThe package holds {len(made.others)} more: {', '.join(made.others)}. Upload them one by one.\n"

@@ -116,7 +116,6 @@ class Translator:
     # Output
 
     def _output(self, parts: Sequence[nodes.Expr]) -> list[nodes.Expr]:
-        """Translate the messages of one output."""
         expressions = self.expressions = []
         self.shown = set()
         text = ""
@@ -186,8 +185,6 @@ class Translator:
                 yield Piece("text", bit)
 
     def _tag(self, tag: str) -> str:
-        """A tag with the attributes that are shown translated."""
-
         def put(found: re.Match[str]) -> str:
             name, quote, value = found.groups()
             if name not in SHOWN or not _LETTERS.search(value):
@@ -343,7 +340,6 @@ def _called(node: nodes.Node) -> str:
 
 
 def _put_back(translation: str, message: str, places: dict[str, str]) -> str:
-    """A translation with everything in its place; the message itself where it has not the same places."""
     if {m[0] for m in _PLACE.finditer(translation)} != {m[0] for m in _PLACE.finditer(message)}:
         translation = message
     return _PLACE.sub(lambda found: places.get(found[0], found[0]), translation)

@@ -129,7 +129,6 @@ def _mute(sent: SentForm) -> Response:
 
 
 def _vote(sent: SentForm) -> object:
-    """Vote on a question, or take the vote back."""
     given = sent.office, sent.actor, sent.game, _power(sent), sent.text("kind"), sent.text("whom")
     if sent.text("do") == "take back":
         return votes.take_back(*given)
@@ -137,7 +136,6 @@ def _vote(sent: SentForm) -> object:
 
 
 def _offer_rematch(sent: SentForm) -> Response:
-    """Offer a rematch of a game that has ended, and show it."""
     return RedirectResponse(f"/games/{rematches.offer(sent.office, sent.actor, sent.game).key}", 303)
 
 

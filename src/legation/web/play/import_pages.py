@@ -128,7 +128,6 @@ def report(request: Request, name: str) -> Response:
 
 
 def _keep(sent: SentForm) -> object:
-    """Keep a game that is over whole in the archive."""
     begun = begun_of(sent.request, sent.request.path_params["name"])
     said = {part: sent.form.getlist(part) for part in ("power", "player", "person")}
     record = {

@@ -103,7 +103,6 @@ class Follower:
         return journal.mark(self.office, line).encode()
 
     def _told(self, game: str, actor: Actor, since: str) -> bool:
-        """Whether anything came that the actor may know of."""
         try:
             return journal.is_news(self.office, actor, game, since)
         except OfficeError:  # not for them any more: the page will say so

@@ -141,7 +141,6 @@ def _table(plan: NewGameForm, variants: Registry) -> dict[str, Any]:
 
 
 def _chosen(rules: Ruleset, options: dict[str, str]) -> dict[str, Any]:
-    """The options whose reading is not the usual one."""
     chosen = {}
     for option in rules.declared_options:
         readings = {str(reading): reading for reading in option.readings}
@@ -197,7 +196,6 @@ def _page(
 
 
 def _sorted(faults: Sequence[str], fields: set[str]) -> tuple[dict[str, str], list[str]]:
-    """Faults by the field that they are about, and those about none."""
     at: dict[str, str] = {}
     others: list[str] = []
     for fault in faults:

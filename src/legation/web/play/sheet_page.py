@@ -20,11 +20,10 @@ from legation.office.hosting import proofs
 from legation.office.orders import submissions
 from legation.office.records import Checked, Receipt, TurnResult
 from legation.position import Phase
-from legation.web.api.uploads import read_upload, submit_files
 from legation.web.play.shown_game import GamePage
 from legation.web.public.live_turns import Choice, lent_choices, line_of, turn_in
 from legation.web.serving.bounds import queue
-from legation.web.serving.forms import Forms, add_forms, of, text
+from legation.web.serving.forms import Forms, add_forms, of, read_upload, submit_files, text
 from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import chosen_language, note_trace, person_of
@@ -171,7 +170,6 @@ def marks(shown: GamePage, checked: Checked, text: str) -> dict[str, Any]:
 
 
 def _kept(line: int, power: str, text: str, said: str, problem: dict[str, Any] | None) -> dict[str, Any]:
-    """A line without an order for this turn, left as it is."""
     entry = {"line": line, "power": power, "text": text, "order": said or None, "name": said, "choice": None}
     return {**entry, "problem": problem, "hints": [], "keep": True}
 

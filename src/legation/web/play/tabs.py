@@ -198,7 +198,6 @@ def _roster(shown: GamePage) -> dict[str, Any]:
 
 
 def _table(shown: GamePage) -> dict[str, Any]:
-    """What the page shows: the last results, and which powers have something to order."""
     due = [seat for seat in shown.record.seats if seat.sent is not None and not seat.bot]
     return {
         "accepts": shown.accepts and not (shown.settings.ready_ends and all(seat.ready for seat in due)),

@@ -70,6 +70,8 @@ def card(name: str, variants: Registry = USUAL) -> Card:
 @lru_cache(maxsize=256)
 def _card(name: str, variants: Registry) -> Card:
     rules, source, about = rules_of(name, variants), variants.find_source(name), about_of(variants, name)
+    opening = rules.opening()
+    left = [mark - len(opening.centers_of(power)) for power, mark in rules.dense_form.marks.items()]
     return Card(
         name=name,
         title=rules.title,
@@ -84,19 +86,13 @@ def _card(name: str, variants: Registry) -> Card:
         rules=frozenset(module.key for module in rules.modules),
         origin="shipped" if source.shipped else "office",
         credits=variants.facts(name).get("credits", ""),
-        to_gain=_to_gain(rules),
+        to_gain=max(0, min(left, default=0)),
         **(_said(about) if about else {}),
     )
 
 
 def _said(of: About | CatalogEntry) -> dict[str, str]:
     return {"version": of.version, "license": of.license, "authors": of.authors, "source": of.source, "notes": of.notes}
-
-
-def _to_gain(rules: Ruleset) -> int:
-    opening = rules.opening()
-    left = [mark - len(opening.centers_of(power)) for power, mark in rules.dense_form.marks.items()]
-    return max(0, min(left, default=0))
 
 
 def _movements(rules: Ruleset) -> int:
@@ -368,7 +364,6 @@ office_router = PageRouter()
 
 
 def _rate(sent: SentForm) -> object:
-    """Rate a variant, or take the rating back."""
     if sent.text("do") == "take back":
         return of(ratings.take_back, place="variant")(sent)
     return of(ratings.rate, number("stars"), place="variant")(sent)

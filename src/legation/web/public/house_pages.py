@@ -12,20 +12,12 @@ from legation.web.serving.sessions import office_of
 router = PageRouter()
 
 
-def _house_page(request: Request, name: str) -> Response:
+@router.get("/terms")
+@router.get("/privacy")
+def house_page(request: Request) -> Response:
+    """Show the office's terms, or what it does with people's data."""
+    name = request.url.path.rpartition("/")[2]
     text = office_of(request).own_page(name)
     if text is None:
         raise NotFoundError("This office has no such page.")
     return page(request, "house_page.html", title=OWN_PAGES[name], text=from_markdown(text))
-
-
-@router.get("/terms")
-def terms(request: Request) -> Response:
-    """Show the office's terms."""
-    return _house_page(request, "terms")
-
-
-@router.get("/privacy")
-def privacy(request: Request) -> Response:
-    """Show what the office does with people's data."""
-    return _house_page(request, "privacy")

@@ -14,8 +14,8 @@ from legation.game.documents import verdict_documents
 from legation.judge import Ruleset
 from legation.languages import said_in
 from legation.lessons import JudgedStep, Puzzle, Step, find_step, lessons, puzzle_of_day, puzzles
+from legation.lessons.goals import place_in_sentence
 from legation.lessons.lesson import attempt, orders_of_others, places_of, position_of
-from legation.lessons.place_names import place_in_sentence
 from legation.variants import STANDARD
 from legation.web.public.gallery import cards
 from legation.web.public.live_turns import line_of, live_turn, summary_of, turn_in

@@ -311,7 +311,6 @@ def _takes_address(sent: SentForm) -> bool:
 
 
 def _wait(sent: SentForm) -> object:
-    """Enter the waiting list of a game that has begun, or leave it."""
     say = waiting_lists.stop if "stop" in sent.form else waiting_lists.wait
     return say(sent.office, sent.actor, sent.game)
 

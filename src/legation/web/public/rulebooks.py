@@ -184,7 +184,6 @@ def _picture(example: Example, live: LiveMap, theme: Literal["light", "dark"]) -
 
 
 def _places(example: Example) -> set[str]:
-    """The provinces where an example plays."""
     places = {unit.province for unit in example.before.units} | {d.unit.province for d in example.before.dislodged}
     for verdict in example.resolution.verdicts:
         places |= {

@@ -44,19 +44,13 @@ class DocumentCache:
         """Store a document and return its name.
 
         :raises DocumentTooLargeError: when it is too large."""
-        packed = self._packed(document)
+        content = msgspec.json.encode(document, order="sorted")
+        packed, most = zlib.compress(content, 6), self.room // 4
+        if len(content) > LARGEST or len(packed) > most:
+            raise DocumentTooLargeError(f"it is larger than what is kept here ({min(LARGEST, most) // 1024} kB)")
         name = b32encode(secrets.token_bytes(NAME)).decode().lower()[:NAME]
         self._keep(_derived("place", name).hex(), lock_padded(_derived("key", name), packed))
         return name
-
-    def _packed(self, document: Any) -> bytes:
-        content = msgspec.json.encode(document, order="sorted")
-        packed = zlib.compress(content, 6)
-        if len(content) > LARGEST or len(packed) > self.room // 4:
-            raise DocumentTooLargeError(
-                f"it is larger than what is kept here ({min(LARGEST, self.room // 4) // 1024} kB)"
-            )
-        return packed
 
     def _keep(self, place: str, locked: bytes) -> None:
         with self._lock:

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from http import HTTPStatus
 from urllib.parse import quote
 
 from fastapi import FastAPI, Request
@@ -50,7 +51,7 @@ def add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> Response:
-        known = error.detail if error.detail not in _PHRASES else ""
+        known = error.detail if error.detail != HTTPStatus(error.status_code).phrase else ""
         mend, ways = (error.mend, error.ways) if isinstance(error, PageError) else ("", [])
         return failure(request, error.status_code, known, mend, ways, error.headers)
 
@@ -81,11 +82,6 @@ def add_errors(app: FastAPI) -> None:
         for name, value in HEADERS.items():  # this answer is made outside all else that would add them
             answer.headers[name] = value
         return answer
-
-
-_PHRASES = frozenset(
-    ["Not Found", "Method Not Allowed", "Forbidden", "Unauthorized", "Internal Server Error", "Service Unavailable"]
-)
 
 
 def failure(

@@ -1,5 +1,5 @@
 """Forms that run a command: once, or shown again with what was typed and what was wrong. Text that cannot be kept
-(:mod:`legation.office.store.packing`) is refused in whatever field."""
+(:mod:`legation.office.store.packing`) is refused in whatever field. Photographs and scans of sheets are cleaned."""
 
 import secrets
 from collections import defaultdict
@@ -11,14 +11,19 @@ from urllib.parse import unquote
 
 from fastapi import APIRouter, Depends, Request
 from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
 from legation.office.context import Actor
 from legation.office.errors import InvalidInputError, OfficeError
 from legation.office.office import Office
+from legation.office.orders import submissions
+from legation.office.orders.pictures import MOST_BYTES, PictureError, take_pictures
+from legation.office.records import Receipt
 from legation.office.store.packing import unkept_places
 from legation.web.serving.sessions import office_of, person_of
 
+MOST_FILES = 12
 TOLD_AS_PAGES = (401, 403, 404, 503)
 REFUSAL = "A text has a character in it that cannot be kept (NUL, or half of a surrogate pair). Take it out."
 
@@ -65,6 +70,43 @@ def form_of(fields: int, files: int = 0, largest: int = 1024 * 1024) -> Callable
 
 
 Form = Annotated[FormData, Depends(form_of(400))]
+
+
+async def read_upload(request: Request) -> tuple[list[tuple[str, bytes]], FormData]:
+    """The pictures of a form by their names, those without content left out, and its other fields.
+
+    :raises InvalidInputError: when the form cannot be read."""
+    try:
+        form = await form_of(6, MOST_FILES, MOST_BYTES)(request)
+    except HTTPException as error:
+        raise InvalidInputError(f"The form cannot be read: {error.detail}.", faults=[str(error.detail)]) from None
+    files: list[tuple[str, bytes]] = []
+    for part in form.getlist("pictures"):
+        if isinstance(part, UploadFile) and (content := await part.read(MOST_BYTES + 1)):
+            files.append((part.filename or "", content))
+    return files, form
+
+
+Upload = Annotated[tuple[list[tuple[str, bytes]], FormData], Depends(read_upload)]
+
+
+def cleaned(files: list[tuple[str, bytes]]) -> list[tuple[str, bytes, str]]:
+    """The pictures of files, as the office takes them: (name, content, media type) of each.
+
+    :raises InvalidInputError: for files that aren't pictures."""
+    try:
+        return [(p.name, p.data, p.kind) for name, data in files for p in take_pictures(name, data)]
+    except PictureError as error:
+        raise InvalidInputError(f"{error}.", faults=[f"pictures: {error}"]) from None
+
+
+def submit_files(
+    office: Office, actor: Actor, game: str, power: str, files: list[tuple[str, bytes]], note: str
+) -> Receipt:
+    """Clean pictures and send them in.
+
+    :raises InvalidInputError: for files that aren't pictures."""
+    return submissions.submit_pictures(office, actor, game, power, cleaned(files), note)
 
 
 @dataclass(frozen=True)

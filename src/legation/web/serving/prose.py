@@ -1,16 +1,11 @@
-"""Words on pages: texts in Markdown, such as the notes of a board, as HTML (HTML in them is shown, not used), and what
-became of an order."""
+"""Words on pages: faults as sentences, and texts in Markdown, such as the notes of a board, as HTML (HTML in them is
+shown, not used)."""
 
 from functools import lru_cache
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from legation.judge import ENDED_NOTHING
-from legation.notation import write
-from legation.orders import VoteDraw
-
-VOTE = write(VoteDraw())
 _reader = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
@@ -24,14 +19,6 @@ def from_markdown(text: str) -> Markup:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(6, int(token.tag[1]) + 1)}"
     return Markup(_reader.renderer.render(tokens, _reader.options, {}))  # made by the renderer, which escapes all text
-
-
-def outcome_in_words(order: str, outcome: str, cause: object = None) -> str:
-    """The outcome of an order in short style for people: a unit that was to stay ``holds``, a vote for a draw that
-    something (``cause``) kept from ending the game ``had no effect``, others succeed."""
-    if outcome == "succeeds" and order == VOTE and cause:
-        return ENDED_NOTHING
-    return "holds" if outcome == "succeeds" and order.endswith(" H") else outcome
 
 
 def sentence(fault: str) -> str:
