@@ -10,7 +10,6 @@ import msgspec
 from legation.board import Board, province_of
 from legation.judge import Resolution, Ruleset
 from legation.notation import capital
-from legation.position import Unit
 
 _ENDS = (
     "Sea|Seas|Ocean|Channel|Bight|Mediterranean|Minch|Firth|Firths|Deep|Pit|Ground|Bank|Sand|Fourteens|Race|Rocks|Flow|"
@@ -52,11 +51,11 @@ class Goal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def _missed(self, rules: Ruleset, resolution: Resolution) -> Iterator[str]:
         after, name = resolution.after, partial(place_in_sentence, rules.board)
         for power, texts in self.stands.items():
-            units = after.units_of(power)
-            lacks = [_named(rules, text) for text in texts if not any(_is(unit, text) for unit in units)]
+            standing = {name for unit in after.units_of(power) for name in (str(unit), unit.at, unit.province)}
+            lacks = [_named(rules, text) for text in texts if text not in standing]
             yield from (f"{rules.named(power).called} has no {what}." for what in lacks)
-        standing = {unit.province for unit in after.units}
-        yield from (f"{name(place)} isn’t empty." for place in self.empty if place in standing)
+        taken = {unit.province for unit in after.units}
+        yield from (f"{name(place)} isn’t empty." for place in self.empty if place in taken)
         fallen = {str(lost.unit) for lost in resolution.dislodged}
         yield from (f"the {_named(rules, text)} wasn’t dislodged." for text in self.dislodged if text not in fallen)
         for power, centers in self.owns.items():
@@ -65,10 +64,6 @@ class Goal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ending = resolution.ending
         if self.winner and (ending is None or ending.kind != "solo" or self.winner not in ending.powers):
             yield f"{rules.named(self.winner).called} has not won."
-
-
-def _is(unit: Unit, text: str) -> bool:
-    return text in (str(unit), unit.at, unit.province)
 
 
 def _named(rules: Ruleset, text: str) -> str:

@@ -38,7 +38,12 @@ def call_of(delivery: Delivery) -> Call:
     """Return the request that takes a message to its service."""
     target = delivery.target
     if target.kind == "webhook":
-        return _webhook(delivery, int(time.time()))
+        message, at = delivery.message, int(time.time())
+        about = {name: getattr(message, name) for name in ("game", "name", "turn", "url", "text")}
+        body = msgspec.json.encode({"type": message.kind.replace(" ", "_"), "timestamp": message.at, "data": about})
+        signed = signature(delivery.secret, message.id, at, body)
+        headers = {"Webhook-Id": message.id, "Webhook-Timestamp": str(at), "Webhook-Signature": signed}
+        return Call(target.url, body, {**JSON, **headers})
     text = _text(delivery)
     if target.kind == "discord":
         return _call(target.url, {"content": text, "allowed_mentions": {"parse": []}, "flags": 4})  # no previews
@@ -53,15 +58,6 @@ def call_of(delivery: Delivery) -> Call:
 
 def _call(url: str, said: dict[str, Any], method: str = "POST", **headers: str) -> Call:
     return Call(url, msgspec.json.encode(said), {**JSON, **headers}, method)
-
-
-def _webhook(delivery: Delivery, at: int) -> Call:
-    message = delivery.message
-    about = {name: getattr(message, name) for name in ("game", "name", "turn", "url", "text")}
-    body = msgspec.json.encode({"type": message.kind.replace(" ", "_"), "timestamp": message.at, "data": about})
-    signed = signature(delivery.secret, message.id, at, body)
-    headers = {"Webhook-Id": message.id, "Webhook-Timestamp": str(at), "Webhook-Signature": signed}
-    return Call(delivery.target.url, body, {**JSON, **headers})
 
 
 def _text(delivery: Delivery) -> str:

@@ -105,15 +105,9 @@ COUNTED_KINDS = (*KINDS_OF_ORDERS.values(), "build", "order")
 PHASES = ("movement", "retreats", "adjustments")
 STATES = [IN_WORDS.get(state, state) for state in permissions.STATES]
 WHYS = (
-    "assigned when the game began",
-    "civil disorder",
-    "invited",
-    "orders for all powers",
-    "replacement",
-    "seated by the tournament",
-    "substitute",
-    "took over",
-)
+    "assigned when the game began,civil disorder,invited,orders for all powers,replacement,seated by the tournament,"
+    "substitute,took over"
+).split(",")
 """Reasons for which players get or lose seats, in the words that the journal keeps."""
 BLOCKS = (ast.FunctionDef, ast.ClassDef, ast.If)
 SKIPPED_FILES = re.compile(r"(judge|rules)/(rule_form|ruleset|options|questions|digest|__init__)")

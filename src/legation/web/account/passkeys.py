@@ -46,9 +46,7 @@ def origin_of(request: Request) -> str:
 
 
 def host_of(request: Request) -> str:
-    """The name to which passkeys belong.
-
-    :raises InvalidInputError: where browsers know no passkeys."""
+    """The name to which passkeys belong (InvalidInputError: where browsers know no passkeys)."""
     parts = urlsplit(origin_of(request))
     host = parts.hostname or ""
     with suppress(ValueError):
@@ -155,9 +153,8 @@ def _read_answer(answer: str) -> _PasskeyAnswer:
 
 
 def _checked(request: Request, answer: str, check: Callable[[dict[str, Any]], T]) -> tuple[bytes, T]:
-    """The challenge that an answer is to, and what ``check`` finds in it, given the answer and what was asked.
-
-    :raises InvalidInputError: when it is not what was asked for."""
+    """The challenge that an answer is to, and what ``check`` finds in it, given the answer and what was asked
+    (InvalidInputError: when it is not what was asked for)."""
     asked = {
         "expected_rp_id": host_of(request),
         "expected_origin": origin_of(request),

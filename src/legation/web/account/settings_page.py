@@ -143,13 +143,7 @@ def _make_feed(sent: SentForm) -> Response:
 
 def _end_sessions(sent: SentForm) -> Response:
     people.end_all_sessions(sent.office, sent.actor)
-    return _left()
-
-
-def _left() -> Response:
-    answer = RedirectResponse("/", 303)
-    leave(answer)
-    return answer
+    return leave(RedirectResponse("/", 303))
 
 
 def _erase(sent: SentForm) -> Response:
@@ -157,7 +151,7 @@ def _erase(sent: SentForm) -> Response:
     if sent.text("name") != name:
         raise InvalidInputError(f"Type your name, {name}, to confirm.", faults=["name"])
     erasing.erase(sent.office, sent.actor)
-    return _left()
+    return leave(RedirectResponse("/", 303))
 
 
 ON_TOP: Forms = {

@@ -19,9 +19,9 @@ from legation.web.serving.sessions import (
     adopt_settings,
     chosen_language,
     device,
-    end_session,
     inside,
     keep_session,
+    leave,
     office_of,
 )
 
@@ -103,9 +103,10 @@ def use_link(
 @router.post("/sign-out")
 def sign_out(request: Request) -> Response:
     """End this session."""
-    answer = RedirectResponse("/", 303)
-    end_session(request, answer)
-    return answer
+    actor = actor_of(request)
+    if actor.via.startswith("session "):
+        people.end(office_of(request), actor, people.own_credential(office_of(request), actor))
+    return leave(RedirectResponse("/", 303))
 
 
 def add_refusals(app: FastAPI) -> None:

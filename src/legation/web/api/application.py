@@ -49,9 +49,7 @@ def add_api(app: FastAPI, office: Office) -> None:
 
 
 def _count(request: Request, kind: str, caller: str, most: int) -> None:
-    """Count a call of somebody.
-
-    :raises RateLimitError: when that is used up."""
+    """Count a call of somebody (RateLimitError: when that is used up)."""
     if not request.app.state.bounds.hit(f"api {kind}", caller, most):
         raise RateLimitError("Too many requests. Wait a minute and try again.")
 

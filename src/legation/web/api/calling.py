@@ -83,10 +83,8 @@ def _plain(hint: Any) -> Any:
 
 
 def actor_of(office: Office, request: Request) -> Actor:
-    """Return the actor of an API call: the bearer of a token, or a visitor. ``Idempotency-Key`` makes a token's
-    command run once; visitors have no keys of their own.
-
-    :raises SignInNeededError: for a token that is unknown, ended or too old."""
+    """Return the actor of an API call: the bearer of a token, or a visitor. ``Idempotency-Key`` makes a token's command
+    run once; visitors have no keys of their own (SignInNeededError: for a token that is unknown, ended or too old)."""
     kind, _, secret = request.headers.get("authorization", "").strip().partition(" ")
     actor = people.by_secret(office, secret.strip()) if kind.lower() == "bearer" else Actor.visitor(network_of(request))
     key = request.headers.get("idempotency-key", "")
@@ -99,9 +97,7 @@ def actor_of(office: Office, request: Request) -> Actor:
 
 
 def read_arguments(route: Command, wanted: Arguments, request: Request, body: bytes) -> dict[str, Any]:
-    """The arguments of a call.
-
-    :raises InvalidInputError: with what is wrong and where."""
+    """The arguments of a call (InvalidInputError: with what is wrong and where)."""
     values: dict[str, Any] = {}
     for name, kind in wanted.path.items():
         values[name] = convert(request.path_params[name], kind, name)
@@ -131,9 +127,7 @@ def read_arguments(route: Command, wanted: Arguments, request: Request, body: by
 
 
 def convert(value: Any, kind: Any, name: str) -> Any:
-    """Make what a command takes of text or of JSON data.
-
-    :raises InvalidInputError: for what it does not take."""
+    """Make what a command takes of text or of JSON data (InvalidInputError: for what it does not take)."""
     try:
         return msgspec.convert(value, kind, strict=False)
     except msgspec.ValidationError as error:

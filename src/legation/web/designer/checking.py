@@ -71,9 +71,8 @@ def upload(
 
 
 def _import_foreign(request: Request, uploads: list[tuple[str, bytes]]) -> str:
-    """Import files of another system and take what comes of it; return its name here.
-
-    :raises UploadError: for what isn't a variant of a known format."""
+    """Import files of another system and take what comes of it; return its name here (UploadError: for what isn't a
+    variant of a known format)."""
     bound(request, "import", 6)
     variants: VariantUploads = request.app.state.variant_uploads
     return variants.take(import_files(uploads))

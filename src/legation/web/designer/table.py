@@ -105,9 +105,7 @@ def json_answer(value: object, status: int = 200, caching: str = "no-store") -> 
 
 
 def need_libraries() -> None:
-    """Refuse what cannot be done without the extra ``authoring``.
-
-    :raises PageError: 501 where it is not installed."""
+    """Refuse what cannot be done without the extra ``authoring`` (PageError: 501 where it is not installed)."""
     if not all(map(find_spec, ("numpy", "shapely"))):
         mend = "Its operator can install them: pip install 'legation[authoring]'."
         ways = [("Check a variant's files", "/designer")]
@@ -115,9 +113,7 @@ def need_libraries() -> None:
 
 
 async def body_of(request: Request) -> bytes:
-    """The body of a request.
-
-    :raises PageError: 413 when it is larger than a board may be."""
+    """The body of a request (PageError: 413 when it is larger than a board may be)."""
     body = await read_body(request, LARGEST)
     if body is None:
         raise PageError(413, f"A board may take {LARGEST // 1024 // 1024} MB.", mend="Use a coarser coastline.")
@@ -128,9 +124,7 @@ Body = Annotated[bytes, Depends(body_of)]
 
 
 def read_json(body: bytes, kind: type[T]) -> T:
-    """Read a request's body.
-
-    :raises PageError: 422 where it does not fit."""
+    """Read a request's body (PageError: 422 where it does not fit)."""
     try:
         return decode_json(body, type=kind)
     except msgspec.DecodeError as error:
@@ -138,11 +132,8 @@ def read_json(body: bytes, kind: type[T]) -> T:
 
 
 def call_child(pool: Children, returns: type[T], function: str, *arguments: object) -> T:
-    """Run a task of the drawing table in a child process.
-
-    :raises PageError: 501 without the extra ``authoring``, 422 for a document that is none or takes too much, 503 where
-        all children are busy.
-    """
+    """Run a task of the drawing table in a child process (PageError: 501 without the extra ``authoring``, 422 for a
+    document that is none or takes too much, 503 where all children are busy)."""
     need_libraries()
     try:
         return pool.call(returns, function, *arguments)
@@ -261,9 +252,8 @@ def pack(request: Request, body: Body) -> Response:
 
 def packed(value: object, version: str, license: str) -> tuple[str, bytes]:
     """Return a document's name and its pack: the board's folder, the variant and its editions beside it, and
-    ``package.json``. The same document gives the same bytes. Run in a child.
-
-    :raises DocumentError: when it isn't a document."""
+    ``package.json``. The same document gives the same bytes. Run in a child (DocumentError: when it isn't a
+    document)."""
     from legation.atlas.table.answering import grown_files  # needs the extra authoring
 
     document = read_document(value)
@@ -325,9 +315,7 @@ def show_rulebook(request: Request, body: Body) -> Response:
 
 
 def book_of(value: object, grown: dict[str, str]) -> Book:
-    """Return the rulebook of a document; run in a child.
-
-    :raises DocumentError: when it isn't a document."""
+    """Return the rulebook of a document; run in a child (DocumentError: when it isn't a document)."""
     document = read_document(value)
     if not document.shown_variant:
         return Book(findings=["There are no powers yet: add them under Powers."])

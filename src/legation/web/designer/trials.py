@@ -86,9 +86,8 @@ def play_game(files: dict[str, str], folders: list[str], seed: str) -> TrialGame
 
 
 def ask_player(request: Request, name: str, returns: type[T], function: str, *more: object) -> T:
-    """Have a child process call a function of this module with an uploaded variant.
-
-    :raises PageError: where the child is busy (503), or it cannot be played (422)."""
+    """Have a child process call a function of this module with an uploaded variant (PageError: where the child is busy
+    (503), or it cannot be played (422))."""
     variant_uploads: VariantUploads = request.app.state.variant_uploads
     files = variant_uploads.files_of(PREFIX + name)[PREFIX + name]
     try:

@@ -73,9 +73,7 @@ class VariantUploads:
         self.uploaded = lru_cache(maxsize=READY)(self._uploaded)
 
     def registry(self, variant: str) -> Registry:
-        """Return the registry in which a variant is looked up.
-
-        :raises PageError: 404 for an upload that is gone."""
+        """Return the registry in which a variant is looked up (PageError: 404 for an upload that is gone)."""
         if not variant.startswith(PREFIX):
             return self.variants
         registry = self.uploaded(variant.removeprefix(PREFIX)).registry
@@ -84,9 +82,7 @@ class VariantUploads:
         return registry
 
     def rules(self, variant: str, options: Mapping[str, Any] | None = None) -> Ruleset:
-        """The rules of a variant.
-
-        :raises PageError: 404 when there is none, 422 when it cannot be used."""
+        """The rules of a variant (PageError: 404 when there is none, 422 when it cannot be used)."""
         if not variant.startswith(PREFIX) and not options:
             return rules_of(variant, self.variants)
         try:
@@ -95,9 +91,7 @@ class VariantUploads:
             raise PageError(422, "; ".join(error.faults[:5])) from None
 
     def map_of(self, variant: str) -> LiveMap:
-        """The map of a variant.
-
-        :raises PageError: 404 when there is none."""
+        """The map of a variant (PageError: 404 when there is none)."""
         if not variant.startswith(PREFIX):
             return map_of(variant, self.variants)
         live = self.uploaded(variant.removeprefix(PREFIX)).live
@@ -106,9 +100,8 @@ class VariantUploads:
         return live
 
     def files_of(self, variant: str) -> dict[str, dict[str, str]]:
-        """The files of an uploaded variant by its name, for a child process; nothing for one that the site knows.
-
-        :raises PageError: 404 when it is not kept."""
+        """The files of an uploaded variant by its name, for a child process; nothing for one that the site knows
+        (PageError: 404 when it is not kept)."""
         if not variant.startswith(PREFIX):
             return {}
         name = variant.removeprefix(PREFIX)
@@ -130,9 +123,7 @@ class VariantUploads:
             return b""
 
     def _uploaded(self, name: str) -> UploadedVariant:
-        """Build an uploaded variant; :meth:`uploaded` keeps the last ones.
-
-        :raises PageError: 404 when it is not kept."""
+        """Build an uploaded variant; :meth:`uploaded` keeps the last ones (PageError: 404 when it is not kept)."""
         kept = self.documents.get(name)
         if kept is None or "files" not in kept:
             ways = [("Designer", "/designer")]
@@ -149,10 +140,9 @@ class VariantUploads:
         return self.documents.put({"files": dict(files)})
 
     def take(self, uploads: Iterable[tuple[str, bytes]]) -> str:
-        """Keep uploaded files; the answer is their name. They are unpacked and read by a child process
-        first, so that nothing is built here that takes too long or too much.
-
-        :raises UploadError: for anything that isn't a board or variant, or too much."""
+        """Keep uploaded files; the answer is their name. They are unpacked and read by a child process first, so that
+        nothing is built here that takes too long or too much (UploadError: for anything that isn't a board or variant,
+        or too much)."""
         words = ("Other variants are being checked", "the files cannot be read", "reading the files was stopped")
         function, mend = f"{__name__}:unpack_and_build", "send fewer or smaller ones"
         uploads = list(uploads)
@@ -161,9 +151,8 @@ class VariantUploads:
 
 
 def import_files(uploads: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
-    """The files of another system as those of a variant here, with the report among them.
-
-    :raises UploadError: for what isn't a variant of a known format, or too much."""
+    """The files of another system as those of a variant here, with the report among them (UploadError: for what isn't a
+    variant of a known format, or too much)."""
     words = ("Other imports are running", "the files cannot be imported", "the import was stopped")
     mend = "'legation import' has no such limit"
     function = "legation.interop.tasks:import_variant"
@@ -183,9 +172,8 @@ def _ask_child(
     words: tuple[str, str, str],
     mend: str,
 ) -> T:
-    """Have a child process read files; ``words`` say that it is busy, that it failed, and that it was stopped.
-
-    :raises UploadError: for what it cannot read, or too much."""
+    """Have a child process read files; ``words`` say that it is busy, that it failed, and that it was stopped
+    (UploadError: for what it cannot read, or too much)."""
     if sum(len(content) for _, content in uploads) > 2 * MOST_BYTES:
         raise UploadError(f"more than {MOST_BYTES // 1024 // 1024} MB in all")
     busy, failed, stopped = words
@@ -209,9 +197,8 @@ def unpack_and_build(uploads: list[tuple[str, bytes]], folders: list[str]) -> di
 
 
 def unpack(uploads: Iterable[tuple[str, bytes]]) -> dict[str, str]:
-    """The texts in uploaded files and zip archives, by plain file name; folders do not matter.
-
-    :raises UploadError: for anything that isn't a board or variant, or too much."""
+    """The texts in uploaded files and zip archives, by plain file name; folders do not matter (UploadError: for
+    anything that isn't a board or variant, or too much)."""
     texts: dict[str, str] = {}
     room = MOST_BYTES
 

@@ -71,9 +71,7 @@ def read(request: Request, form: Annotated[FormData, Depends(form_of(10, 1, MOST
 
 
 def _imported(request: Request, uploads: list[tuple[str, bytes]], variant: str) -> ImportedGame:
-    """The game, read and judged by a child process.
-
-    :raises ForeignFileError: with why it cannot come in."""
+    """The game, read and judged by a child process (ForeignFileError: with why it cannot come in)."""
     variants = known_to(request)
     kept = b""
     if variant:
@@ -91,9 +89,7 @@ def _imported(request: Request, uploads: list[tuple[str, bytes]], variant: str) 
 
 
 def begun_of(request: Request, name: str) -> ImportedGame:
-    """A game that was read, by the name of its report.
-
-    :raises PageError: 404 when it is no longer kept."""
+    """A game that was read, by the name of its report (PageError: 404 when it is no longer kept)."""
     kept = request.app.state.documents.get(name) or {}
     try:
         return msgspec.convert(kept[KIND], ImportedGame)
@@ -161,9 +157,8 @@ def picture(request: Request, name: str, theme: Literal["light", "dark"]) -> Res
 
 
 def _stands(request: Request, begun: ImportedGame) -> tuple[Ruleset, Position]:
-    """The rules of a game that was read, and its position.
-
-    :raises PageError: 409 where the variant is not what it was when the file was read."""
+    """The rules of a game that was read, and its position (PageError: 409 where the variant is not what it was when the
+    file was read)."""
     faults: list[str] = []
     try:
         rules = known_to(request).load(begun.variant, begun.options)

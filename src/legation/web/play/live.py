@@ -36,23 +36,10 @@ PAUSE = 1.0  # seconds between two looks into the journal
 STILL_HERE = 25.0  # seconds after which a silent stream says that it is alive
 QUIET = frozenset(["submitted", "ready", "not ready", "withdrawn", "opened", "letter"])
 """What a reader did alone; it is no news to them."""
-TURNING = frozenset(
-    [
-        "turn opened",
-        "draft results",
-        "final results",
-        "draft taken back",
-        "corrected",
-        "deadline moved",
-        "keys lost",
-        "game paused",
-        "game resumed",
-        "game ended",
-    ]
-)
-"""After these the page itself is out of date."""
 JUDGED = frozenset(["turn opened", "draft results", "final results", "game ended"])
 """After these a page that waits goes on."""
+TURNING = JUDGED | {"draft taken back", "corrected", "deadline moved", "keys lost", "game paused", "game resumed"}
+"""After these the page itself is out of date."""
 
 
 class Follower:

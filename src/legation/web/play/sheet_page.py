@@ -1,7 +1,7 @@
 """The own sheet: a draft that map and text box edit together, looked over, sealed and sent, with a receipt; versions,
 readiness."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from secrets import token_urlsafe
 from typing import Annotated, Any, cast
@@ -35,10 +35,8 @@ Signature = Annotated[str, Form(max_length=128)]
 
 
 def own(request: Request, game: str) -> GamePage:
-    """A game that has begun, with the reader's own seat.
-
-    :raises SignInNeededError: for visitors.
-    :raises PageError: 403 for who holds no seat, 409 for a game that has not begun."""
+    """A game that has begun, with the reader's own seat (SignInNeededError: for visitors; PageError: 403 for who holds
+    no seat, 409 for a game that has not begun)."""
     person_of(request)
     shown = GamePage(request, game)
     _ = shown.own_seat, shown.present
@@ -55,7 +53,8 @@ def show_sheet(
     position = shown.position(shown.record.position)
     checked = submissions.check(*holder, text)
     turn = turn_in(chosen_language(shown.request), shown.live_turn(), shown.live)
-    to_order = {at for kind, at, *_ in _standing(turn) for c in turn["choices"].get(power, ()) if c[1] == at}
+    standing = turn["dislodged" if turn["phase"] == Phase.RETREATS.value else "units"]
+    to_order = {at for _, at, *_ in standing for choice in turn["choices"].get(power, ()) if choice[1] == at}
     versions = submissions.mine(*holder)
     return shown.page(
         "sheet",
@@ -131,11 +130,6 @@ def counts_in_words(counts: dict[str, int], phase: Phase) -> str:
     if counts["builds"]:
         return f"{counts['builds']} to place" if phase is Phase.PLACEMENT else f"{counts['builds']} to build"
     return "nothing to build or remove"
-
-
-def _standing(turn: Mapping[str, Any]) -> list[Any]:
-    units: list[Any] = turn["dislodged"] if turn["phase"] == "Retreats" else turn["units"]
-    return units
 
 
 def marks(shown: GamePage, checked: Checked, text: str) -> dict[str, Any]:

@@ -90,9 +90,7 @@ class GamePage:
 
     @property
     def present(self) -> TurnRecord:
-        """The present turn.
-
-        :raises PageError: 409 for a game that has not begun."""
+        """The present turn (PageError: 409 for a game that has not begun)."""
         if self.record.turn is None:
             raise PageError(409, "This game hasn’t started.", ways=[("The game", self.address())])
         return self.record.turn
@@ -149,9 +147,8 @@ class GamePage:
         return _kept_turn(self.rules, self.live, msgspec.json.encode(self.record.position), self.power)
 
     def proposal(self, letter: int) -> Proposal:
-        """What a letter proposes, for who sent it or got it.
-
-        :raises NotFoundError: for all others, and for a letter that proposes nothing."""
+        """What a letter proposes, for who sent it or got it (NotFoundError: for all others, and for a letter that
+        proposes nothing)."""
         if (found := letters.letter(*self.of, letter).proposal) is None:
             raise NotFoundError("There is no such proposal.")
         return found
@@ -166,9 +163,7 @@ class GamePage:
 
     @property
     def own_seat(self) -> SeatRecord:
-        """The reader's own seat.
-
-        :raises PageError: 403 for who holds none."""
+        """The reader's own seat (PageError: 403 for who holds none)."""
         if (seat := self.seat()) is None:
             raise PageError(403, "You don’t have a seat in this game.", ways=[("The game", self.address())])
         return seat

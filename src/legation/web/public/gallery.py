@@ -9,6 +9,7 @@ import msgspec
 from fastapi import Depends, Query, Request, Response
 
 from legation.atlas import moves_page
+from legation.atlas.pictures import PAPERS, Paper
 from legation.board import ARMY, FLEET, province_of
 from legation.bots.balance import stored
 from legation.judge import Ruleset
@@ -245,9 +246,8 @@ def differences(variant: str, variants: Registry = USUAL) -> list[str]:
 
 
 def moves_from(rules: Ruleset, place: str) -> dict[str, Any]:
-    """Return where an army in a place, or a fleet on each of its coasts or at sea, may go.
-
-    :raises OrderTextError: when no place is called so."""
+    """Return where an army in a place, or a fleet on each of its coasts or at sea, may go (OrderTextError: when no
+    place is called so)."""
     board = rules.board
     location = rules.reader.location(place)
     province = board.provinces[province_of(location)]
@@ -307,7 +307,6 @@ def balance(request: Request, variant: str) -> Response:
 
 # To print
 
-PAPERS: tuple[Literal["A4", "A3", "A2"], ...] = ("A4", "A3", "A2")
 PRINTS = {
     "board": ("Blank map", "To draw on"),
     "control": ("Starting ownership", "For the wall"),
@@ -324,9 +323,7 @@ def printables(request: Request, variant: str) -> Response:
 
 
 @router.get("/variants/{variant}/print/{kind}-{paper}.pdf")
-def print_map(
-    request: Request, variant: str, kind: str, paper: Literal["A4", "A3", "A2"], patterns: bool = False
-) -> Response:
+def print_map(request: Request, variant: str, kind: str, paper: Paper, patterns: bool = False) -> Response:
     """A map on a page (W-25); ``patterns`` hatches the powers' land, for printers without color."""
     if kind not in PRINTS:
         raise PageError(404, "There is no such map.", ways=[("What can be printed", f"/variants/{variant}/print")])
@@ -337,7 +334,7 @@ def print_map(
 
 
 @lru_cache(maxsize=24)
-def _print(live: LiveMap, kind: str, paper: Literal["A4", "A3", "A2"], patterns: bool) -> bytes:
+def _print(live: LiveMap, kind: str, paper: Paper, patterns: bool) -> bytes:
     return live.atlas.pdf(
         live.rules.opening(), paper=paper, control=kind != "board", units=kind == "opening", patterns=patterns
     )

@@ -46,9 +46,7 @@ class Task(msgspec.Struct, frozen=True):
 
 
 def lesson_task(name: str, number: int | str) -> Task:
-    """Return a step of a lesson.
-
-    :raises PageError: 404 when there is none."""
+    """Return a step of a lesson (PageError: 404 when there is none)."""
     number = int(number) if str(number).isdecimal() else 0
     found = find_step(name, number)
     if found is None:
@@ -73,9 +71,7 @@ def lesson_task(name: str, number: int | str) -> Task:
 
 
 def puzzle_task(variant: str, name: str) -> Task:
-    """Return a puzzle.
-
-    :raises PageError: 404 when there is none."""
+    """Return a puzzle (PageError: 404 when there is none)."""
     known = puzzles(variant)
     puzzle = known.get(name)
     if puzzle is None:
@@ -126,13 +122,8 @@ def puzzle_today(language: str) -> tuple[Puzzle, str] | None:
 
 
 @router.get("/puzzles")
-def today(request: Request) -> Response:
-    """Lead to the puzzle of the day."""
-    return daily(STANDARD)
-
-
 @router.get("/puzzles/{variant}")
-def daily(variant: str) -> Response:
+def daily(variant: str = STANDARD) -> Response:
     """Lead to a variant's puzzle of the day."""
     puzzle = puzzle_of_day(variant, datetime.datetime.now(datetime.UTC).date())
     if puzzle is None:

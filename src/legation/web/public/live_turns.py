@@ -148,13 +148,3 @@ def lent_choices(
     lent = [order for order in orders if rules.on_condition(position, power, order, unit.power)]
     ways = {name: gesture_in(language, facts) for name, facts in gestures(lent).items()}
     return {"choices": [choice_in(said, choice(rules, order)) for order in lent], "gestures": ways}
-
-
-def owner_at(position: Position, place: str) -> str:
-    """The power whose unit stands in a province (the dislodged one in retreats), else who owns the center there; empty
-    for nobody."""
-    province = province_of(place)
-    if position.turn.phase is Phase.RETREATS:
-        return next((d.unit.power for d in position.dislodged if d.unit.province == province), "")
-    unit = next((u for u in position.units if u.province == province), None)
-    return unit.power if unit is not None else position.owners.get(province, "")

@@ -200,9 +200,7 @@ def titles_of(request: Request) -> dict[str, str]:
 
 
 def map_of(variant: str, variants: Registry = USUAL) -> LiveMap:
-    """The map of one of our variants.
-
-    :raises PageError: 404 when there is no such variant, or it has no picture."""
+    """The map of one of our variants (PageError: 404 when there is no such variant, or it has no picture)."""
     rules_of(variant, variants)  # or there is no such variant
     return _map_of(variants.name(variant), variants.shared)
 
@@ -228,9 +226,7 @@ def _map_of(variant: str, variants: Registry) -> LiveMap:
 
 
 def rules_of(variant: str, variants: Registry = USUAL) -> Ruleset:
-    """Return the rules of a variant that this site knows, by its exact name.
-
-    :raises PageError: 404 when there is none."""
+    """Return the rules of a variant that this site knows, by its exact name (PageError: 404 when there is none)."""
     if not variants.knows(variant):
         raise PageError(404, f"There is no variant called “{variant[:60]}”.", ways=[("All variants", "/variants")])
     try:

@@ -167,9 +167,7 @@ def example_picture(
 
 
 def example_of(variant: str, clause: str, digest: str) -> Example:
-    """Return a worked example.
-
-    :raises PageError: 404 when there is none of this name."""
+    """Return a worked example (PageError: 404 when there is none of this name)."""
     for example in examples_of(rules_of(variant).name).get(clause, []):
         if example.digest == digest:
             return example

@@ -41,9 +41,7 @@ class DocumentCache:
         self._taken = 0
 
     def put(self, document: Any) -> str:
-        """Store a document and return its name.
-
-        :raises DocumentTooLargeError: when it is too large."""
+        """Store a document and return its name (DocumentTooLargeError: when it is too large)."""
         content = msgspec.json.encode(document, order="sorted")
         packed, most = zlib.compress(content, 6), self.room // 4
         if len(content) > LARGEST or len(packed) > most:

@@ -29,17 +29,14 @@ REFUSAL = "A text has a character in it that cannot be kept (NUL, or half of a s
 
 
 def refuse_unkept(value: Any) -> None:
-    """Look through plain data and records.
-
-    :raises InvalidInputError: for a text that cannot be kept."""
+    """Look through plain data and records (InvalidInputError: for a text that cannot be kept)."""
     if any(True for _ in unkept_places(value)):
         raise InvalidInputError(REFUSAL, faults=["text: a character that cannot be kept"])
 
 
 async def keepable(request: Request) -> None:
-    """Refuse a request with such a text in its address or its form; a dependency of every page.
-
-    :raises InvalidInputError: for a text that cannot be kept."""
+    """Refuse a request with such a text in its address or its form; a dependency of every page (InvalidInputError: for
+    a text that cannot be kept)."""
     refuse_unkept([request.url.path, unquote(request.url.query), *request.path_params.values()])
     form: FormData | None = getattr(request, "_form", None)  # already read, where a page takes one
     if form is not None:
@@ -73,9 +70,8 @@ Form = Annotated[FormData, Depends(form_of(400))]
 
 
 async def read_upload(request: Request) -> tuple[list[tuple[str, bytes]], FormData]:
-    """The pictures of a form by their names, those without content left out, and its other fields.
-
-    :raises InvalidInputError: when the form cannot be read."""
+    """The pictures of a form by their names, those without content left out, and its other fields (InvalidInputError:
+    when the form cannot be read)."""
     try:
         form = await form_of(6, MOST_FILES, MOST_BYTES)(request)
     except HTTPException as error:
@@ -91,9 +87,8 @@ Upload = Annotated[tuple[list[tuple[str, bytes]], FormData], Depends(read_upload
 
 
 def cleaned(files: list[tuple[str, bytes]]) -> list[tuple[str, bytes, str]]:
-    """The pictures of files, as the office takes them: (name, content, media type) of each.
-
-    :raises InvalidInputError: for files that aren't pictures."""
+    """The pictures of files, as the office takes them: (name, content, media type) of each (InvalidInputError: for
+    files that aren't pictures)."""
     try:
         return [(p.name, p.data, p.kind) for name, data in files for p in take_pictures(name, data)]
     except PictureError as error:
@@ -103,9 +98,7 @@ def cleaned(files: list[tuple[str, bytes]]) -> list[tuple[str, bytes, str]]:
 def submit_files(
     office: Office, actor: Actor, game: str, power: str, files: list[tuple[str, bytes]], note: str
 ) -> Receipt:
-    """Clean pictures and send them in.
-
-    :raises InvalidInputError: for files that aren't pictures."""
+    """Clean pictures and send them in (InvalidInputError: for files that aren't pictures)."""
     return submissions.submit_pictures(office, actor, game, power, cleaned(files), note)
 
 
@@ -153,9 +146,7 @@ def text(form: FormData, name: str) -> str:
 
 
 def whole_number(form: FormData, name: str) -> int:
-    """Return a number from a field of a form; 0 if it is missing.
-
-    :raises InvalidInputError: for what isn't a number."""
+    """Return a number from a field of a form; 0 if it is missing (InvalidInputError: for what isn't a number)."""
     value = text(form, name)
     if value and not (value.isascii() and value.isdecimal() and len(value) < 10):
         raise InvalidInputError("Write a whole number.", faults=[f"{name}: not a number"])
