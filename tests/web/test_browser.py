@@ -25,27 +25,12 @@ from tests.web.visiting import LANDSCAPE, PHONE, TOUCHED, Visit, until
 pytestmark = pytest.mark.browser
 
 
-PAGES = [
-    "/",
-    "/variants",
-    "/variants/hundred",
-    "/variants/hundred/moves?place=Paris",
-    "/variants/hundred/moves?place=Parrris",
-    "/variants/hundred/balance",
-    "/variants/hundred/print",
-    "/variants/hundred/rules",
-    "/variants/hundred/rules/H3-8d",
-    "/rules",
-    "/rules/orders",
-    "/rules/verdicts",
-    "/rules/datc/6.C.1",
-    "/rules/proof",
-    "/sandbox",
-    "/sandbox/new?variant=hundred",
-    "/designer",
-    "/table",
-    "/nowhere",
-]
+PAGES = (
+    "/", "/variants", "/variants/hundred", "/variants/hundred/moves?place=Paris",
+    "/variants/hundred/moves?place=Parrris", "/variants/hundred/balance", "/variants/hundred/print",
+    "/variants/hundred/rules", "/variants/hundred/rules/H3-8d", "/rules", "/rules/orders", "/rules/verdicts",
+    "/rules/datc/6.C.1", "/rules/proof", "/sandbox", "/sandbox/new?variant=hundred", "/designer", "/table", "/nowhere",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("path", some(PAGES, 14))
@@ -152,27 +137,6 @@ def test_a_unit_that_cannot_be_placed_is_told_why(desk: Visit) -> None:
     assert desk.text() == ""
 
 
-@pytest.mark.long
-def test_what_cannot_be_is_told_in_a_sentence(desk: Visit) -> None:
-    page = desk.go("/sandbox/new?variant=standard")
-    desk.tap("par")
-    desk.tap("mos")
-    expect(page.locator("#status")).to_contain_text("A par - mos:")
-    page.keyboard.press("Escape")
-    assert page.evaluate("Object.keys(legation.chart.lit).length") == 0
-    for whom, last, why in (
-        ([], "rom", "A par S A rom: A par cannot reach rom."),
-        (["mar"], "spa", "A par S A mar - spa: A par cannot reach spa."),
-    ):
-        desk.tap("par")
-        page.keyboard.press("s")
-        for place in (*whom, last):
-            desk.tap(place)
-        expect(page.locator("#status")).to_have_text(why)
-        page.keyboard.press("Escape")
-    assert desk.text() == ""
-
-
 def test_typing_and_tapping_edit_one_sheet(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=standard")
     page.fill("#text", "army paris to burgundy\nGermany: A mun - galiciam\n")
@@ -204,26 +168,6 @@ def test_nothing_typed_is_lost_to_a_quick_tap(desk: Visit) -> None:
     expect(page.locator("#status")).to_contain_text("tap where it goes")
     page.fill("#text", "France\nA par - bur\n")  # who types is done with the unit that was chosen
     expect(page.locator("#status")).not_to_contain_text("London")
-
-
-def test_all_by_keyboard(desk: Visit) -> None:
-    page = desk.go("/sandbox/new?variant=hundred")
-    page.focus(".sheet-of-map")
-    page.evaluate("legation.chart.stand('par')")
-    expect(page.locator(".told[role=status]")).to_have_text("Paris: army of France")
-    page.keyboard.press("Enter")
-    expect(page.locator("#status[role=status]")).to_have_text("Paris: army of France: tap where it goes.")
-    assert page.evaluate("legation.entry.chosen.place") == "par"
-    page.keyboard.press("ArrowRight")
-    goal = page.evaluate("legation.chart.walker")
-    page.keyboard.press("Enter")
-    assert f"A par - {goal}" in desk.text()
-    page.focus("#table-box summary")
-    page.keyboard.press("Enter")
-    select = page.locator("select[data-place=lon]")
-    select.focus()
-    select.select_option(index=1)
-    assert " lon " in desk.text().replace("\n", " ")
 
 
 @pytest.mark.long

@@ -79,22 +79,11 @@ PLAYERS = (
     "/me/blocks", "/me/record-names", "/report",
 )  # fmt: skip
 DESKS = (
-    "/desk",
-    "/desk/{game}",
-    "/desk/{game}/{item}",
-    "/desk/{game}/results",
-    "/desk/{game}/players",
-    "/desk/{game}/paper",
-    "/desk/{game}/gazette",
-    "/desk/{game}/rehearsal",
-    "/desk/{game}/letters",
-    "/desk/{game}/postbag",
-    "/desk/{game}/record",
-    "/desk/{game}/bridges",
-    "/moderation",
-    "/moderation/{person}",
+    "/desk", "/desk/{game}", "/desk/{game}/{item}", "/desk/{game}/results", "/desk/{game}/players",
+    "/desk/{game}/paper", "/desk/{game}/gazette", "/desk/{game}/rehearsal", "/desk/{game}/letters",
+    "/desk/{game}/postbag", "/desk/{game}/record", "/desk/{game}/bridges", "/moderation", "/moderation/{person}",
     "/games/new",
-)
+)  # fmt: skip
 TOURNAMENTS = (
     "/tournaments", "/tournaments/new", "/tournaments/{tournament}", "/tournaments/{tournament}/manage",
     "/tournaments/{tournament}/screen", "/leagues/{league}",

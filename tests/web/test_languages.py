@@ -281,8 +281,16 @@ def test_refusals_and_tasks_are_whole_in_a_language() -> None:
         ("the game ends after Winter 1015", "la partie finit après l’hiver 1015"),
         ("Until Winter 1899, France builds only in Paris.", "Jusqu’à l’hiver 1899, la France ne construit qu’à Paris."),
         ("1430 Adjustments is closed.", "1430 (ajustements) est clos."),
+        # what adds something to a sentence may be left out
+        ("To win takes 18 centers.", "Pour gagner, il faut 18 centres."),
+        ("To win takes 55 centers and a capital in each of 3 kingdoms.",
+         "Pour gagner, il faut 55 centres et une capitale dans chacun des 3 royaumes."),
+        ("Ann invites you to play in Edgehill.", "Ann vous invite à jouer dans Edgehill."),
+        ("Convert to army (north coast)", "Convertir en armée (côte nord)"),
+        ("The game is waiting for orders for 1425 Movement from France and Italy.",
+         "La partie attend les ordres de la France et de l’Italie pour 1425 (mouvement)."),
     ],
-)
+)  # fmt: skip
 def test_a_turn_stands_in_a_sentence_as_its_language_wants(text: str, told: str) -> None:
     assert catalog("fr").said(text) == told
     assert catalog("de").said("Spring 1901 Movement was judged.").startswith("Frühjahr 1901, Bewegung ")
@@ -301,22 +309,6 @@ def test_a_turn_stands_in_a_sentence_as_its_language_wants(text: str, told: str)
 )  # fmt: skip
 def test_a_unit_stands_in_a_sentence_as_its_language_wants(text: str, told: str) -> None:
     assert catalog("fr").on(USUAL.load(STANDARD).board, "fr").said(text) == told
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("To win takes 18 centers.", "Pour gagner, il faut 18 centres."),
-        ("To win takes 55 centers and a capital in each of 3 kingdoms.",
-         "Pour gagner, il faut 55 centres et une capitale dans chacun des 3 royaumes."),
-        ("Ann invites you to play in Edgehill.", "Ann vous invite à jouer dans Edgehill."),
-        ("Convert to army (north coast)", "Convertir en armée (côte nord)"),
-        ("The game is waiting for orders for 1425 Movement from France and Italy.",
-         "La partie attend les ordres de la France et de l’Italie pour 1425 (mouvement)."),
-    ],
-)  # fmt: skip
-def test_what_adds_something_to_a_sentence_may_be_left_out(text: str, told: str) -> None:
-    assert catalog("fr").said(text) == told
 
 
 def test_a_template_says_a_turn_as_its_language_wants() -> None:

@@ -34,12 +34,10 @@ from legation.web.public.live_turns import line_of, live_turn, summary_of, turn_
 from legation.web.public.maps import LiveMap, known_to, pictures
 from legation.web.public.rulebooks import example_of
 from legation.web.public.verdict_rows import steps_of, told_apart, verdict_rows
+from legation.web.serving.answers import FOREVER, file_answer, picture_answer
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
-from legation.web.serving.headers import file_answer, picture_answer
-from legation.web.serving.packed import FOREVER
-from legation.web.serving.pages import PageError, PageRouter, embed, page
-from legation.web.serving.prose import sentence
+from legation.web.serving.pages import PageError, PageRouter, embed, page, sentence
 from legation.web.serving.sessions import chosen_language
 
 router = PageRouter()

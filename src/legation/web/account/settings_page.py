@@ -15,8 +15,8 @@ from legation.office.identity import browsers, people
 from legation.office.identity.browsers import public_key
 from legation.office.preferences import time_zones
 from legation.web.public.mail_links import MAILINGS
+from legation.web.serving.answers import file_answer
 from legation.web.serving.forms import Forms, FormState, Made, SentForm, add_forms, of, whole_number
-from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import ZONE, device, leave, office_of, person_of
 

@@ -18,9 +18,9 @@ from legation.office.errors import InvalidInputError
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.permissions import Command, commands
+from legation.web.serving.answers import disposition
 from legation.web.serving.bounds import network_of
 from legation.web.serving.forms import refuse_unkept
-from legation.web.serving.headers import disposition
 
 JSON = "application/json"
 LONGEST_KEY = 200

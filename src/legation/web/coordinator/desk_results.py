@@ -17,8 +17,8 @@ from legation.office.office import Office
 from legation.office.records import GameRecord, TurnRecord, TurnResult
 from legation.web.coordinator.desk import game_run
 from legation.web.play.shown_game import GamePage
+from legation.web.serving.answers import picture_answer
 from legation.web.serving.forms import Forms, SentForm, add_forms, of
-from legation.web.serving.headers import picture_answer
 from legation.web.serving.pages import PageError, PageRouter, embed, page
 from legation.web.serving.sessions import office_of, person_of
 

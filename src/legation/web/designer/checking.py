@@ -23,8 +23,7 @@ from legation.web.designer.uploads import (
 from legation.web.public.maps import known_to
 from legation.web.serving.bounds import bound, queue
 from legation.web.serving.documents import DocumentTooLargeError
-from legation.web.serving.pages import PageError, PageRouter, page
-from legation.web.serving.prose import sentence
+from legation.web.serving.pages import PageError, PageRouter, page, sentence
 
 router = PageRouter()
 

@@ -7,17 +7,17 @@ from fastapi import Depends, Query, Request
 from starlette.datastructures import FormData, UploadFile
 from starlette.responses import RedirectResponse, Response
 
-from legation.office.context import ask_first
-from legation.office.errors import InvalidInputError, OfficeError
+from legation.office.context import Actor, ask_first
+from legation.office.errors import InvalidInputError
 from legation.office.hosting import catalog
 from legation.office.hosting.catalog import MOST_BYTES, check_package
 from legation.office.records import CatalogState
 from legation.variants.packages import About, PackageError, write_package
 from legation.web.designer.uploads import PREFIX, REPORT, UploadError, VariantUploads, board_name, unnamed, variants_in
+from legation.web.serving.answers import file_answer
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
-from legation.web.serving.forms import SentForm, add_forms, form_of, of, show_again, text
-from legation.web.serving.headers import file_answer
+from legation.web.serving.forms import SentForm, add_forms, carry_out, form_of, of, text
 from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.sessions import may, office_of, person_of
 
@@ -69,16 +69,16 @@ def _name_of(title: str) -> str:
 @router.post("/proposals")
 def propose(request: Request, form: Annotated[FormData, Depends(form_of(20, 1, MOST_BYTES))]) -> Response:
     """Check what is proposed, and propose it."""
-    actor, office = person_of(request), office_of(request)
-    ask_first(office, actor, "catalog.propose")
+    office = office_of(request)
+    ask_first(office, person_of(request), "catalog.propose")
     bound(request, "proposal", 6)
-    upload, once = text(form, "upload"), text(form, "once")
-    try:
-        checked = check_package(_content(request, form, upload))
-        made = catalog.propose(office, actor.once(f"propose {once}") if once else actor, checked)
-    except OfficeError as error:
-        return show_again(request, "propose", form, error, partial(_form, request, upload))
-    return RedirectResponse(f"/proposals/{made.number}", 303)
+    upload = text(form, "upload")
+
+    def command(actor: Actor) -> Response:
+        made = catalog.propose(office, actor, check_package(_content(request, form, upload)))
+        return RedirectResponse(f"/proposals/{made.number}", 303)
+
+    return carry_out(request, "propose", form, command, partial(_form, request, upload), "")
 
 
 def _content(request: Request, form: FormData, upload: str) -> bytes:

@@ -24,13 +24,11 @@ from legation.variants import STANDARD, Registry, VariantError, rule_forms, rule
 from legation.variants.packages import About, write_package
 from legation.web.designer.uploads import MOST_BYTES, PREFIX, VariantUploads, unpack
 from legation.web.public.maps import known_to
+from legation.web.serving.answers import compress, file_answer
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
 from legation.web.serving.forms import read_body
-from legation.web.serving.headers import file_answer
-from legation.web.serving.packed import compress
-from legation.web.serving.pages import PageError, PageRouter
-from legation.web.serving.prose import sentence
+from legation.web.serving.pages import PageError, PageRouter, sentence
 
 router = PageRouter(prefix="/table")
 T = TypeVar("T")

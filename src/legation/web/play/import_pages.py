@@ -20,12 +20,11 @@ from legation.variants import VariantError
 from legation.web.designer.uploads import IMPORTERS
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, map_of, rules_of
+from legation.web.serving.answers import picture_answer
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
 from legation.web.serving.forms import SentForm, add_forms, form_of, text
-from legation.web.serving.headers import picture_answer
-from legation.web.serving.pages import PageError, PageRouter, page
-from legation.web.serving.prose import sentence
+from legation.web.serving.pages import PageError, PageRouter, page, sentence
 from legation.web.serving.sessions import may, office_of, person_of
 
 router = PageRouter()

@@ -22,9 +22,9 @@ from legation.office.records import Checked, Receipt, TurnResult
 from legation.position import Phase
 from legation.web.play.shown_game import GamePage
 from legation.web.public.live_turns import Choice, lent_choices, line_of, turn_in
+from legation.web.serving.answers import file_answer
 from legation.web.serving.bounds import queue
 from legation.web.serving.forms import Forms, add_forms, of, read_upload, submit_files, text
-from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import chosen_language, note_trace, person_of
 

@@ -18,7 +18,7 @@ from legation.orders import Sheet, UnitOrder
 from legation.position import Position, Turn, Unit
 from legation.web.public.gallery import card, cards
 from legation.web.public.maps import LiveMap, known_to, map_of
-from legation.web.serving.headers import picture_answer
+from legation.web.serving.answers import picture_answer
 from legation.web.serving.pages import PageRouter, embed, page
 from legation.web.serving.sessions import actor_of, office_of
 

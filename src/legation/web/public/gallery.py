@@ -23,10 +23,9 @@ from legation.position import Phase
 from legation.variants import STANDARD, USUAL, Registry, module_rules, plain_name
 from legation.variants.packages import About, about_of
 from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
+from legation.web.serving.answers import disposition, file_answer, picture_answer
 from legation.web.serving.forms import SentForm, add_forms, number, of
-from legation.web.serving.headers import disposition, file_answer, picture_answer
-from legation.web.serving.pages import PageError, PageRouter, page
-from legation.web.serving.prose import from_markdown
+from legation.web.serving.pages import PageError, PageRouter, from_markdown, page
 from legation.web.serving.sessions import actor_of, chosen_language, may, office_of
 
 router = PageRouter()

@@ -5,8 +5,7 @@ from starlette.responses import Response
 
 from legation.office.errors import NotFoundError
 from legation.office.office import OWN_PAGES
-from legation.web.serving.pages import PageRouter, page
-from legation.web.serving.prose import from_markdown
+from legation.web.serving.pages import PageRouter, from_markdown, page
 from legation.web.serving.sessions import office_of
 
 router = PageRouter()

@@ -21,9 +21,8 @@ from legation.web.public.gallery import cards
 from legation.web.public.live_turns import line_of, live_turn, summary_of, turn_in
 from legation.web.public.maps import known_to, map_of, pictures
 from legation.web.public.verdict_rows import verdict_rows
+from legation.web.serving.answers import FOREVER, picture_answer
 from legation.web.serving.bounds import bound, network_of
-from legation.web.serving.headers import picture_answer
-from legation.web.serving.packed import FOREVER
 from legation.web.serving.pages import PageError, PageRouter, embed, page
 from legation.web.serving.sessions import chosen_language
 

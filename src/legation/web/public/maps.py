@@ -24,8 +24,7 @@ from legation.judge import Ruleset, Verdict, resolve
 from legation.languages import ENGLISH, said_in, text_in
 from legation.position import Position
 from legation.variants import USUAL, Registry, VariantError
-from legation.web.serving.headers import PICTURE_POLICY
-from legation.web.serving.packed import FOREVER, Packed
+from legation.web.serving.answers import FOREVER, PICTURE_POLICY, Packed
 from legation.web.serving.pages import PageError, PageRouter
 from legation.web.serving.sessions import chosen_language
 

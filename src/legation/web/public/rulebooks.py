@@ -28,8 +28,7 @@ from legation.variants import FORMS, STANDARD, clauses_of, rulebook
 from legation.web.public.gallery import card, cards
 from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
 from legation.web.public.verdict_rows import verdict_rows
-from legation.web.serving.headers import PICTURE_POLICY
-from legation.web.serving.packed import Packed
+from legation.web.serving.answers import PICTURE_POLICY, Packed
 from legation.web.serving.pages import PageError, PageRouter, page
 
 router = PageRouter()

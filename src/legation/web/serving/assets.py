@@ -12,7 +12,7 @@ from pathlib import Path
 
 from legation.languages import catalog
 from legation.web.languages.scripts import translated_script, without_comments
-from legation.web.serving.packed import Packed
+from legation.web.serving.answers import Packed
 
 STATIC = Path(__file__).parents[1] / "static"
 TYPES = {

@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from legation.atlas.painting import PaintingError
 from legation.office.errors import OfficeError
-from legation.web.serving.headers import HEADERS
+from legation.web.serving.answers import HEADERS
 from legation.web.serving.pages import PageError, page
 from legation.web.serving.problems import problem
 from legation.web.serving.sessions import viewer_of

@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from legation.web.serving.answers import HEADERS
 from legation.web.serving.errors import failure
-from legation.web.serving.headers import HEADERS
 from legation.web.settings import WebSettings
 
 SAFE = frozenset(["GET", "HEAD", "OPTIONS"])
