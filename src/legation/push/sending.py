@@ -41,8 +41,7 @@ class PushSender:
         self._vapid = Vapid02(private_key(office))
 
     def send(self, push: Push, to: Subscription) -> Outcome:
-        """Send a notification to a browser: ``gone`` is a subscription that its push service does not know any
-        more."""
+        """Send a notification to a browser; ``gone``: its push service doesn't know the subscription any more."""
         if subscription_faults(to):
             return "gone"
         return outcome("notification", lambda: self._call(push, to))

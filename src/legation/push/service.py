@@ -83,8 +83,7 @@ def run(office: Office, what: str, send: Send, stop: threading.Event, pause: flo
 
 @contextlib.contextmanager
 def serve(office: Office, pause: float = 5.0, stop: threading.Event | None = None) -> Iterator[None]:
-    """Send notifications and messages over bridges while the block runs, or until told to ``stop``, where the office's
-    settings want them."""
+    """Send notifications and messages over bridges, as set, while the block runs or until told to ``stop``."""
     stop = stop or threading.Event()
     sends: dict[str, Send] = {}
     if office.settings.push:

@@ -52,8 +52,7 @@ OF_OFFICE = (
 
 @cache
 def _page_routes(*, with_office: bool) -> list[BaseRoute]:
-    """Return the routes of all pages: the same for each site of a process, as FastAPI keeps with a route what it has
-    found out of its function."""
+    """Return the routes of all pages, the same for each site of a process: FastAPI keeps what it found of them."""
     pages = APIRouter(dependencies=[Depends(keepable)])
     pages.include_router(installing.router)  # files that are the same for everybody, many of them with each page
     routers: list[APIRouter] = [import_module(f"legation.web.{name}").router for name in ALONE]

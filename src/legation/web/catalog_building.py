@@ -127,8 +127,7 @@ def messages() -> dict[str, str]:
 
 
 def _of_no_letters(message: str) -> str:
-    """A message in a language that has no letters: what still has some when it is told is no message, or has words in
-    a place."""
+    """A message in a language without letters: what has some when it is told has words in a place, or is none."""
     return "".join(
         part if PLACE.fullmatch(part) else re.sub(r"\w", "-", part) for part in re.split(r"(\{\w+\})", message)
     )
@@ -156,8 +155,7 @@ def _in_pages() -> Iterator[tuple[str, str]]:
 
 
 def _in_basics() -> Iterator[tuple[str, str]]:
-    """What orders, buttons for them and their forms say, the clauses of the built-in variants, and the sentences of the
-    basics."""
+    """What orders, their buttons and forms say, clauses of built-in variants, and sentences of the basics."""
     yield from ((f"clause {clause.id}", clause.summary) for clause in all_clauses() if clause.variants)
     yield from (("forms of orders", text) for form in ORDERS for text in (form.name, form.meaning))
     yield from _in_orders()
@@ -172,8 +170,7 @@ def _in_basics() -> Iterator[tuple[str, str]]:
 
 
 def _in_orders() -> Iterator[tuple[str, str]]:
-    """Sentences of orders, which a writer makes (``lambda o, w``), what the map's script says of gestures, and what
-    papers say."""
+    """Sentences of orders (by a writer, ``lambda o, w``), what the map's script says of gestures, what papers say."""
     for path in (*sorted((ROOT / "notation/forms").glob("*.py")), *sorted((ROOT / "rules").glob("*.py"))):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Lambda | ast.FunctionDef) and [arg.arg for arg in node.args.args] == ["o", "w"]:
@@ -311,8 +308,7 @@ def _in_papers() -> Iterator[tuple[str, str]]:
 
 
 def _in_variants() -> Iterator[tuple[str, str]]:
-    """What becomes of orders, the names of powers, seasons, phases and kinds of units, and how turns and dates are
-    put."""
+    """Outcomes of orders, names of powers, seasons, phases and kinds of units, and forms of turns and dates."""
     yield from (("turns and dates", form) for form in FORMS)
     yield from (("outcomes", f"{{order}} {phrase}") for phrase in (*PHRASES.values(), ENDED_NOTHING))
     yield from (("outcomes", reason) for reason in (UNCLEAR_ORDER, DIFFERENT))

@@ -518,8 +518,7 @@ def take_advice(
 
 @router.get("/sandbox/{name}/last.svg")
 def last(request: Request, name: str) -> Response:
-    """The turn that led here on the map: its position with all orders and what came of them, as a state of the live
-    map."""
+    """Draw the turn that led here, its orders and their outcomes, as a state of the live map."""
     opened = OpenSandbox(request, name)
     earlier = opened.earlier(request)
     if earlier is None:

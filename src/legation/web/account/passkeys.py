@@ -78,7 +78,7 @@ def use(request: Request, answer: Answer, next: Annotated[str, Form()] = "/games
     office = office_of(request)
 
     def check(asked: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-        key_id = _read_answer(answer).id
+        key_id = decode_json(answer, type=_PasskeyAnswer).id
         kept = people.passkey(office, key_id)
         public_key = webauthn.base64url_to_bytes(kept["public_key"])
         checked = webauthn.verify_authentication_response(
@@ -148,10 +148,6 @@ class _PasskeyAnswer(msgspec.Struct):
     response: _Response
 
 
-def _read_answer(answer: str) -> _PasskeyAnswer:
-    return decode_json(answer, type=_PasskeyAnswer)
-
-
 def _checked(request: Request, answer: str, check: Callable[[dict[str, Any]], T]) -> tuple[bytes, T]:
     """The challenge that an answer is to, and what ``check`` finds in it, given the answer and what was asked
     (InvalidInputError: when it is not what was asked for)."""
@@ -161,7 +157,8 @@ def _checked(request: Request, answer: str, check: Callable[[dict[str, Any]], T]
         "require_user_verification": True,
     }
     try:
-        client_data = webauthn.base64url_to_bytes(_read_answer(answer).response.client_data)
+        said = decode_json(answer, type=_PasskeyAnswer).response.client_data
+        client_data = webauthn.base64url_to_bytes(said)
         challenge = parse_client_data_json(client_data).challenge
         return challenge, check({**asked, "credential": answer, "expected_challenge": challenge})
     except OfficeError:

@@ -85,10 +85,8 @@ def _set_profile(sent: SentForm) -> object:
     return people.set_preferences(sent.office, sent.actor, chosen | {"about": sent.text("about")})
 
 
-def _subscribe(sent: SentForm) -> object:
-    given = {name: sent.text(name) for name in ("endpoint", "p256dh", "auth")}
-    label = device(sent.request.headers.get("user-agent", ""))
-    return browsers.subscribe(sent.office, sent.actor, **given, label=label)
+def _device(sent: SentForm) -> str:
+    return device(sent.request.headers.get("user-agent", ""))
 
 
 def _add_address(sent: SentForm) -> object:
@@ -174,7 +172,7 @@ BUTTONS: Forms = {
     "credentials/{number:int}/end": ("", of(people.end, place="number")),
 }
 NOTIFICATIONS: Forms = {
-    "browsers": ("browser", _subscribe),
+    "browsers": ("browser", of(browsers.subscribe, "endpoint", "p256dh", "auth", _device, place="")),
     "pushes": ("pushes", _set_pushes),
     "browsers/{number:int}/remove": ("", of(browsers.remove, place="number")),
 }

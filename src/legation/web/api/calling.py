@@ -69,8 +69,7 @@ def arguments_of(name: str) -> Arguments:
 
 
 def _plain(hint: Any) -> Any:
-    """A type as it comes over the wire: sequences are lists, numbers fit a database, and what may be a record or its
-    table is a record."""
+    """Return a type as it comes over the wire: sequences are lists, numbers fit a database, tables are records."""
     if hint is int:
         return Number
     origin = typing.get_origin(hint)
@@ -144,8 +143,7 @@ def _read_body(kind: Any, body: bytes) -> Any:
 
 
 def respond(route: Command, request: Request, answer: Any) -> Response:
-    """The answer of a command as a response, with an ETag where nothing was changed, and a link to the next page of a
-    list."""
+    """Return the answer of a command as a response: with an ETag if nothing was changed, a list with a link to more."""
     if isinstance(answer, tuple) and len(answer) == 3 and isinstance(answer[2], bytes):
         return _file(route, *answer)
     if answer is None:

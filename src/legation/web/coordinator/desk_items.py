@@ -128,8 +128,7 @@ def _show(request: Request, item: DeskItem, **values: Any) -> Response:
 def _takers(
     office: Office, actor: Actor, item: DeskItem, record: GameRecord | None
 ) -> list[tuple[GameRecord, SeatRecord]]:
-    """The seats to which an unmatched mail may be given: of the game that it names; for an administrator, where it
-    names none, of all that go on."""
+    """Return the seats for an unmatched mail: of its game; where it names none, of all (for administrators)."""
     if item.kind not in mailroom.UNMATCHED:
         return []
     lines = [] if record else games.list_games(office, actor, "alive", limit=200)

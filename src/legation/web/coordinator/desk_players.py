@@ -25,8 +25,7 @@ KEPT = "it is kept with the seat"
 
 @router.get("/desk/{game}/players")
 def players(request: Request, game: str, post: DaysInPost = None, made: Made = None) -> Response:
-    """Show the players, with the address at which a letter posted today arrives; ``made``: the link of an invitation,
-    and where it was mailed."""
+    """Show the players, with their addresses for letters posted today; ``made``: an invitation, and to whom."""
     link, mailed = made or ("", "")
     office, actor, record = office_of(request), person_of(request), game_run(request, game)
     today = {line.power: line for line in roster.roster(office, actor, record.key, days_in_post=post)}

@@ -70,8 +70,7 @@ def upload(
 
 
 def _import_foreign(request: Request, uploads: list[tuple[str, bytes]]) -> str:
-    """Import files of another system and take what comes of it; return its name here (UploadError: for what isn't a
-    variant of a known format)."""
+    """Import files of another system and keep the variant; return its name (UploadError: none of a known format)."""
     bound(request, "import", 6)
     variants: VariantUploads = request.app.state.variant_uploads
     return variants.take(import_files(uploads))

@@ -56,14 +56,11 @@ def _form(request: Request, upload: str, given: dict[str, str] | None = None) ->
         raise PageError(409, "This variant can’t be played yet, so it can’t be proposed.", ways=ways)
     defaults: dict[str, Any] = dict.fromkeys(FIELDS, "") | {"version": "1.0"} | (given or {})
     if uploaded is not None and uploaded.rules is not None:
-        defaults |= {"name": _name_of(uploaded.rules.title), "authors": person_of(request).name}
+        title = uploaded.rules.title.lower()
+        words = "".join(letter if letter.isascii() and letter.isalnum() else " " for letter in title).split()
+        defaults |= {"name": "-".join(words)[:40].strip("-"), "authors": person_of(request).name}
     most = MOST_BYTES // 1024 // 1024
     return page(request, "proposals/new.html", upload=upload, uploaded=uploaded, defaults=defaults, most=most)
-
-
-def _name_of(title: str) -> str:
-    kept = "".join(letter if letter.isascii() and letter.isalnum() else " " for letter in title.lower())
-    return "-".join(kept.split())[:40].strip("-")
 
 
 @router.post("/proposals")

@@ -62,8 +62,7 @@ def measure_balance(files: dict[str, str], folders: list[str]) -> list[Balance]:
 
 
 def play_game(files: dict[str, str], folders: list[str], seed: str) -> TrialGame:
-    """Play one game between bots; run in a child, which keeps the last few rules. ``folders`` hold the site's own
-    variants."""
+    """Play one game between bots, in a child that keeps the last rules; ``folders`` hold the site's own variants."""
     rules = _rules_of(msgspec.json.encode(files), tuple(folders))
     reached = {province_of(unit.at) for unit in rules.start}
     owners = dict(rules.start_owners)
@@ -86,8 +85,7 @@ def play_game(files: dict[str, str], folders: list[str], seed: str) -> TrialGame
 
 
 def ask_player(request: Request, name: str, returns: type[T], function: str, *more: object) -> T:
-    """Have a child process call a function of this module with an uploaded variant (PageError: where the child is busy
-    (503), or it cannot be played (422))."""
+    """Have a child call a function of this module with an uploaded variant (PageError: 503 busy, 422 unplayable)."""
     variant_uploads: VariantUploads = request.app.state.variant_uploads
     files = variant_uploads.files_of(PREFIX + name)[PREFIX + name]
     try:

@@ -151,8 +151,7 @@ class VariantUploads:
 
 
 def import_files(uploads: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
-    """The files of another system as those of a variant here, with the report among them (UploadError: for what isn't a
-    variant of a known format, or too much)."""
+    """Import the files of another system, with a report (UploadError: no variant of a known format, or too much)."""
     words = ("Other imports are running", "the files cannot be imported", "the import was stopped")
     mend = "'legation import' has no such limit"
     function = "legation.interop.tasks:import_variant"
@@ -362,8 +361,7 @@ def _draw_board(made: UploadedVariant, board: Board, shapes: Shapes) -> LiveMap 
 
 
 def _draw(made: UploadedVariant, rules: Ruleset, atlas: Callable[[], Atlas]) -> LiveMap | None:
-    """The live map, drawn while the files are there, so that a board that cannot be drawn is a finding and no failure
-    later."""
+    """Draw the live map while the files are there, so that what can't be drawn is a finding, no later failure."""
     try:
         live = LiveMap(rules, atlas(), f"{PREFIX}{made.name}")
         live.files["board.svg"]

@@ -242,8 +242,7 @@ def is_message(text: str) -> bool:
 
 
 def _is_key(node: nodes.Node) -> bool:
-    """Whether what a function gets is none for people, as the name of a form or a field: a word or two without a
-    capital."""
+    """Whether a function's argument is no text for people but the name of a form or field: small, a word or two."""
     given = node.value.split() if isinstance(node, nodes.Const) and isinstance(node.value, str) else None
     return given is not None and not "".join(given)[:1].isupper() and len(given) < 3
 

@@ -106,8 +106,7 @@ def order_all(
 
 
 def _share(sent: SentForm) -> Response:
-    """Share one's postal address with the players of a game, or no longer; of one that gathers players, as soon as one
-    has a seat."""
+    """Share one's postal address with the players, or stop; while a game gathers, as soon as one has a seat."""
     office, actor, game, on = sent.office, sent.actor, sent.game, sent.text("on") == "yes"
     if power := sent.text("power"):
         roster.share_address(office, actor, game, power, on)

@@ -156,8 +156,7 @@ def picture(request: Request, name: str, theme: Literal["light", "dark"]) -> Res
 
 
 def _stands(request: Request, begun: ImportedGame) -> tuple[Ruleset, Position]:
-    """The rules of a game that was read, and its position (PageError: 409 where the variant is not what it was when the
-    file was read)."""
+    """Return the rules and position of a game that was read (PageError: 409 where its variant has changed)."""
     faults: list[str] = []
     try:
         rules = known_to(request).load(begun.variant, begun.options)

@@ -175,7 +175,7 @@ def news(request: Request, game: str, after: Mark = "") -> Response:
     record = games.game(office, actor, game)
     last = journal.mark(office)
     entries = journal.entries(office, actor, game, since=after, limit=100)
-    others = [entry for entry in entries if not _own(entry, record)]
+    others = [entry for entry in entries if not (entry.kind in QUIET and entry.power in record.powers)]
     own = record.powers[0] if record.powers else ""
     answer: dict[str, Any] = {
         "last": last,
@@ -197,7 +197,3 @@ def _sentences(entries: list[Entry], rules: Ruleset) -> list[str]:
     together = capital(f"{listed([rules.named(power).called for power in powers])} sent orders.")
     told = [together if entry is sent[-1] else entry.text for entry in entries if entry not in sent[:-1]]
     return list(dict.fromkeys(told))
-
-
-def _own(entry: Entry, game: GameRecord) -> bool:
-    return entry.kind in QUIET and entry.power in game.powers

@@ -133,8 +133,7 @@ def counts_in_words(counts: dict[str, int], phase: Phase) -> str:
 
 
 def marks(shown: GamePage, checked: Checked, text: str) -> dict[str, Any]:
-    """A checked sheet as the map's script takes it: line by line, with orders ahead and lines that are kept as they
-    stand."""
+    """Return a checked sheet for the map's script, by line, with orders ahead and lines kept as they stand."""
     power, rules, say = shown.power, shown.rules, shown.live.said_in(chosen_language(shown.request))
     phase = shown.position(shown.record.position).turn.phase
     lines: list[dict[str, Any]] = []
@@ -250,8 +249,7 @@ def send(
     turn: Annotated[str, Form()] = "",
     ready: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Seal a sheet and send it, and say that one is ``ready``; the answer is the receipt. Sent twice with the same
-    ``key`` it is sent once."""
+    """Seal and send a sheet, and say ``ready``; show the receipt. With the same ``key`` it is sent once."""
     shown = own(request, game)
     if turn and turn != shown.present.name:
         return look_over(request, game, text, turn)

@@ -171,8 +171,7 @@ def _proofs(shown: GamePage) -> dict[str, Any]:
 
 
 def _roster(shown: GamePage) -> dict[str, Any]:
-    """Return what the page shows: today's addresses and those for a letter posted today; where to post orders, by
-    when."""
+    """Return what the page shows: addresses today and for a letter posted today; where to post orders, by when."""
     if not shown.has_tab("roster"):
         raise NotAllowedError("Only players in a postal game can see the roster.")
     own, *others = roster.rosters(*shown.of)
@@ -206,8 +205,7 @@ def _table(shown: GamePage) -> dict[str, Any]:
 
 
 def centers_over_time(shown: GamePage) -> list[tuple[str, dict[str, int]]]:
-    """Return how many centers each power had at the beginning of each year, and has now; nothing where the rules hide
-    it."""
+    """Return each power's centers at the beginning of each year and now; nothing where rules hide them."""
     if not shown.published:
         return []
     try:

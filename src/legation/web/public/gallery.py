@@ -234,8 +234,7 @@ def variant_page(request: Request, variant: str) -> Response:
 
 
 def differences(variant: str, variants: Registry = USUAL) -> list[str]:
-    """Return what the rule modules of a variant say that those of the standard game do not; decisions on details are
-    left to the rulebook."""
+    """Return what a variant's rule modules say that the standard ones don't; decisions on details aside."""
     modules = module_rules(rules_of(variant, variants), rules_of(STANDARD))
     differing = [text for m in modules for text, differs in zip(m["text"], m["differs"], strict=True) if differs]
     return [text for text in differing if not text.startswith("Decided:")]
@@ -245,8 +244,7 @@ def differences(variant: str, variants: Registry = USUAL) -> list[str]:
 
 
 def moves_from(rules: Ruleset, place: str) -> dict[str, Any]:
-    """Return where an army in a place, or a fleet on each of its coasts or at sea, may go (OrderTextError: when no
-    place is called so)."""
+    """Return where an army or fleet in a place, on each coast or at sea, may go (OrderTextError: no such place)."""
     board = rules.board
     location = rules.reader.location(place)
     province = board.provinces[province_of(location)]

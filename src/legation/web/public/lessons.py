@@ -137,8 +137,7 @@ def show(
     tried: JudgedStep | None = None,
     counted: tuple[int, int] | None = None,
 ) -> Response:
-    """Show a step: its board and goal and, once it was tried, what came of it; of a puzzle, how many have tried it
-    and how many of these solved it at first."""
+    """Show a step, and once it was tried the results; of a puzzle, how many tried it, and solved it at first."""
     rules, position = position_of(task.step)
     live = map_of(task.variant, known_to(request)).for_reader(request)
     state = {"svg": live.atlas.state_layer(position)}
@@ -188,8 +187,7 @@ def _rows(rules: Ruleset, tried: JudgedStep) -> list[dict[str, Any]]:
 
 
 def count_try(request: Request, task: Task, tried: JudgedStep) -> tuple[int, int] | None:
-    """Count a first try of a puzzle, one a day of each network, and return how many there were and how many solved it;
-    None where no office counts."""
+    """Count a network's first try of a puzzle today; return tries and solutions (None: no office counts)."""
     office = request.app.state.office
     if office is None:
         return None
@@ -207,8 +205,7 @@ def lesson(name: str) -> Response:
 
 
 def add_tasks(address: str, find: Callable[..., Task]) -> None:
-    """Add the addresses of all tasks that ``find`` returns for what ``address`` names: to show one, to judge and to
-    check orders for it, and its picture."""
+    """Add the addresses of the tasks that ``find`` returns: to show, judge and check one, and its picture."""
 
     def found(request: Request) -> Task:
         return find(*[request.path_params[name] for name in re.findall(r"{(\w+)", address)])

@@ -138,8 +138,7 @@ def refused_by_tap(rules: Ruleset, phase: Phase) -> dict[str, str]:
 def lent_choices(
     rules: Ruleset, position: Position, power: str, place: str, live: LiveMap, language: str
 ) -> dict[str, Any]:
-    """Return what a power may order another's unit, in case its owner lets it, and how that is given; nothing where no
-    rule knows of that."""
+    """Return what a power may order another's unit if its owner lets it, and how; nothing without such a rule."""
     said = live.said_in(language)
     unit = next((u for u in position.units if u.province == province_of(place) and u.power != power), None)
     if unit is None or position.turn.phase is not Phase.MOVEMENT or not rules.steps["on_condition"]:

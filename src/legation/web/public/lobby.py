@@ -55,16 +55,11 @@ class Wanted:
     ) -> None:
         over: dict[str, Any] = {"how": how, "player": player.strip()}
         over |= {"turns_from": int(turns_from or 0), "turns_to": int(turns_to or 0)}
+        asked: dict[str, Any] = {"search": search, "variant": variant, "pace": pace, **over}
         self.over = any(over.values())
-        self.facts: dict[str, Any] = {
-            "search": search,
-            "variant": variant,
-            "pace": pace,
-            "open_seats": seats_open,
-            **over,
-        }
-        asked = {**self.facts, "seats_open": seats_open}
-        self.query = urlencode({name: value for name, value in asked.items() if value and name != "open_seats"})
+        self.facts = asked | {"open_seats": seats_open}
+        asked["seats_open"] = seats_open
+        self.query = urlencode({name: value for name, value in asked.items() if value})
 
 
 @router.get("/games")
@@ -188,8 +183,7 @@ def _owed(game: GameRecord | GameSummary, own: Sequence[SeatRecord | OwnSeat]) -
 
 
 def gathering(request: Request, game: GameRecord, invitation: str = "", power: str = "", sign_in: str = "") -> Response:
-    """Show a game that has not begun. ``power`` is the one that the invitation is for, if it names one; by ``sign_in``
-    it signs in a newcomer."""
+    """Show a game that has not begun. ``power``: of the invitation; ``sign_in``: signs in a newcomer."""
     office, actor = office_of(request), actor_of(request)
     listed = seats.sign_ups(office, actor, game.key) if {"host", "coordinator"} & set(game.roles) else []
     return page(

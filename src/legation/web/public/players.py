@@ -17,8 +17,7 @@ WIDE, HIGH, MARGIN = 600, 160, 60
 
 
 def chart_of(rating: PlayerRating) -> dict[str, Any] | None:
-    """Return the history of a rating as a path in a field of 600 by 160, with the values at its bottom and top; None
-    before the second game."""
+    """Return a rating's history as a path in 600 by 160, with its least and most; None before the second game."""
     values = [value for _, value in rating.history]
     if len(values) < 2:
         return None

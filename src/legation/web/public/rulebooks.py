@@ -175,18 +175,13 @@ def example_of(variant: str, clause: str, digest: str) -> Example:
 
 @lru_cache(maxsize=128)
 def _picture(example: Example, live: LiveMap, theme: Literal["light", "dark"]) -> Packed:
-    title = f"{example.title}, {example.before.turn}"
-    svg = live.picture(example.before, example.resolution.verdicts, theme, title, live.around(_places(example)))
-    return Packed(svg.encode(), "image/svg+xml", PICTURE_POLICY)
-
-
-def _places(example: Example) -> set[str]:
     places = {unit.province for unit in example.before.units} | {d.unit.province for d in example.before.dislodged}
     for verdict in example.resolution.verdicts:
-        places |= {
-            province_of(getattr(verdict.order, field, "") or "") for field in ("at", "to", "target", "target_to")
-        }
-    return places
+        named = (getattr(verdict.order, field, "") or "" for field in ("at", "to", "target", "target_to"))
+        places |= set(map(province_of, named))
+    title = f"{example.title}, {example.before.turn}"
+    svg = live.picture(example.before, example.resolution.verdicts, theme, title, live.around(places))
+    return Packed(svg.encode(), "image/svg+xml", PICTURE_POLICY)
 
 
 # Orders, verdicts, proofs
@@ -273,8 +268,7 @@ proof = _Proof()
 
 @router.get("/rules/proof")
 def proof_page(request: Request) -> Response:
-    """Show what is proved: every clause of the rules and every case of the DATC, run here since this site was
-    started."""
+    """Show what is proved, each clause and each case of the DATC, as run here since the site started."""
     if not proof.start(request.app.state.office):
         raise PageError(503, "The cases could not be run on this server. Try again in a minute.")
     if proof.tables is None:

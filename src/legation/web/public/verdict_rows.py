@@ -81,8 +81,7 @@ def verdict_rows(
 
 
 def told_apart(rows: Sequence[dict[str, Any]], board: Board) -> tuple[list[Place], list[Folded]]:
-    """What a turn's results tell first, by the places where something was contested, and by power in a few words what
-    nothing stood against."""
+    """Return what was contested, by place, and what nothing stood against, by power with a few words."""
     against = {n for row in rows if not row["good"] or row["dislodged"] for n in row["decided"].split()}
     places: dict[str, list[dict[str, Any]]] = {}
     folded: dict[str, list[dict[str, Any]]] = {}
@@ -113,8 +112,7 @@ def _in_words(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def _why(verdict: Document) -> str:
-    """What decided: the explanation without the order, what became of it, and the attack that dislodged the unit, which
-    stand beside it."""
+    """Return what decided: the explanation without what stands beside it (order, outcome, dislodging attack)."""
     if is_told_as_dislodged(verdict):
         return ""
     words: str = verdict["explanation"]

@@ -90,8 +90,7 @@ class Packed:
 
 
 def compress(response: Response, request: Request) -> None:
-    """Compress a response's content, in the thread that answers; a middleware would do it in the event loop, where
-    every other answer waits for it."""
+    """Compress a response in the thread that answers; a middleware would block the event loop meanwhile."""
     encoding = _encoding(request)
     if encoding:
         content = bytes(response.body)

@@ -61,8 +61,7 @@ def count_page(request: Request) -> None:
 
 
 def count_journal(request: Request) -> None:
-    """Refuse what reads a whole journal to a network that asks for it too often (PageError: 429 when that is used
-    up)."""
+    """Refuse requests that read a whole journal to a network that sends too many (PageError: 429)."""
     bound(request, "journals", JOURNALS_A_MINUTE)
 
 
@@ -74,8 +73,7 @@ def bound(request: Request, what: str, a_minute: int) -> None:
 
 
 def queue(request: Request) -> Iterator[None]:
-    """Let a network have few uploads read, or boards played, at once, so that it holds up nobody else's (PageError: 429
-    while it has as many)."""
+    """Let a network have few uploads read, or boards played, at once (PageError: 429 for more)."""
     bounds: Bounds = request.app.state.bounds
     caller = network_of(request)
     if not request.app.state.settings.bounded:

@@ -86,6 +86,5 @@ class SharedDocuments(DocumentCache):
 
 
 def _derived(what: Literal["place", "key"], name: str) -> bytes:
-    """What a document's place or key is: nobody without its name, of 80 random bits, can tell the one from the
-    other."""
+    """Return a document's place or key; without its name (80 random bits) neither tells the other."""
     return hashlib.sha256(f"legation/shelf {what} {name}".encode()).digest()

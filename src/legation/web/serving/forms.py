@@ -35,8 +35,7 @@ def refuse_unkept(value: Any) -> None:
 
 
 async def keepable(request: Request) -> None:
-    """Refuse a request with such a text in its address or its form; a dependency of every page (InvalidInputError: for
-    a text that cannot be kept)."""
+    """Refuse such texts in the address or form of a request; a dependency of every page (InvalidInputError)."""
     refuse_unkept([request.url.path, unquote(request.url.query), *request.path_params.values()])
     form: FormData | None = getattr(request, "_form", None)  # already read, where a page takes one
     if form is not None:
@@ -55,8 +54,7 @@ async def read_body(request: Request, most: int) -> bytes | None:
 
 
 def form_of(fields: int, files: int = 0, largest: int = 1024 * 1024) -> Callable[[Request], Awaitable[FormData]]:
-    """A dependency that reads a form of so many fields and files, each of so many bytes; one without fields is
-    empty."""
+    """A dependency that reads a form of so many fields and files, each of so many bytes; without fields, empty."""
 
     async def read(request: Request) -> FormData:
         form = await request.form(max_files=files, max_fields=fields, max_part_size=largest)
@@ -70,8 +68,7 @@ Form = Annotated[FormData, Depends(form_of(400))]
 
 
 async def read_upload(request: Request) -> tuple[list[tuple[str, bytes]], FormData]:
-    """The pictures of a form by their names, those without content left out, and its other fields (InvalidInputError:
-    when the form cannot be read)."""
+    """Read a form's pictures by name (empty ones left out) and its other fields (InvalidInputError: unreadable)."""
     try:
         form = await form_of(6, MOST_FILES, MOST_BYTES)(request)
     except HTTPException as error:
@@ -87,8 +84,7 @@ Upload = Annotated[tuple[list[tuple[str, bytes]], FormData], Depends(read_upload
 
 
 def cleaned(files: list[tuple[str, bytes]]) -> list[tuple[str, bytes, str]]:
-    """The pictures of files, as the office takes them: (name, content, media type) of each (InvalidInputError: for
-    files that aren't pictures)."""
+    """Return the pictures of files as (name, content, media type) each (InvalidInputError: not pictures)."""
     try:
         return [(p.name, p.data, p.kind) for name, data in files for p in take_pictures(name, data)]
     except PictureError as error:
@@ -199,8 +195,7 @@ Forms = Mapping[str, tuple[str, FormCommand]]
 
 
 def of(command: Callable[..., object], *fields: str | FormCommand, place: str = "game") -> FormCommand:
-    """A command of what the address names at ``place`` (empty: of nothing), with what the form has for its arguments:
-    fields by name, or what is made of them."""
+    """A command of what the address names at ``place`` (empty: of nothing), with fields of the form as arguments."""
 
     def give(sent: SentForm) -> object:
         named = [sent.request.path_params[place]] if place else []

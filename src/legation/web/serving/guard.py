@@ -77,8 +77,7 @@ class Guard:
             await _too_large(scope, limit)(scope, receive, send_guarded)
 
     def is_ours(self, headers: Headers) -> bool:
-        """Return whether a request that changes something comes from our own pages, or from a program without a
-        browser's cookies."""
+        """Return whether a request that changes something is from our pages, or from a program without cookies."""
         origin = headers.get("origin")
         site = headers.get("sec-fetch-site")
         if site is not None and site not in ("same-origin", "none"):

@@ -43,8 +43,7 @@ _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 class PageError(HTTPException):
-    """Error that a page tells: a sentence on what happened, and where one can go from here, as pairs of text and
-    address."""
+    """Error shown as a page: what happened, and where to go from here, as pairs of text and address."""
 
     def __init__(self, status: int, detail: str, *, mend: str = "", ways: list[tuple[str, str]] | None = None) -> None:
         super().__init__(status, detail)

@@ -149,8 +149,7 @@ def zone_of(request: Request) -> tzinfo:
 
 
 def adopt_settings(request: Request, answer: Response, actor: Actor) -> None:
-    """Keep the browser's time zone and language for a person who has none yet, for mails and papers; show pages in the
-    language that the person has."""
+    """Keep the browser's zone and language for a person who has none; show pages in the person's language."""
     office, zone, language = office_of(request), request.cookies.get(ZONE, ""), chosen_language(request)
     known = people.me(office, actor).preferences
     new = {"zone": zone} if zone in time_zones() and not known.get("zone") else {}
