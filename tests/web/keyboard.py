@@ -4,22 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-HERE = """() => {
-    const at = document.activeElement, clean = (text) => (text || '').replace(/\\s+/g, ' ').trim();
-    if (!at || at === document.body) return null;
-    const by = at.getAttribute('aria-labelledby'), [box] = at.getClientRects(), style = getComputedStyle(at);
-    const name = at.ariaLabel || (by && document.getElementById(by)?.textContent) || at.labels?.[0]?.textContent
-        || at.textContent || at.value || at.id;
-    const x = box && Math.max(1, Math.min(innerWidth - 2, box.left + box.width / 2));
-    const y = box && Math.max(1, Math.min(innerHeight - 2, box.top + box.height / 2));
-    const top = box && document.elementFromPoint(x, y);
-    return {
-        name: clean(name), inside: Boolean(at.closest('main')), html: at.outerHTML.slice(0, 120),
-        // the parts of a date are marked by the browser, inside
-        marked: /^date/.test(at.type) || style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1,
-        seen: Boolean(top) && (at.contains(top) || top.contains(at)),
-    };
-}"""
+from tests.web.visiting import IN_PAGES
 
 
 class Keys:
@@ -37,7 +22,7 @@ class Keys:
 
     def here(self) -> dict[str, Any]:
         """Where the focus is."""
-        found: dict[str, Any] | None = self.page.evaluate(HERE)
+        found: dict[str, Any] | None = self.page.evaluate(IN_PAGES["focused"])
         assert found is not None, "the focus is lost"
         assert found["marked"], f"nothing marks the focus: {found['html']}"
         assert found["seen"], f"the focus is covered: {found['html']}"
@@ -73,18 +58,7 @@ class Keys:
         """Walk on the map to a place by arrow keys."""
         tried: set[tuple[str, str]] = set()
         for _ in range(60):
-            ways = self.page.evaluate(
-                """(goal) => {
-                    const { chart } = legation, to = chart.places[goal].at;
-                    const from = chart.walker && chart.places[chart.walker].at;
-                    if (chart.walker === goal) return [];
-                    if (!from) return ['ArrowDown'];
-                    const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-                    const across = dx > 0 ? 'ArrowRight' : 'ArrowLeft', down = dy > 0 ? 'ArrowDown' : 'ArrowUp';
-                    return Math.abs(dx) > Math.abs(dy) ? [across, down] : [down, across];
-                }""",
-                place,
-            )
+            ways = self.page.evaluate(IN_PAGES["waysTo"], place)
             if not ways:
                 return
             at = self.page.evaluate("legation.chart.walker")

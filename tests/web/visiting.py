@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
@@ -16,6 +17,9 @@ from tests.serving import served
 DESK: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 TOUCHED: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+_FUNCTIONS = Path(__file__).with_name("pages.js").read_text(encoding="utf-8").split("export const ")[1:]
+IN_PAGES = {name: text.strip().removesuffix(";") for name, _, text in (one.partition(" = ") for one in _FUNCTIONS)}
+"""Functions that tests have pages run, by name."""
 LANDSCAPE: ViewportSize = {"width": PHONE["height"], "height": PHONE["width"]}
 
 
