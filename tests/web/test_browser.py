@@ -18,9 +18,8 @@ from legation.bots import bot
 from legation.judge import resolve
 from legation.variants import USUAL, load
 from tests.sampling import some
-from tests.web.keyboard import Keys
 from tests.web.test_designer import VARIANT, own_board, zipped
-from tests.web.visiting import IN_PAGES, LANDSCAPE, PHONE, TOUCHED, Visit, until
+from tests.web.visiting import IN_PAGES, LANDSCAPE, PHONE, TOUCHED, Keys, Visit, until
 
 pytestmark = pytest.mark.browser
 

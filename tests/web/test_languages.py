@@ -129,12 +129,18 @@ def test_a_language_is_chosen_or_asked_for() -> None:
     assert chosen.headers["location"] == "/rules" and "language=es" in chosen.headers["set-cookie"]
 
 
-def test_notes_on_a_board_are_read_in_the_language_of_the_page() -> None:
-    client = client_of(create_app())
-    english, german = (
-        client.get("/variants/1000ad", headers={"accept-language": language}).text for language in ("en", "de")
-    )
-    assert "Neutral centers</h3>" in english and "Neutrale Zentren</h3>" in german
+@pytest.mark.parametrize(
+    ("path", "language", "told"),
+    [
+        ("/variants/1000ad", "de", "Neutrale Zentren</h3>"),  # notes on a board
+        ("/rules/datc/6.A.1", "de", ">Zug in eine Provinz, die nicht angrenzt</h1>"),  # an example's title
+        pytest.param("/variants/1000ad/rules", "es", "Dumfries, Londres, Maldon", marks=pytest.mark.long),  # homelands
+        pytest.param("/variants/three-kingdoms/rules", "es", "<dt>Mar de Irlanda</dt>", marks=pytest.mark.long),
+    ],
+)
+def test_what_comes_with_a_variant_is_read_in_the_language_of_the_page(path: str, language: str, told: str) -> None:
+    site = client_of(create_app())
+    assert told in site.get(path, headers={"accept-language": language}).text and told not in site.get(path).text
 
 
 @pytest.mark.parametrize(
@@ -295,12 +301,6 @@ def test_a_rulebook_is_whole_in_a_language(language: str) -> None:
     assert texts and [text for text in texts if known.said(text) == known.whole(text) == text] == []
 
 
-def test_titles_of_examples_of_rules_are_told_in_ones_language() -> None:
-    site, title = client_of(create_app()), "Zug in eine Provinz, die nicht angrenzt"
-    assert f">{title}</h1>" in site.get("/rules/datc/6.A.1", headers={"accept-language": "de"}).text
-    assert title not in site.get("/rules/datc/6.A.1").text
-
-
 @pytest.mark.parametrize("language", [language for language in languages() if language != ENGLISH])
 def test_what_built_in_variants_say_of_themselves_is_whole_in_a_language(language: str) -> None:
     known, texts = catalog(language), set[str]()
@@ -308,13 +308,6 @@ def test_what_built_in_variants_say_of_themselves_is_whole_in_a_language(languag
         board, facts = USUAL.load(name).board, USUAL.facts(name)
         texts |= {board.credits, board.reconstructed, str(facts["summary"]), str(facts.get("credits", ""))}
     assert [text for text in texts if text and known.whole(text) == text] == []
-
-
-@pytest.mark.long
-def test_homelands_and_sea_areas_are_called_as_on_the_map() -> None:
-    site = client_of(create_app())
-    for variant, told in (("1000ad", "Dumfries, Londres, Maldon"), ("three-kingdoms", "<dt>Mar de Irlanda</dt>")):
-        assert told in site.get(f"/variants/{variant}/rules", headers={"accept-language": "es"}).text
 
 
 def test_no_text_of_a_players_takes_long_to_be_found_no_sentence() -> None:

@@ -62,19 +62,16 @@ class PictureView(msgspec.Struct):
 
     def after(self, button: str, pictures: int) -> PictureView:
         """The view after a button of its own was pressed."""
-        words = button.split()
-        match words:
-            case ["nearer"]:
-                return msgspec.structs.replace(self, zoom=min(ZOOMS, self.zoom + 1))
-            case ["farther"]:
-                return msgspec.structs.replace(self, zoom=max(1, self.zoom - 1))
-            case ["turn"]:
-                return msgspec.structs.replace(self, quarters=(self.quarters + 1) % 4)
-            case ["contrast"]:
-                return msgspec.structs.replace(self, contrast=not self.contrast)
-            case ["picture", number] if number.isdecimal() and int(number) < pictures:
-                return PictureView(picture=int(number), contrast=self.contrast)
-        return self
+        what, _, number = button.partition(" ")
+        if what == "picture" and number.isdecimal() and int(number) < pictures:
+            return PictureView(picture=int(number), contrast=self.contrast)
+        changes: dict[str, dict[str, Any]] = {
+            "nearer": {"zoom": min(ZOOMS, self.zoom + 1)},
+            "farther": {"zoom": max(1, self.zoom - 1)},
+            "turn": {"quarters": (self.quarters + 1) % 4},
+            "contrast": {"contrast": not self.contrast},
+        }
+        return msgspec.structs.replace(self, **changes.get(button, {}))
 
 
 @router.get("/desk/{game}/{item:int}")
