@@ -250,25 +250,6 @@ def test_a_draft_is_its_writers_alone_and_of_the_present_turn(office: Office) ->
             assert passes(site, game, OTHER, "another")["status"] in (303, 401, 403)
 
 
-def test_ready_on_an_old_page_is_not_ready_in_the_next_turn(
-    table: tuple[Visit, Office, str], clock: SimulatedClock
-) -> None:
-    visit, office, key = table
-    page = visit.go(f"/games/{key}")
-    turn = page.input_value("#orders input[name=turn]")
-    page.goto("about:blank")
-    clock.advance(timedelta(days=1))
-    for _ in range(4):
-        work.run_due(office)
-    answer = visit.context.request.post(
-        f"{visit.address}/games/{key}/ready",
-        form={"ready": "true", "turn": turn, "text": ""},
-        headers={"origin": visit.address},
-    )
-    assert answer.status == 409 and f"{turn} is closed" in answer.text()
-    assert not is_ready(office, key)
-
-
 def test_a_letter_is_kept_until_it_was_sent(table: tuple[Visit, Office, str]) -> None:
     visit, _, key = table
     page = visit.go(f"/games/{key}/letters")
