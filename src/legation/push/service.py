@@ -12,8 +12,7 @@ from legation.office.errors import UnavailableError
 from legation.office.monitoring.processes import start
 from legation.office.office import Office
 from legation.public_calls import Outcome
-from legation.push.bridges import BridgeSender
-from legation.push.sending import PushSender
+from legation.push.sending import BridgeSender, PushSender
 
 CLOSING = 3.0  # seconds that a call on its way is waited for
 

@@ -21,14 +21,13 @@ from legation.web.account import signing_in
 from legation.web.api import add_api
 from legation.web.coordinator.desk_results import Mails
 from legation.web.designer.uploads import VariantUploads
-from legation.web.public import gallery, maps, rulebooks
+from legation.web.public import gallery, maps, rulebooks, welcome
 from legation.web.serving import installing
 from legation.web.serving.bounds import Bounds, count_page
 from legation.web.serving.documents import DocumentCache, SharedDocuments
 from legation.web.serving.errors import add_errors
 from legation.web.serving.forms import keepable
-from legation.web.serving.guard import Guard, HeadRequests
-from legation.web.serving.measuring import Measured
+from legation.web.serving.middleware import Guard, HeadRequests, Measured
 from legation.web.serving.pages import THEMES, templates
 from legation.web.settings import WebSettings, web_settings
 
@@ -40,11 +39,11 @@ ALONE = (
 ).split()
 """Modules of pages that need no office."""
 OF_OFFICE = (
-    "public.mail_links designer.proposing account.signing_in account.passkeys play.new_game play.import_pages "
-    "coordinator.desk coordinator.desk_items coordinator.desk_results coordinator.desk_players "
-    "coordinator.desk_postbag coordinator.desk_record coordinator.bridge_pages "
+    "public.mail_links designer.proposing account.signing_in play.new_game play.import_pages "
+    "coordinator.desk coordinator.desk_items coordinator.desk_results coordinator.desk_pages "
+    "coordinator.desk_postbag coordinator.bridge_pages "
     "public.lobby public.archive public.players coordinator.tournament_desk public.tournaments "
-    "account.moderation_pages public.house_pages account.settings_page "
+    "account.moderation_pages account.settings_page "
     "play.live play.sheet_page play.shared_drafts play.game_files play.game_page"
 ).split()
 """Those that need one; addresses with names in them come last."""
@@ -57,7 +56,8 @@ def _page_routes(*, with_office: bool) -> list[BaseRoute]:
     pages.include_router(installing.router)  # files that are the same for everybody, many of them with each page
     routers: list[APIRouter] = [import_module(f"legation.web.{name}").router for name in ALONE]
     if with_office:
-        routers += [gallery.office_router, *(import_module(f"legation.web.{name}").router for name in OF_OFFICE)]
+        routers += [gallery.office_router, welcome.office_router]
+        routers += (import_module(f"legation.web.{name}").router for name in OF_OFFICE)
     for router in routers:
         pages.include_router(router, dependencies=[Depends(count_page)])
     return pages.routes

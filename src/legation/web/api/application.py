@@ -19,9 +19,9 @@ from legation.office.permissions import Command
 from legation.web.api.calling import ROUTES, actor_of, arguments_of, read_arguments, respond
 from legation.web.api.describing import describe
 from legation.web.serving.bounds import network_of, queue
+from legation.web.serving.errors import problem, refusal
 from legation.web.serving.forms import read_body, read_upload, submit_files, text
 from legation.web.serving.pages import PageError
-from legation.web.serving.problems import problem, refusal
 
 PREFIX = "/api/v1"
 CALLS_A_MINUTE = 1800  # from one network, whoever calls

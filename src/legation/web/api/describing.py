@@ -10,7 +10,7 @@ import msgspec
 from legation.office.permissions import Command
 from legation.version import VERSION
 from legation.web.api.calling import ROUTES, Arguments, arguments_of
-from legation.web.serving.problems import ProblemDetails
+from legation.web.serving.errors import ProblemDetails
 
 REF = "#/components/schemas/{name}"
 
