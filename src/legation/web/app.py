@@ -35,7 +35,7 @@ log = structlog.get_logger("legation.web")
 
 ALONE = (
     "public.maps serving.theme public.welcome public.gallery public.rulebooks public.lessons sandbox "
-    "designer.checking designer.table designer.starts designer.trials"
+    "designer.checking designer.table designer.starts"
 ).split()
 """Modules of pages that need no office."""
 OF_OFFICE = (
