@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.hosting import games
 from legation.office.office import Office
@@ -41,7 +40,7 @@ async def called(client: ToolClient, tool: str, **given: Any) -> Any:
 
 
 @pytest.mark.long
-def test_a_model_plays_a_turn(office: Office, clock: SimulatedClock, address: str) -> None:
+def test_a_model_plays_a_turn(office: Office, address: str) -> None:
     key, secret = seated(office, press=["private", "public"])
 
     from mcp import Client as ToolClient
@@ -84,11 +83,7 @@ def test_a_model_plays_a_turn(office: Office, clock: SimulatedClock, address: st
     assert [s.machine for s in games.game(office, Actor.visitor(), key).seats if s.power == "France"] == [True]
 
 
-def test_a_game_without_letters_has_no_tools_for_them(
-    office: Office,
-    clock: SimulatedClock,
-    address: str,
-) -> None:
+def test_a_game_without_letters_has_no_tools_for_them(office: Office, address: str) -> None:
     from mcp import Client as ToolClient
 
     from legation.client import Client
@@ -105,11 +100,7 @@ def test_a_game_without_letters_has_no_tools_for_them(
 
 
 @pytest.mark.long
-def test_a_seat_that_is_not_to_be_had_is_told_in_a_line(
-    office: Office,
-    clock: SimulatedClock,
-    address: str,
-) -> None:
+def test_a_seat_that_is_not_to_be_had_is_told_in_a_line(office: Office, address: str) -> None:
     key, secret = seated(office, machines=False)
     for token, words in ((secret, "Programs can't play"), ("", "set LEGATION_TOKEN"), ("wrong", "")):
         done = subprocess.run(

@@ -65,20 +65,6 @@ def test_times_in_utc_need_no_zone() -> None:
     assert read(document)[1][0]["DTSTART"].value == "20261203T230000Z"
 
 
-@pytest.mark.clause("W-22")
-def test_a_deadline_that_moves_keeps_its_identity_and_raises_its_sequence() -> None:
-    moved = {"at": DUE.at + timedelta(days=2), "changed": NOW + timedelta(hours=1), "note": "Moved: a strike"}
-    (before, after) = (
-        read(calendar("x", "h", [due], now=NOW))[1][0]
-        for due in (DUE, msgspec.structs.replace(DUE, revision=1, **moved))
-    )
-    assert before["UID"] == after["UID"]
-    assert (before["SEQUENCE"].value, after["SEQUENCE"].value) == ("0", "1")
-    assert after["DTSTART"].moment - before["DTSTART"].moment == timedelta(days=2)
-    assert after["LAST-MODIFIED"].value == "20261121T130000Z"
-    assert "Moved: a strike" in after["DESCRIPTION"].text
-
-
 def test_an_absence_is_whole_days() -> None:
     away = AbsenceRecord(id=7, first="2026-12-24", last="2026-12-26", note="in Rome; no post")
     (event,) = read(calendar("x", "h", [], [away], now=NOW))[1]

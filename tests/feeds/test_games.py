@@ -65,6 +65,7 @@ def test_a_moved_deadline_raises_the_sequence_and_says_why(office: Office, clock
     deadlines.extend(office, CONSOLE, record.key, until, "floods")
     after = present("CONFIRMED")
     assert after["DTSTART"].moment == until and "Moved: floods" in after["DESCRIPTION"].text
+    assert after["LAST-MODIFIED"].moment == clock.now()
     games.pause(office, CONSOLE, record.key, "war")
     present("CANCELLED")
     clock.advance(timedelta(days=1))

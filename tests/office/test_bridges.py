@@ -24,7 +24,7 @@ from legation.office.store.rows import BridgeRow, MailingRow
 from legation.office.terms.bridge_targets import read_target
 from legation.public_calls import Outcome
 from legation.push import BridgeSender, send_over_bridges
-from legation.push.bridges import call_of, signature
+from legation.push.sending import call_of, signature
 from tests.office.fixtures import START
 from tests.office.playing import CONSOLE, VISITOR, begin, counted, passes, person, refuses, send_all, stored
 from tests.office.test_hidden_senders import World

@@ -2,12 +2,8 @@
 
 from playwright.sync_api import Page
 
-SPOT = """([lon, lat]) => {
-    const { table } = globalThis, [x, y] = table.sheet.onSheet(table.projection.place([lon, lat]));
-    const box = document.getElementById('sheet').getBoundingClientRect(), cross = table.sheet.cross;
-    const inWindow = ([left, top]) => [box.left + left, box.top + top];
-    return { at: inWindow([x, y]), cross: cross && inWindow(table.sheet.onSheet(cross)) };
-}"""
+from tests.web.visiting import IN_PAGES
+
 TOOLS = {
     "choose": "v",
     "place": "p",
@@ -31,7 +27,7 @@ class Mouse:
 
     def spot(self, place: Point) -> Point:
         """Where a longitude and latitude is in the window."""
-        x, y = self.page.evaluate(SPOT, list(place))["at"]
+        x, y = self.page.evaluate(IN_PAGES["spotOnSheet"], list(place))["at"]
         return x, y
 
     def tap(self, place: Point) -> None:
@@ -110,10 +106,10 @@ class Keys(Mouse):
         """Move the cross to a place."""
         keyboard = self.page.keyboard
         self.leave_field()
-        found = self.page.evaluate(SPOT, list(place))
+        found = self.page.evaluate(IN_PAGES["spotOnSheet"], list(place))
         if not found["cross"]:
             keyboard.press("ArrowUp")
-            found = self.page.evaluate(SPOT, list(place))
+            found = self.page.evaluate(IN_PAGES["spotOnSheet"], list(place))
         for axis, keys in ((0, ("ArrowLeft", "ArrowRight")), (1, ("ArrowUp", "ArrowDown"))):
             way = found["at"][axis] - found["cross"][axis]
             far, near = divmod(abs(way), 24)

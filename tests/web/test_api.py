@@ -11,8 +11,9 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.permissions import commands
 from legation.web import create_app
-from legation.web.api import application, uploads
+from legation.web.api import application
 from legation.web.api.calling import ROUTES, arguments_of
+from legation.web.serving import forms
 from tests.office.playing import begin, person, picture
 from tests.web.clients import asked_by_hand
 
@@ -168,7 +169,7 @@ def test_nobodys_pictures_are_looked_at_who_may_not_send_them(world: World, monk
         looked.append(name)
         return ()
 
-    monkeypatch.setattr(uploads, "take_pictures", look)
+    monkeypatch.setattr(forms, "take_pictures", look)
     files, own = {"pictures": ("sheet.jpg", b"\xff\xd8", "image/jpeg")}, world.seat("/pictures")
     for who in (world.england, world.coordinator, world.administrator, world.outsider, {}, world.france):
         for path in (

@@ -18,34 +18,18 @@ from legation.bots import bot
 from legation.judge import resolve
 from legation.variants import USUAL, load
 from tests.sampling import some
-from tests.web.keyboard import Keys
 from tests.web.test_designer import VARIANT, own_board, zipped
-from tests.web.visiting import LANDSCAPE, PHONE, TOUCHED, Visit, until
+from tests.web.visiting import IN_PAGES, LANDSCAPE, PHONE, TOUCHED, Keys, Visit, until
 
 pytestmark = pytest.mark.browser
 
 
-PAGES = [
-    "/",
-    "/variants",
-    "/variants/hundred",
-    "/variants/hundred/moves?place=Paris",
-    "/variants/hundred/moves?place=Parrris",
-    "/variants/hundred/balance",
-    "/variants/hundred/print",
-    "/variants/hundred/rules",
-    "/variants/hundred/rules/H3-8d",
-    "/rules",
-    "/rules/orders",
-    "/rules/verdicts",
-    "/rules/datc/6.C.1",
-    "/rules/proof",
-    "/sandbox",
-    "/sandbox/new?variant=hundred",
-    "/designer",
-    "/table",
-    "/nowhere",
-]
+PAGES = (
+    "/", "/variants", "/variants/hundred", "/variants/hundred/moves?place=Paris",
+    "/variants/hundred/moves?place=Parrris", "/variants/hundred/balance", "/variants/hundred/print",
+    "/variants/hundred/rules", "/variants/hundred/rules/H3-8d", "/rules", "/rules/orders", "/rules/verdicts",
+    "/rules/datc/6.C.1", "/rules/proof", "/sandbox", "/sandbox/new?variant=hundred", "/designer", "/table", "/nowhere",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("path", some(PAGES, 14))
@@ -152,27 +136,6 @@ def test_a_unit_that_cannot_be_placed_is_told_why(desk: Visit) -> None:
     assert desk.text() == ""
 
 
-@pytest.mark.long
-def test_what_cannot_be_is_told_in_a_sentence(desk: Visit) -> None:
-    page = desk.go("/sandbox/new?variant=standard")
-    desk.tap("par")
-    desk.tap("mos")
-    expect(page.locator("#status")).to_contain_text("A par - mos:")
-    page.keyboard.press("Escape")
-    assert page.evaluate("Object.keys(legation.chart.lit).length") == 0
-    for whom, last, why in (
-        ([], "rom", "A par S A rom: A par cannot reach rom."),
-        (["mar"], "spa", "A par S A mar - spa: A par cannot reach spa."),
-    ):
-        desk.tap("par")
-        page.keyboard.press("s")
-        for place in (*whom, last):
-            desk.tap(place)
-        expect(page.locator("#status")).to_have_text(why)
-        page.keyboard.press("Escape")
-    assert desk.text() == ""
-
-
 def test_typing_and_tapping_edit_one_sheet(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=standard")
     page.fill("#text", "army paris to burgundy\nGermany: A mun - galiciam\n")
@@ -204,26 +167,6 @@ def test_nothing_typed_is_lost_to_a_quick_tap(desk: Visit) -> None:
     expect(page.locator("#status")).to_contain_text("tap where it goes")
     page.fill("#text", "France\nA par - bur\n")  # who types is done with the unit that was chosen
     expect(page.locator("#status")).not_to_contain_text("London")
-
-
-def test_all_by_keyboard(desk: Visit) -> None:
-    page = desk.go("/sandbox/new?variant=hundred")
-    page.focus(".sheet-of-map")
-    page.evaluate("legation.chart.stand('par')")
-    expect(page.locator(".told[role=status]")).to_have_text("Paris: army of France")
-    page.keyboard.press("Enter")
-    expect(page.locator("#status[role=status]")).to_have_text("Paris: army of France: tap where it goes.")
-    assert page.evaluate("legation.entry.chosen.place") == "par"
-    page.keyboard.press("ArrowRight")
-    goal = page.evaluate("legation.chart.walker")
-    page.keyboard.press("Enter")
-    assert f"A par - {goal}" in desk.text()
-    page.focus("#table-box summary")
-    page.keyboard.press("Enter")
-    select = page.locator("select[data-place=lon]")
-    select.focus()
-    select.select_option(index=1)
-    assert " lon " in desk.text().replace("\n", " ")
 
 
 @pytest.mark.long
@@ -316,32 +259,8 @@ def test_on_a_phone_heads_of_arrows_end_before_its_larger_units(desk: Visit) -> 
     assert set(page.evaluate(moved)) == {"none"}
     page.set_viewport_size({"width": 390, "height": 844})
     assert len(set(page.evaluate(moved))) > 1
-    covered = page.evaluate("""() => {
-        const units = [...document.querySelectorAll(".chart .u > use")];
-        const meets = (head, use) => [...head.querySelectorAll("path")].some((path) => {
-            const { left, right, top, bottom } = use.getBoundingClientRect();
-            const points = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => path.getPointAtLength((path.getTotalLength() * n) / 8));
-            return points.map((point) => point.matrixTransform(path.getScreenCTM())).some(({ x, y }) =>
-                Math.hypot(x - (left + right) / 2, y - (top + bottom) / 2) < (right - left) * 0.4);
-        });
-        const at = (part) => part.closest("[data-at]").dataset.at;
-        const heads = [...document.querySelectorAll("[data-way]")];
-        return heads.filter((head) => units.some((use) => at(use) !== at(head) && meets(head, use))).length;
-    }""")
+    covered = page.evaluate(IN_PAGES["coveredHeads"])
     assert covered == 0
-
-
-MISSES = """() => { const { chart, entry } = legation, view = chart.svg.getScreenCTM(), found = [];
-    const spot = (at) => { const p = new DOMPoint(...chart.spot(at)).matrixTransform(view); return [p.x, p.y]; };
-    for (const place of entry.units.keys()) for (let angle = 0; angle < 6.2; angle += 0.4) {
-        const [x, y] = spot(place), [a, b] = [x + 15 * Math.cos(angle), y + 15 * Math.sin(angle)];
-        const hit = document.elementFromPoint(a, b)?.closest('.sheet-of-map [data-at]')?.dataset.at;
-        if (!hit || entry.units.has(hit)) continue;
-        const near = [...entry.units.keys()].map((at) => [Math.hypot(spot(at)[0] - a, spot(at)[1] - b), at]).sort()[0];
-        const own = Math.hypot(spot(hit)[0] - a, spot(hit)[1] - b);
-        if (near[0] < 20 && own > near[0] + 4) found.push([a, b, near[1], hit, ...spot(hit)]);
-    }
-    return found; }"""
 
 
 @pytest.mark.long
@@ -350,7 +269,7 @@ def test_a_finger_may_miss_a_little(phone: Visit) -> None:
     page = phone.go("/sandbox/new?variant=hundred")
     phone.tap("par")
     page.evaluate("legation.entry.back()")
-    (x, y, meant, hit, *there), *_ = page.evaluate(MISSES)
+    (x, y, meant, hit, *there), *_ = page.evaluate(IN_PAGES["misses"])
     phone.touch(x, y)
     assert page.evaluate("legation.entry.chosen?.place") == meant
     page.evaluate("legation.entry.back()")
@@ -602,19 +521,6 @@ def test_a_board_of_ones_own_goes_from_paste_to_sandbox(desk: Visit) -> None:
 # What a tap shows: lit places, drafts under the names, convoys along the sea, a long list in two steps
 
 
-LINE = """(drawn) => [...document.querySelectorAll('[data-slot=lit] > ' + drawn)].map((e) => {
-    const style = getComputedStyle(e);
-    return [style.fill, style.stroke, parseFloat(style.strokeWidth)];
-})"""
-VEIL = """() => {
-    const style = getComputedStyle(document.querySelector('[data-slot=lit] > .veil'));
-    return [Number(style.fillOpacity), style.maskImage];
-}"""
-COLORS = (
-    """() => [...document.querySelectorAll('[data-slot=control] use[class]')].map((e) => getComputedStyle(e).fill)"""
-)
-
-
 def winter() -> str:
     """Adjustments in which one power has nine centers and nine others one each."""
     rules = load("three-kingdoms")
@@ -634,13 +540,13 @@ def test_lit_places_are_told_from_every_power(desk: Visit, theme: Literal["light
     desk.page.emulate_media(color_scheme=theme)
     page = desk.go("/sandbox/new?variant=standard")
     expect(page.locator("[data-slot=control] use[class]")).not_to_have_count(0)
-    powers = {hexed(color) for color in page.evaluate(COLORS)}
+    powers = {hexed(color) for color in page.evaluate(IN_PAGES["colors"])}
     assert len(powers) >= 7
     desk.tap("par")
-    lines, edges = page.evaluate(LINE, ":is(.to, .helped)"), page.evaluate(LINE, ".edge")
+    lines, edges = page.evaluate(IN_PAGES["linesOf"], ":is(.to, .helped)"), page.evaluate(IN_PAGES["linesOf"], ".edge")
     assert lines and {fill for fill, _, _ in lines + edges} == {"none"}
     assert len(edges) == len(lines) and min(edges)[2] > max(lines)[2], "a wider one below each, as its edge"
-    opacity, mask = page.evaluate(VEIL)
+    opacity, mask = page.evaluate(IN_PAGES["veil"])
     assert opacity > 0.3 and "stepping-back" in mask, "the rest of the board steps back"
     for _, stroke, _ in lines:
         near = min((difference(hexed(stroke), color), color) for color in powers | set(PALETTE))
@@ -771,45 +677,6 @@ def test_a_draft_is_drawn_as_it_is_once_it_is_judged(desk: Visit) -> None:
 # How a map is loaded: requested at once, drawn in parts, names last
 
 
-BOTH = """async ([map, board]) => {
-    const { rootOf } = await import(map);
-    const text = await (await fetch(board)).text();
-    const written = (root) => new XMLSerializer().serializeToString(root);
-    return [rootOf(text), new DOMParser().parseFromString(text, 'image/svg+xml').documentElement].map(written);
-}"""
-MEASURED = """(board) => {
-    const box = document.createElement('div');
-    box.innerHTML = board;
-    document.body.append(box);
-    const measure = (path) => {
-        const { x, y, width, height } = path.getBBox();
-        return [x, y, width, height, path.getTotalLength()];
-    };
-    const sizes = (root) => [...root.querySelectorAll('path[id]')].map((path) => [path.id, measure(path)]);
-    return [Object.fromEntries(sizes(legation.chart.svg)), Object.fromEntries(sizes(box))];
-}"""
-FOLDED = """() => {
-    const { chart } = legation;
-    for (const picture of chart.pictures)
-        for (const group of picture.children) if (['defs', 'g'].includes(group.tagName)) chart.fold(group);
-    const ids = (parts) => parts.flatMap(([, part]) => part.map((child) => child.id)).filter(Boolean);
-    const sizes = [...chart.coming, ...chart.named]
-        .map(([, part]) => part.reduce((all, child) => all + 1 + child.getElementsByTagName('*').length, 0));
-    return [ids(chart.coming), ids(chart.named), Math.max(...sizes)];
-}"""
-AGAIN = """([empty, full]) => {
-    const { chart } = legation;
-    const names = () => [...chart.slot('names').children, ...chart.slot('units').querySelectorAll('.names > *')];
-    const before = names();
-    chart.show(full);
-    const held = chart.slot('control').querySelector('[href="#s-par"]');
-    const there = [names().map((name) => [name.id, name.getAttribute('class')]), held.getAttribute('class')];
-    chart.show(empty);
-    const stay = names().every((name) => before.includes(name)) && names().length === before.length;
-    return [...there, stay, held === chart.slot('control').querySelector('[href="#s-par"]')];
-}"""
-
-
 @pytest.mark.parametrize("path", some(["/sandbox/new?variant=hundred", "/variants/hundred/moves"], 2))
 def test_what_a_map_needs_is_asked_for_at_once(desk: Visit, path: str) -> None:
     asked: list[str] = []
@@ -832,7 +699,9 @@ def test_what_a_map_needs_is_asked_for_at_once(desk: Visit, path: str) -> None:
 def test_a_board_is_the_same_by_either_parser(desk: Visit, variant: str) -> None:
     page = desk.go(f"/variants/{variant}/moves")
     script = page.evaluate("document.querySelector('link[href$=\"/map.js\"]').href")
-    quickly, strictly = page.evaluate(BOTH, [script, page.locator("#chart").get_attribute("data-board")])
+    quickly, strictly = page.evaluate(
+        IN_PAGES["parsedBoth"], [script, page.locator("#chart").get_attribute("data-board")]
+    )
     assert quickly == strictly
 
 
@@ -841,7 +710,7 @@ def test_paths_come_as_the_arcs_that_they_share(desk: Visit, variant: str) -> No
     page = desk.go(f"/sandbox/new?variant={variant}")
     until(page, "() => legation.chart.painted")
     rules, layer = USUAL.load(variant), for_variant(variant).board_layer()
-    drawn, meant = page.evaluate(MEASURED, layer.svg)
+    drawn, meant = page.evaluate(IN_PAGES["measured"], layer.svg)
     seas = {f"s-{province.id}" for province in rules.board.provinces.values() if province.sea}
     assert {f"s-{place}" for place in rules.board.provinces} <= {*drawn} <= {*meant}
     # gentle turns are rounded on the page; a sea's line follows the land's there, and is rougher where it stands alone
@@ -864,7 +733,7 @@ def test_rivers_and_hills_are_seen_when_the_view_is_near(desk: Visit) -> None:
 def test_a_map_comes_in_small_parts_with_the_names_last(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=hundred")
     until(page, "() => legation.chart.painted")
-    first, last, largest = page.evaluate(FOLDED)
+    first, last, largest = page.evaluate(IN_PAGES["folded"])
     assert (
         "coast" in first
         and last
@@ -883,7 +752,7 @@ def test_of_a_later_state_only_what_is_new_is_drawn_anew(desk: Visit) -> None:
     sheets = [bot("dumbbot")(rules, opening, power, Random(1)) for power in rules.powers]
     full = atlas.state_layer(opening, resolve(rules, opening, sheets).verdicts)
     empty = atlas.state_layer(msgspec.structs.replace(opening, units=(), owners={}))
-    named, held, names_stay, land_stays = page.evaluate(AGAIN, [empty, full])
+    named, held, names_stay, land_stays = page.evaluate(IN_PAGES["shownAgain"], [empty, full])
     meant = re.findall(r'<use href="#(n-\w+)"(?: class="([^"]*)")?/>', full)
     assert sorted(named) == sorted([name, cls] for name, cls in meant)
     assert held == re.search(r'<use href="#s-par" class="([^"]*)"/>', full)[1]  # type: ignore[index]

@@ -14,9 +14,8 @@ from starlette.testclient import TestClient
 from legation.children import ChildError
 from legation.variants import USUAL, Registry
 from legation.web import WebSettings, create_app
-from legation.web.designer import trials, uploads
-from legation.web.designer.checking import EXAMPLE
-from legation.web.designer.trials import play_game
+from legation.web.designer import checking, uploads
+from legation.web.designer.checking import EXAMPLE, play_game
 from legation.web.designer.uploads import (
     LARGEST_SHAPES,
     MOST_BYTES,
@@ -191,12 +190,6 @@ def test_a_whole_pack_is_uploaded_with_its_editions(site: TestClient) -> None:
     assert "later.toml: " in site.get(laid.headers["location"]).text
 
 
-def test_its_other_address_leads_to_the_designer(site: TestClient) -> None:
-    answer = site.post("/bench", data={"text": EXAMPLE}, headers=OURS)
-    assert (answer.status_code, answer.headers["location"]) == (308, "/designer")
-    assert site.get("/bench/some-name").headers["location"] == "/designer/some-name"
-
-
 def files(**more: str) -> dict[str, str]:
     """The files of a board of one's own, and more."""
     board = {name.rpartition("/")[2]: content.decode() for name, content in own_board().items()}
@@ -342,11 +335,11 @@ def test_evenness_is_measured_of_what_can_be_played_one_after_the_other(
     def call(returns: object, function: str, *given: Any) -> Any:
         if busy:
             raise ChildError("away", "all child processes are busy")
-        return getattr(trials, function.partition(":")[2])(*given)
+        return getattr(checking, function.partition(":")[2])(*given)
 
-    monkeypatch.setattr(trials.PLAYERS, "call", call)
-    monkeypatch.setattr(trials, "GAMES", 1)
-    monkeypatch.setattr(trials, "TURNS", 3)
+    monkeypatch.setattr(checking.PLAYERS, "call", call)
+    monkeypatch.setattr(checking, "GAMES", 1)
+    monkeypatch.setattr(checking, "TURNS", 3)
     busy = True
     refused = site.post(f"{at}/balance", headers=OURS)
     assert refused.status_code == 503 and "Try again in a minute" in refused.text

@@ -24,7 +24,7 @@ from legation.office.store.rows import SharedRow
 from tests.office.playing import begin, person
 from tests.serving import served
 from tests.web.clients import client_of
-from tests.web.visiting import Visit
+from tests.web.visiting import IN_PAGES, Visit
 
 pytestmark = pytest.mark.browser
 ORDERS = "A Paris H"
@@ -250,25 +250,6 @@ def test_a_draft_is_its_writers_alone_and_of_the_present_turn(office: Office) ->
             assert passes(site, game, OTHER, "another")["status"] in (303, 401, 403)
 
 
-def test_ready_on_an_old_page_is_not_ready_in_the_next_turn(
-    table: tuple[Visit, Office, str], clock: SimulatedClock
-) -> None:
-    visit, office, key = table
-    page = visit.go(f"/games/{key}")
-    turn = page.input_value("#orders input[name=turn]")
-    page.goto("about:blank")
-    clock.advance(timedelta(days=1))
-    for _ in range(4):
-        work.run_due(office)
-    answer = visit.context.request.post(
-        f"{visit.address}/games/{key}/ready",
-        form={"ready": "true", "turn": turn, "text": ""},
-        headers={"origin": visit.address},
-    )
-    assert answer.status == 409 and f"{turn} is closed" in answer.text()
-    assert not is_ready(office, key)
-
-
 def test_a_letter_is_kept_until_it_was_sent(table: tuple[Visit, Office, str]) -> None:
     visit, _, key = table
     page = visit.go(f"/games/{key}/letters")
@@ -342,23 +323,14 @@ def test_signing_out_takes_drafts_and_copies_out_of_the_browser(
     write(page, "A Paris - Orleans")
     page.evaluate("localStorage.setItem('panel', '400')")
     page.evaluate("localStorage.setItem('notes x France', 'England lies')")
-    assert len(page.evaluate(HELD)) >= 4 and page.evaluate(KEYS) == 2
+    assert len(page.evaluate(HELD)) >= 4 and page.evaluate(IN_PAGES["seatKeys"]) == 2
     visit.go("/me")
     page.get_by_role("button", name=button, exact=True).click()
     page.wait_for_url(visit.address + "/")
     assert page.evaluate(HELD) == ["office key", "panel"]
-    assert page.evaluate(KEYS) == keys
+    assert page.evaluate(IN_PAGES["seatKeys"]) == keys
     assert visit.go(f"/games/{key}").locator("#text").count() == 0
     assert visit.troubles == []
 
 
 HELD = "[...Object.keys(localStorage), ...Object.keys(sessionStorage)].sort()"
-KEYS = """async () => {
-    if (!(await indexedDB.databases()).some((known) => known.name === "legation")) return 0;
-    const database = await new Promise((done) => {
-        const asked = indexedDB.open("legation"); asked.onsuccess = () => done(asked.result); });
-    const keys = database.objectStoreNames.contains("seat keys") && await new Promise((done) => {
-        const asked = database.transaction("seat keys").objectStore("seat keys").count();
-        asked.onsuccess = () => done(asked.result); });
-    database.close();
-    return Number(keys); }"""

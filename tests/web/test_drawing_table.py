@@ -32,18 +32,10 @@ LANDS = {
     "Leinster": (-6.9, 53.0), "Munster": (-8.7, 52.2),
 }  # fmt: skip
 SEAS = {
-    "Irish Sea": (-4.9, 53.9),
-    "Severn Sea": (-5.7, 51.8),
-    "Celtic Sea": (-8.0, 50.4),
-    "Western Ocean": (-10.7, 54.2),
-    "Minch": (-5.8, 58.4),
-    "Northern Ocean": (-5.0, 60.2),
-    "German Sea": (1.3, 57.2),
-    "Dogger Bank": (1.8, 54.4),
-    "Thames Mouth": (2.0, 51.9),
-    "Channel": (-2.4, 50.1),
-    "North Channel": (-6.8, 55.5),
-}
+    "Irish Sea": (-4.9, 53.9), "Severn Sea": (-5.7, 51.8), "Celtic Sea": (-8.0, 50.4), "Western Ocean": (-10.7, 54.2),
+    "Minch": (-5.8, 58.4), "Northern Ocean": (-5.0, 60.2), "German Sea": (1.3, 57.2), "Dogger Bank": (1.8, 54.4),
+    "Thames Mouth": (2.0, 51.9), "Channel": (-2.4, 50.1), "North Channel": (-6.8, 55.5),
+}  # fmt: skip
 HOMES = {
     "England": ("Wessex", "Kent", "York"),
     "Wales": ("Wales", "Cornwall", "Lancaster"),

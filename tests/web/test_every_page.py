@@ -35,7 +35,7 @@ from tests.serving import served
 from tests.web.test_designer import own_board, zipped
 from tests.web.test_desk import postal
 from tests.web.test_play import GAME, Club
-from tests.web.visiting import DESK, PHONE, Visit
+from tests.web.visiting import DESK, IN_PAGES, PHONE, Visit
 
 ALL = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 COLORS = ["color-contrast"]
@@ -45,18 +45,6 @@ STATES: tuple[tuple[Any, Any, list[str]], ...] = (
     (PHONE, "dark", COLORS),
     (PHONE, "light", ALL),
 )
-RUN = """async ([rules, shown]) => {
-    const places = [...document.querySelectorAll('body *')].filter((element) => element.checkVisibility());
-    const further = places.filter((element) => !element.axeLooked);
-    for (const element of shown ? [] : places) element.axeLooked = true;
-    if (shown && !further.length) return [];
-    const options = { runOnly: rules, resultTypes: ['violations'], preload: false };
-    const found = await axe.run(shown ? { include: further } : document, options);
-    const told = (node) => node.html.slice(0, 140) + ' | ' + node.failureSummary.slice(0, 200);
-    return found.violations.map((fault) => fault.id + ': ' + fault.nodes.slice(0, 3).map(told));
-}"""
-"""What axe finds. Of the dark page on a phone (``shown``) it looks at what shows there alone: all else has the colors
-that it has on a desk, over what it lies over in the light."""
 
 NO_NEWS = "window.EventSource = class extends EventTarget { close() {} };"
 """Pages that wait go on by themselves when a turn is judged, some time after; on a walk they aren't imported."""
@@ -79,22 +67,11 @@ PLAYERS = (
     "/me/blocks", "/me/record-names", "/report",
 )  # fmt: skip
 DESKS = (
-    "/desk",
-    "/desk/{game}",
-    "/desk/{game}/{item}",
-    "/desk/{game}/results",
-    "/desk/{game}/players",
-    "/desk/{game}/paper",
-    "/desk/{game}/gazette",
-    "/desk/{game}/rehearsal",
-    "/desk/{game}/letters",
-    "/desk/{game}/postbag",
-    "/desk/{game}/record",
-    "/desk/{game}/bridges",
-    "/moderation",
-    "/moderation/{person}",
+    "/desk", "/desk/{game}", "/desk/{game}/{item}", "/desk/{game}/results", "/desk/{game}/players",
+    "/desk/{game}/paper", "/desk/{game}/gazette", "/desk/{game}/rehearsal", "/desk/{game}/letters",
+    "/desk/{game}/postbag", "/desk/{game}/record", "/desk/{game}/bridges", "/moderation", "/moderation/{person}",
     "/games/new",
-)
+)  # fmt: skip
 TOURNAMENTS = (
     "/tournaments", "/tournaments/new", "/tournaments/{tournament}", "/tournaments/{tournament}/manage",
     "/tournaments/{tournament}/screen", "/leagues/{league}",
@@ -163,7 +140,7 @@ class Walk(Visit):
         for size, theme, rules in STATES:
             page.set_viewport_size(size)
             page.emulate_media(color_scheme=theme)
-            told = page.evaluate(RUN, [rules, size is PHONE and theme == "dark"])
+            told = page.evaluate(IN_PAGES["violations"], [rules, size is PHONE and theme == "dark"])
             if size is PHONE and page.evaluate("document.documentElement.scrollWidth > innerWidth"):
                 told.append("it scrolls sideways")
             if told:

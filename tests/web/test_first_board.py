@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from tests.web.drawing import Mouse
-from tests.web.visiting import Visit
+from tests.web.visiting import IN_PAGES, Visit
 
 pytestmark = pytest.mark.browser
 
@@ -114,19 +114,6 @@ def test_five_hundred_edits_take_no_memory(browser: Browser, address: str) -> No
         hand.place(name, at)
     hand.grown()
     page.route("**/table/grow", lambda route: route.abort())  # what is measured is the page
-    edit = """async ([from, to]) => {
-        const main = document.querySelector('script[src*="table.js"]').src;
-        const { setCells, setPoints } = await import(main.replace('table.js', 'board.js'));
-        const [id] = table.provinces.keys();
-        for (let i = from; i < to; i++) {
-            const { document: made } = table, points = [[-1.6 - (i % 7) / 100, 52.6]];
-            table.change('edit ' + i, i % 2 ? setPoints(made, id, points) : setCells(made, id, { name: 'M ' + i }));
-            table.drag({ kind: 'point', id, i: 0, at: [300 + i % 40, 500] }, true);
-            table.drag(null);
-            if (i % 5 === 0) await new Promise((done) => setTimeout(done));
-        }
-        await table.keeper.now();
-    }"""
 
     def used() -> tuple[float, float]:
         session = visit.context.new_cdp_session(page)
@@ -136,9 +123,9 @@ def test_five_hundred_edits_take_no_memory(browser: Browser, address: str) -> No
         session.detach()
         return told["JSHeapUsedSize"], told["Nodes"]
 
-    page.evaluate(edit, [0, 60])
+    page.evaluate(IN_PAGES["editedOften"], [0, 60])
     heap, nodes = used()
-    page.evaluate(edit, [60, 560])
+    page.evaluate(IN_PAGES["editedOften"], [60, 560])
     later, there = used()
     assert page.evaluate("table.history.done.length") > 500
     assert later - heap < 1_500_000, f"{(later - heap) / 1e6:.1f} MB more"

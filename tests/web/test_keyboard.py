@@ -17,10 +17,9 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.web import create_app
 from tests.office.playing import close_turn, picture, turn_now
-from tests.web.keyboard import Keys
 from tests.web.test_desk import postal
 from tests.web.test_play import GAME, Club, playing_club  # noqa: F401
-from tests.web.visiting import Visit, visited
+from tests.web.visiting import Keys, Visit, visited
 
 pytestmark = [pytest.mark.browser, pytest.mark.longest]
 

@@ -58,7 +58,7 @@ def test_the_puzzle_of_the_day_is_on_the_first_page(site: TestClient) -> None:
 
 
 def test_what_is_not_there_is_said(site: TestClient) -> None:
-    for path in ("/lessons/none/1", "/lessons/move/7", "/puzzles/none", "/puzzles/standard/none"):
+    for path in ("/lessons/none/1", "/lessons/move/0", "/lessons/move/7", "/puzzles/none", "/puzzles/standard/none"):
         answer = site.get(path)
         assert answer.status_code == 404 and "There " in answer.text
 

@@ -13,38 +13,14 @@ from tests.office.playing import person
 from tests.office.test_pushes import Device
 from tests.serving import served
 from tests.web.clients import client_of
+from tests.web.visiting import IN_PAGES
 
-ASKED = """window.asked = 0;
-const ask = Notification.requestPermission;
-Notification.requestPermission = () => { window.asked++; return ask.call(Notification); };"""
 SUBSCRIBED = """PushManager.prototype.subscribe = async function (options) {
     const plain = (text) => atob(text.replace(/-/g, '+').replace(/_/g, '/'));
     const bytes = (text) => Uint8Array.from(plain(text), (c) => c.charCodeAt(0)).buffer;
     window.key = options.applicationServerKey.length;
     return { endpoint: %s, getKey: (name) => bytes({ p256dh: %s, auth: %s }[name]) };
 };"""
-
-SHOWN = """async () => {
-    const worker = await navigator.serviceWorker.ready;
-    for (let i = 0; i < 20; i++) {
-        const all = await worker.getNotifications();
-        if (all.length) return [all[0].title, all[0].body, all[0].data.url];
-        await new Promise((again) => setTimeout(again, 100));
-    }
-    return null;
-}"""
-"""The first notification that the browser shows within two seconds: its title, text and where it leads."""
-CLICKED = """async () => {
-    const opened = [];
-    clients.openWindow = async (address) => opened.push(new URL(address).pathname);
-    const [notification] = await registration.getNotifications();
-    const click = new NotificationEvent('notificationclick', { notification });
-    click.waitUntil = () => {};
-    dispatchEvent(click);
-    for (let i = 0; i < 500 && !opened.length; i++) await new Promise((again) => setTimeout(again, 20));
-    return [opened, (await registration.getNotifications()).length];
-}"""
-"""What a click on the first notification opens, and how many are left; no click of a person's, so it is only noted."""
 
 
 @pytest.mark.long
@@ -56,7 +32,7 @@ def test_notifications_are_asked_for_by_a_button(whole_browser: Browser, office:
         context = whole_browser.new_context()
         context.grant_permissions(["notifications"], origin=address)
         context.add_cookies([{"name": "session", "value": secret, "url": address}])
-        context.add_init_script(ASKED)
+        context.add_init_script(f"({IN_PAGES['countAsking']})()")
         context.add_init_script(SUBSCRIBED % tuple(json.dumps(device[k]) for k in ("endpoint", "p256dh", "auth")))
         page = context.new_page()
         troubles: list[str] = []
@@ -86,11 +62,11 @@ def test_notifications_are_asked_for_by_a_button(whole_browser: Browser, office:
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         for _ in range(60):  # a push that comes while its worker starts on a busy machine may be dropped by the browser
             tools.send("ServiceWorker.deliverPushMessage", push)
-            if shown := page.evaluate(SHOWN):
+            if shown := page.evaluate(IN_PAGES["shownNotification"]):
                 break
         assert shown == ["Powick Bridge", "It’s your turn.", "/games/powick-bridge"]
         (worker,) = context.service_workers
-        assert worker.evaluate(CLICKED) == [["/games/powick-bridge"], 0]
+        assert worker.evaluate(IN_PAGES["clicked"]) == [["/games/powick-bridge"], 0]
         page.get_by_role("button", name="Turn off in").click()
         expect(page.get_by_role("button", name="Turn off in")).to_have_count(0)
         expect(page.locator("#push-state")).to_have_text("Notifications are off in this browser.")

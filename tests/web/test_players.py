@@ -227,6 +227,10 @@ def test_results_lead_on_and_what_is_typed_past_the_deadline_is_not_lost(office:
     table.judge(clock)
     answer = table.france.post(f"{table.at}/sheet", data=late)
     assert answer.status_code == 409 and "A par - orl" in answer.text and "nothing was sent" in answer.text
+    old = table.france.post(f"{table.at}/ready", data={"ready": "true", "turn": late["turn"]})
+    assert old.status_code == 409 and f"{late['turn']} is closed" in old.text
+    seats = games.game(office, table.players["France"], table.game.key).seats
+    assert not next(seat.ready for seat in seats if seat.power == "France"), "it is not said of the next turn"
     turn = turn_now(office, Actor.console(), table.game.key)
     results = f"{table.at}/results"
     assert f'class="primary" href="{table.at}">Give orders for {turn.name}<' in table.france.get(results).text

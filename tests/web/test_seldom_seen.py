@@ -240,6 +240,8 @@ def test_a_case_that_there_is_not_and_a_picture_that_there_is_not(site: TestClie
     answer = site.get("/rules/datc/6.Z.99")
     assert answer.status_code == 404 and "no drawing for case 6.Z.99" in answer.text and "/rules/proof" in answer.text
     assert site.get("/maps/standard/x/nothing.svg").status_code == 404
+    moves = {"F lon eng": 200, "A yor nwy nth": 200, "A lon": 404, "A lon nowhere": 404}
+    assert {move: site.get(f"/maps/standard/x/way.json?move={move}").status_code for move in moves} == moves
 
 
 # The sandbox

@@ -21,7 +21,7 @@ pytest.importorskip("shapely", reason="drawing needs the extra authoring")
 
 from legation.children import ChildError, Children
 from legation.web import WebSettings, create_app
-from legation.web.designer import table, trials
+from legation.web.designer import checking, table
 from legation.web.designer.table import LARGEST, KeptTexts
 from tests.atlas.test_table import lake
 
@@ -334,13 +334,13 @@ def test_only_what_was_kept_is_measured(site: TestClient) -> None:
     game, again, *others = (ask(site, "balance", {"variant": kept, "number": n}).json() for n in (0, 0, 1, 2, 3, 4))
     assert game == again and any(other != game for other in others), "of two games both may come to the same"
     assert [row["power"] for row in game["powers"]] == ["North", "South"]
-    assert sum(game["turns"]) == sum(game["centers"].values()) and len(game["turns"]) <= trials.TURNS
+    assert sum(game["turns"]) == sum(game["centers"].values()) and len(game["turns"]) <= checking.TURNS
 
 
 def test_one_address_asks_only_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "OTHERS_A_MINUTE", 2)
     monkeypatch.setattr(table, "COARSE_A_MINUTE", 2)
-    monkeypatch.setattr(trials, "GAMES_A_MINUTE", 2)
+    monkeypatch.setattr(checking, "GAMES_A_MINUTE", 2)
     site = TestClient(create_app(settings=WebSettings(bounded=True)), raise_server_exceptions=False)
     for call, document in (("rulebook", {}), ("grow", lake())):
         told = [ask(site, call, {"document": document}).status_code for _ in range(3)]
@@ -358,8 +358,3 @@ def test_a_packed_bomb_is_no_board(site: TestClient) -> None:
     for upload in (("x.legation", made.getvalue()), ("x.zip", b"PK\x03\x04no"), ("../../x.py", b"import os")):
         answer = site.post("/table/open", files=[("files", upload)], headers=HEADERS)
         assert answer.status_code in (413, 422) and answer.json()["error"]
-
-
-def test_all_work_is_done_by_children_with_limits() -> None:
-    for pool in (table.COARSE, table.WHOLE, trials.PLAYERS):
-        assert pool.seconds <= 60 and pool.megabytes <= 1400 and pool.nice >= 10

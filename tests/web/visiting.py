@@ -1,7 +1,9 @@
-"""A visitor with a page in a browser, at a desk or with a phone, for the tests of pages."""
+"""A visitor with a page in a browser, at a desk or with a phone, or with keys and nothing else: wherever they come the
+focus must be seen."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
@@ -16,6 +18,9 @@ from tests.serving import served
 DESK: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 TOUCHED: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+_FUNCTIONS = Path(__file__).with_name("pages.js").read_text(encoding="utf-8").split("export const ")[1:]
+IN_PAGES = {name: text.strip().removesuffix(";") for name, _, text in (one.partition(" = ") for one in _FUNCTIONS)}
+"""Functions that tests have pages run, by name."""
 LANDSCAPE: ViewportSize = {"width": PHONE["height"], "height": PHONE["width"]}
 
 
@@ -125,6 +130,67 @@ class Visit:
         """The marks beside the sheet, once they are those of what is written."""
         until(self.page, "() => !legation.entry.dirty && legation.entry.marked === legation.entry.asked")
         return self.page.locator("#marks li").all_inner_texts()
+
+
+class Keys:
+    """The keys of a page. Every stop is checked: it is marked as the place of the focus, and nothing covers it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def write(self, text: str) -> None:
+        self.page.keyboard.insert_text(text)
+
+    def here(self) -> dict[str, Any]:
+        """Where the focus is."""
+        found: dict[str, Any] | None = self.page.evaluate(IN_PAGES["focused"])
+        assert found is not None, "the focus is lost"
+        assert found["marked"], f"nothing marks the focus: {found['html']}"
+        assert found["seen"], f"the focus is covered: {found['html']}"
+        return found
+
+    def reach(self, name: str, key: str = "Tab", limit: int = 150) -> None:
+        """Go on until the control of a name has the focus: the first in the page's own part whose name begins so."""
+        stops = []
+        for _ in range(limit):
+            self.press(key)
+            if self.page.evaluate("document.activeElement === document.body"):
+                continue  # round the end of the page
+            at = self.here()
+            stops.append(at["name"])
+            if at["inside"] and at["name"].startswith(name):
+                return
+        raise AssertionError(f"no way to {name!r} by keyboard; stops were {list(dict.fromkeys(stops))}")
+
+    def use(self, name: str, key: str = "Tab") -> None:
+        """Go to a control and press Enter there."""
+        self.reach(name, key)
+        self.press("Enter")
+
+    def follow(self, name: str) -> None:
+        """Use a control that leads to another page, and wait for that."""
+        self.reach(name)
+        with self.page.expect_navigation():
+            self.press("Enter")
+        if self.page.locator("#chart").count():
+            self.page.wait_for_selector("html[data-ready]")
+
+    def walk(self, place: str) -> None:
+        """Walk on the map to a place by arrow keys."""
+        tried: set[tuple[str, str]] = set()
+        for _ in range(60):
+            ways = self.page.evaluate(IN_PAGES["waysTo"], place)
+            if not ways:
+                return
+            at = self.page.evaluate("legation.chart.walker")
+            (way, *_) = [w for w in ways if (at, w) not in tried] or ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]
+            tried.add((at, way))
+            self.press(way)
+        raise AssertionError(f"no way to {place} by arrow keys")
 
 
 @contextmanager

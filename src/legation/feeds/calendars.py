@@ -67,7 +67,9 @@ def calendar(
     for due in dues:
         feed.add_component(_deadline(due, host))
         if due.post_by is not None:
-            feed.add_component(_posting(due, host))
+            summary = f"{due.game}: last day to post {due.what}"
+            event = _event(f"{due.key}-post", host, summary, due.changed, due.revision, due.state)
+            feed.add_component(_days(event, due.post_by, due.post_by))
     for absence in away:
         feed.add_component(_absence(absence, host, now))
     years = [due.at.year for due in dues] or [now.year]
@@ -108,13 +110,6 @@ def _deadline(due: Due, host: str) -> Event:
     if due.url:
         event.add("URL", due.url)
     return event
-
-
-def _posting(due: Due, host: str) -> Event:
-    assert due.post_by is not None
-    key = f"{due.key}-post"
-    summary = f"{due.game}: last day to post {due.what}"
-    return _days(_event(key, host, summary, due.changed, due.revision, due.state), due.post_by, due.post_by)
 
 
 def _absence(absence: AbsenceRecord, host: str, now: datetime) -> Event:

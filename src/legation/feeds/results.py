@@ -13,8 +13,7 @@ UNWRITTEN = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 class Published(msgspec.Struct, frozen=True, kw_only=True):
-    """The results of a turn: ``key`` never changes, ``updated`` does when draft results become final; ``report`` is
-    plain text."""
+    """Results of a turn. ``key`` never changes, ``updated`` does with the final results; ``report``: plain text."""
 
     key: str
     title: str

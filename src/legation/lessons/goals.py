@@ -1,15 +1,29 @@
-"""Goals: what must be so after a turn, and how it is told when it is not."""
+"""Goals: what must be so after a turn, and how it is told when it is not: with the article that English has before
+most waters, rivers and islands."""
 
+import re
 from collections.abc import Iterator
 from functools import partial
 
 import msgspec
 
-from legation.board import province_of
+from legation.board import Board, province_of
 from legation.judge import Resolution, Ruleset
-from legation.lessons.place_names import place_in_sentence
 from legation.notation import capital
-from legation.position import Unit
+
+_ENDS = (
+    "Sea|Seas|Ocean|Channel|Bight|Mediterranean|Minch|Firth|Firths|Deep|Pit|Ground|Bank|Sand|Fourteens|Race|Rocks|Flow|"
+    "Passage|Narrows|Route|Pale|Cantons|Wash|Knock|Roost|Straits?|Fjord"
+)
+_BEGINS = (
+    "Gulf|Bay|Bays|Strait|Straits|Sea|Firth|Sound|Mouth|Isles?|Islands|Port|Vale|Forest|Liberty|Parts|Barony|Honour|"
+    "Rhinns|(?:East|West|North) Riding"
+)
+_ALONE = (
+    "Atlantic|Minch|Skagerrak|Kattegat|Humber|Thames|Tyne|Shannon|Hebrides|Faeroes|Forth|Forties|Long Forties|Ruhr|"
+    "Rhone|Rhine|Danube|Elbe|Oder|Vistula|Dvina|Dniester|Dnieper|Drava|Dauphine|Charolais|Limousin|Orleanais"
+)
+_WITH_ARTICLE = re.compile(rf"(?:.* )?(?:{_ENDS})|(?:{_BEGINS}) of .*|(?:{_ALONE})")
 
 
 class Goal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,11 +51,11 @@ class Goal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def _missed(self, rules: Ruleset, resolution: Resolution) -> Iterator[str]:
         after, name = resolution.after, partial(place_in_sentence, rules.board)
         for power, texts in self.stands.items():
-            units = after.units_of(power)
-            lacks = [_named(rules, text) for text in texts if not any(_is(unit, text) for unit in units)]
+            standing = {name for unit in after.units_of(power) for name in (str(unit), unit.at, unit.province)}
+            lacks = [_named(rules, text) for text in texts if text not in standing]
             yield from (f"{rules.named(power).called} has no {what}." for what in lacks)
-        standing = {unit.province for unit in after.units}
-        yield from (f"{name(place)} isn’t empty." for place in self.empty if place in standing)
+        taken = {unit.province for unit in after.units}
+        yield from (f"{name(place)} isn’t empty." for place in self.empty if place in taken)
         fallen = {str(lost.unit) for lost in resolution.dislodged}
         yield from (f"the {_named(rules, text)} wasn’t dislodged." for text in self.dislodged if text not in fallen)
         for power, centers in self.owns.items():
@@ -52,11 +66,15 @@ class Goal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             yield f"{rules.named(self.winner).called} has not won."
 
 
-def _is(unit: Unit, text: str) -> bool:
-    return text in (str(unit), unit.at, unit.province)
-
-
 def _named(rules: Ruleset, text: str) -> str:
     kind, blank, at = text.rpartition(" ")
     place = place_in_sentence(rules.board, at)
     return f"{rules.kinds[kind].name.lower()} in {place}" if blank else f"unit in {place}"
+
+
+def place_in_sentence(board: Board, location: str) -> str:
+    """Return what a location is called within a sentence: ``Spain (south coast)``, ``the Ionian Sea``, ``the Wash``."""
+    name = board.name_of(location)
+    if name.startswith("The "):
+        return f"t{name[1:]}"
+    return f"the {name}" if _WITH_ARTICLE.fullmatch(board.provinces[location.partition("/")[0]].name) else name

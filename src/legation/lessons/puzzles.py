@@ -109,8 +109,7 @@ def find(rules: Ruleset, position: Position, source: str = "") -> Iterator[Puzzl
 def _search(
     rules: Ruleset, position: Position, power: str, place: str, mine: list[UnitOrder], against: set[str]
 ) -> tuple[tuple[tuple[str, ...], ...], int] | None:
-    """Return the sheets with which a power holds or takes a place whatever the others order, and how many only seem to;
-    None if this is no puzzle."""
+    """Return the sheets that hold or take a place against all orders, and how many only seem to; None: no puzzle."""
     goal = Goal(stands={power: (place,)})
     about = {place} | {province_of(at) for at in against}
     by_unit: dict[str, list[Order]] = {}

@@ -18,8 +18,7 @@ Replies = list[tuple[str, list[Order]]]
 
 
 def best_reply(rules: Ruleset, position: Position, sheet: Sheet, goal: Goal) -> Resolution:
-    """Return the result of a turn with the reply that keeps a goal from being reached; with all others holding where
-    there is none."""
+    """Return the result of a turn with a reply that prevents the goal; with others holding if there is none."""
     quiet = resolve(rules, position, [sheet])
     if goal.missed(rules, quiet):
         return quiet
@@ -37,8 +36,7 @@ def refutations(rules: Ruleset, position: Position, sheet: Sheet, goal: Goal, op
 
 
 def replies_about(rules: Ruleset, position: Position, power: str, places: set[str]) -> Replies:
-    """Return each unit of the others than ``power`` that can do something about ``places``, with what it can do: the
-    attacks first, and holding last."""
+    """Return others' units that can affect ``places``, with their orders: attacks first, holding last."""
     found: Replies = []
     others = [name for name in rules.powers if name != power]
     own = {unit.province for unit in position.units_of(power)}

@@ -12,8 +12,7 @@ from legation.office.errors import UnavailableError
 from legation.office.monitoring.processes import start
 from legation.office.office import Office
 from legation.public_calls import Outcome
-from legation.push.bridges import BridgeSender
-from legation.push.sending import PushSender
+from legation.push.sending import BridgeSender, PushSender
 
 CLOSING = 3.0  # seconds that a call on its way is waited for
 
@@ -83,8 +82,7 @@ def run(office: Office, what: str, send: Send, stop: threading.Event, pause: flo
 
 @contextlib.contextmanager
 def serve(office: Office, pause: float = 5.0, stop: threading.Event | None = None) -> Iterator[None]:
-    """Send notifications and messages over bridges while the block runs, or until told to ``stop``, where the office's
-    settings want them."""
+    """Send notifications and messages over bridges, as set, while the block runs or until told to ``stop``."""
     stop = stop or threading.Event()
     sends: dict[str, Send] = {}
     if office.settings.push:

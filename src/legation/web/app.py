@@ -21,14 +21,13 @@ from legation.web.account import signing_in
 from legation.web.api import add_api
 from legation.web.coordinator.desk_results import Mails
 from legation.web.designer.uploads import VariantUploads
-from legation.web.public import gallery, maps, rulebooks
+from legation.web.public import gallery, maps, rulebooks, welcome
 from legation.web.serving import installing
 from legation.web.serving.bounds import Bounds, count_page
 from legation.web.serving.documents import DocumentCache, SharedDocuments
 from legation.web.serving.errors import add_errors
 from legation.web.serving.forms import keepable
-from legation.web.serving.guard import Guard, HeadRequests
-from legation.web.serving.measuring import Measured
+from legation.web.serving.middleware import Guard, HeadRequests, Measured
 from legation.web.serving.pages import THEMES, templates
 from legation.web.settings import WebSettings, web_settings
 
@@ -36,35 +35,30 @@ log = structlog.get_logger("legation.web")
 
 ALONE = (
     "public.maps serving.theme public.welcome public.gallery public.rulebooks public.lessons sandbox "
-    "designer.checking designer.table designer.starts designer.trials"
+    "designer.checking designer.table designer.starts"
 ).split()
 """Modules of pages that need no office."""
 OF_OFFICE = (
-    "public.mail_links designer.proposing account.signing_in account.passkeys play.new_game play.import_pages "
-    "coordinator.desk coordinator.desk_items coordinator.desk_results coordinator.desk_players "
-    "coordinator.desk_postbag coordinator.desk_record coordinator.bridge_pages "
+    "public.mail_links designer.proposing account.signing_in play.new_game play.import_pages "
+    "coordinator.desk coordinator.desk_items coordinator.desk_results coordinator.desk_pages "
+    "coordinator.desk_postbag coordinator.bridge_pages "
     "public.lobby public.archive public.players coordinator.tournament_desk public.tournaments "
-    "account.moderation_pages public.house_pages account.settings_page "
+    "account.moderation_pages account.settings_page "
     "play.live play.sheet_page play.shared_drafts play.game_files play.game_page"
 ).split()
 """Those that need one; addresses with names in them come last."""
 
 
-def page_routers(*, with_office: bool) -> list[APIRouter]:
-    """Return the routers of all pages that a site has."""
-    alone: list[APIRouter] = [import_module(f"legation.web.{name}").router for name in ALONE]
-    if not with_office:
-        return alone
-    return [*alone, gallery.office_router, *(import_module(f"legation.web.{name}").router for name in OF_OFFICE)]
-
-
 @cache
 def _page_routes(*, with_office: bool) -> list[BaseRoute]:
-    """Return the routes of all pages: the same for each site of a process, as FastAPI keeps with a route what it has
-    found out of its function."""
+    """Return the routes of all pages, the same for each site of a process: FastAPI keeps what it found of them."""
     pages = APIRouter(dependencies=[Depends(keepable)])
     pages.include_router(installing.router)  # files that are the same for everybody, many of them with each page
-    for router in page_routers(with_office=with_office):
+    routers: list[APIRouter] = [import_module(f"legation.web.{name}").router for name in ALONE]
+    if with_office:
+        routers += [gallery.office_router, welcome.office_router]
+        routers += (import_module(f"legation.web.{name}").router for name in OF_OFFICE)
+    for router in routers:
         pages.include_router(router, dependencies=[Depends(count_page)])
     return pages.routes
 
@@ -114,13 +108,6 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
 
 
-def _documents(office: Office | None, settings: WebSettings) -> DocumentCache:
-    """Where the sandbox keeps what people try out: in the database where other processes may serve the next page."""
-    if office is None or office.store.sqlite:
-        return DocumentCache(settings.shelf_room)
-    return SharedDocuments(office.shared, settings.shelf_room)
-
-
 def create_app(
     office: Office | None = None, settings: WebSettings | None = None, mails: Mails | None = None
 ) -> FastAPI:
@@ -135,7 +122,10 @@ def create_app(
     app.state.rehearsals = None
     app.state.settings = settings or (WebSettings() if office is None else web_settings(office.settings))
     app.state.bounds = Bounds(None if office is None else office.allowance)
-    app.state.documents = _documents(office, app.state.settings)
+    room = app.state.settings.shelf_room
+    app.state.documents = DocumentCache(room)
+    if office is not None and not office.store.sqlite:  # other processes may serve the next page
+        app.state.documents = SharedDocuments(office.shared, room)
     app.state.variant_uploads = VariantUploads(app.state.documents, USUAL if office is None else office.variants)
     if office is not None:
         add_api(app, office)  # first, for it is found by how its addresses begin

@@ -102,15 +102,9 @@ COUNTED_KINDS = (*KINDS_OF_ORDERS.values(), "build", "order")
 PHASES = ("movement", "retreats", "adjustments")
 STATES = [IN_WORDS.get(state, state) for state in permissions.STATES]
 WHYS = (
-    "assigned when the game began",
-    "civil disorder",
-    "invited",
-    "orders for all powers",
-    "replacement",
-    "seated by the tournament",
-    "substitute",
-    "took over",
-)
+    "assigned when the game began,civil disorder,invited,orders for all powers,replacement,seated by the tournament,"
+    "substitute,took over"
+).split(",")
 """Reasons for which players get or lose seats, in the words that the journal keeps."""
 BLOCKS = (ast.FunctionDef, ast.ClassDef, ast.If)
 SKIPPED_FILES = re.compile(r"(judge|rules)/(rule_form|ruleset|options|questions|digest|__init__)")
@@ -119,17 +113,7 @@ SKIPPED_FILES = re.compile(r"(judge|rules)/(rule_form|ruleset|options|questions|
 def messages() -> dict[str, str]:
     """All messages, with where each is used: in a template only where none of the program's sentences is the same."""
     found: dict[str, str] = {}
-    sources = (
-        _in_code,
-        _in_tables,
-        _in_papers,
-        _in_variants,
-        _in_basics,
-        _in_lessons,
-        _in_examples,
-        _in_templates,
-        _in_scripts,
-    )
+    sources = (_in_code, _in_tables, _in_papers, _in_variants, _in_basics, _in_examples, _in_pages)
     for place, message in itertools.chain.from_iterable(find() for find in sources):
         known = found.setdefault(" ".join(message.split()), place)
         if place == TURNS != known:  # a word of turns may have forms
@@ -140,14 +124,14 @@ def messages() -> dict[str, str]:
 
 
 def _of_no_letters(message: str) -> str:
-    """A message in a language that has no letters: what still has some when it is told is no message, or has words in
-    a place."""
+    """A message in a language without letters: what has some when it is told has words in a place, or is none."""
     return "".join(
         part if PLACE.fullmatch(part) else re.sub(r"\w", "-", part) for part in re.split(r"(\{\w+\})", message)
     )
 
 
-def _in_templates() -> Iterator[tuple[str, str]]:
+def _in_pages() -> Iterator[tuple[str, str]]:
+    """What templates and scripts say."""
     environment = templates(ENGLISH)
     for name in sorted(environment.list_templates(extensions=["html"])):
         told: list[str] = []
@@ -162,17 +146,13 @@ def _in_templates() -> Iterator[tuple[str, str]]:
         yield from ((COUNTED, thing.value) for thing in things if isinstance(thing, nodes.Const))
         Translator(keep).walk(tree)
         yield from ((name, message) for message in told)
-
-
-def _in_scripts() -> Iterator[tuple[str, str]]:
     for path in assets.files:
         if path.endswith(".js") and path not in OTHERS:
             yield from ((path, message) for message in messages_of(assets.files[path].content.decode()))
 
 
 def _in_basics() -> Iterator[tuple[str, str]]:
-    """What orders, buttons for them and their forms say, the clauses of the built-in variants, and the sentences of the
-    basics."""
+    """What orders, their buttons and forms say, clauses of built-in variants, and sentences of the basics."""
     yield from ((f"clause {clause.id}", clause.summary) for clause in all_clauses() if clause.variants)
     yield from (("forms of orders", text) for form in ORDERS for text in (form.name, form.meaning))
     yield from _in_orders()
@@ -187,8 +167,7 @@ def _in_basics() -> Iterator[tuple[str, str]]:
 
 
 def _in_orders() -> Iterator[tuple[str, str]]:
-    """Sentences of orders, which a writer makes (``lambda o, w``), what the map's script says of gestures, and what
-    papers say."""
+    """Sentences of orders (by a writer, ``lambda o, w``), what the map's script says of gestures, what papers say."""
     for path in (*sorted((ROOT / "notation/forms").glob("*.py")), *sorted((ROOT / "rules").glob("*.py"))):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Lambda | ast.FunctionDef) and [arg.arg for arg in node.args.args] == ["o", "w"]:
@@ -237,7 +216,6 @@ def _has_words(text: str) -> bool:
 
 
 def _in_rulebooks() -> Iterator[tuple[str, str]]:
-    """What rulebooks of the built-in variants say of their rules and options."""
     for name, book in _rulebooks():
         told = [text for module in book["rules"] for text in module["text"]]
         told += [text for part in book["basics"] for text in SENTENCES.findall(part["text"])]
@@ -251,13 +229,11 @@ def _rulebooks() -> list[tuple[str, Any]]:
     return [(name, rulebook(USUAL.load(name), USUAL.facts(name), standard)) for name in USUAL.names()]
 
 
-def _in_lessons() -> Iterator[tuple[str, str]]:
+def _in_examples() -> Iterator[tuple[str, str]]:
+    """What lessons say, and titles of worked examples."""
     for lesson in lessons():
         texts = [lesson.title, lesson.about, *(t for step in lesson.steps for t in (step.text, step.hint, step.praise))]
         yield from ((f"lesson {lesson.name}", text) for text in texts if text)
-
-
-def _in_examples() -> Iterator[tuple[str, str]]:
     for name in USUAL.names():
         yield from (("rules/clause.html", case.title) for case, _ in drawn_cases(name))
 
@@ -317,13 +293,8 @@ def _texts_in(value: Any, key: str = "") -> Iterator[str]:
 
 def _forms_of(text: str) -> Iterator[str]:
     """A text in which something is put later, with each of the forms of its verbs."""
-    yield from _expanded([_choices(part) for part in re.split(r"(\{\w+:[^}]+\})", text)])
-
-
-def _choices(part: str) -> list[str]:
-    """``{power:needs|need}`` as both."""
-    chosen = re.fullmatch(r"\{\w+:([^}]+)\}", part)
-    return chosen[1].split("|") if chosen else [part]
+    parts = re.split(r"\{\w+:([^}]+)\}", text)  # every second one has the forms of a verb, as ``needs|need``
+    yield from _expanded([part.split("|") if n % 2 else [part] for n, part in enumerate(parts)])
 
 
 def _in_papers() -> Iterator[tuple[str, str]]:
@@ -334,8 +305,7 @@ def _in_papers() -> Iterator[tuple[str, str]]:
 
 
 def _in_variants() -> Iterator[tuple[str, str]]:
-    """What becomes of orders, the names of powers, seasons, phases and kinds of units, and how turns and dates are
-    put."""
+    """Outcomes of orders, names of powers, seasons, phases and kinds of units, and forms of turns and dates."""
     yield from (("turns and dates", form) for form in FORMS)
     yield from (("outcomes", f"{{order}} {phrase}") for phrase in (*PHRASES.values(), ENDED_NOTHING))
     yield from (("outcomes", reason) for reason in (UNCLEAR_ORDER, DIFFERENT))

@@ -30,16 +30,14 @@ from legation.variants import STANDARD
 from legation.web.designer.pasting import PasteError, position_text, read_paste
 from legation.web.designer.uploads import VariantUploads
 from legation.web.public.gallery import cards
-from legation.web.public.live_turns import line_of, live_turn, owner_at, summary_of, turn_in
+from legation.web.public.live_turns import line_of, live_turn, summary_of, turn_in
 from legation.web.public.maps import LiveMap, known_to, pictures
 from legation.web.public.rulebooks import example_of
 from legation.web.public.verdict_rows import steps_of, told_apart, verdict_rows
+from legation.web.serving.answers import FOREVER, file_answer, picture_answer
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
-from legation.web.serving.headers import file_answer, picture_answer
-from legation.web.serving.packed import FOREVER
-from legation.web.serving.pages import PageError, PageRouter, embed, page
-from legation.web.serving.prose import sentence
+from legation.web.serving.pages import PageError, PageRouter, embed, page, sentence
 from legation.web.serving.sessions import chosen_language
 
 router = PageRouter()
@@ -320,13 +318,16 @@ def _power(rules: Ruleset, text: str) -> str:
 
 
 def _owner(rules: Ruleset, position: Position, line: str) -> str:
-    """Whose order this is, as far as its unit tells; else the first
+    """Whose order this is: by its unit (in retreats, the dislodged one), else by the center there; else the first
     power's, which is then told what is wrong with it."""
+    owners = {} if position.turn.phase is Phase.RETREATS else dict(position.owners)
+    units = [d.unit for d in position.dislodged] if position.turn.phase is Phase.RETREATS else position.units
+    owners |= {unit.province: unit.power for unit in units}
     try:
         order = rules.reader.order(line.partition("#")[0].strip(), position.turn.phase, "")
     except OrderTextError:
         return next(iter(rules.powers))
-    return owner_at(position, getattr(order, "at", "")) or next(iter(rules.powers))
+    return owners.get(province_of(getattr(order, "at", "")), "") or next(iter(rules.powers))
 
 
 def check_all(rules: Ruleset, position: Position, text: str, said: Callable[[str], str] = str) -> dict[str, Any]:
@@ -517,8 +518,7 @@ def take_advice(
 
 @router.get("/sandbox/{name}/last.svg")
 def last(request: Request, name: str) -> Response:
-    """The turn that led here on the map: its position with all orders and what came of them, as a state of the live
-    map."""
+    """Draw the turn that led here, its orders and their outcomes, as a state of the live map."""
     opened = OpenSandbox(request, name)
     earlier = opened.earlier(request)
     if earlier is None:

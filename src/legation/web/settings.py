@@ -22,9 +22,7 @@ class WebTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def web_settings(settings: office_settings.Settings) -> WebSettings:
-    """The settings of the pages that follow from the office's.
-
-    :raises InvalidInputError: with what is wrong in the table ``web``."""
+    """Return the pages' settings, from the office's (InvalidInputError: what is wrong in the table ``web``)."""
     try:
         table = msgspec.convert(settings.web, WebTable)
     except msgspec.ValidationError as error:

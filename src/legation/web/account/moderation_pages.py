@@ -120,7 +120,6 @@ def known(request: Request, person: int) -> Response:
 
 
 def _again(request: Request) -> Response:
-    """The page of the person about whom something was refused."""
     return known(request, read_shown(text(attempt_of(request).form, "person")))
 
 

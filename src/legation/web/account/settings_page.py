@@ -15,8 +15,8 @@ from legation.office.identity import browsers, people
 from legation.office.identity.browsers import public_key
 from legation.office.preferences import time_zones
 from legation.web.public.mail_links import MAILINGS
+from legation.web.serving.answers import file_answer
 from legation.web.serving.forms import Forms, FormState, Made, SentForm, add_forms, of, whole_number
-from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import ZONE, device, leave, office_of, person_of
 
@@ -74,7 +74,6 @@ def _set_mail(sent: SentForm) -> object:
 
 
 def _set_pushes(sent: SentForm) -> object:
-    """Choose what browsers tell, and the quiet hours."""
     wanted = sent.form.getlist("wanted")
     chosen: dict[str, Any] = {"unpushed": sorted(kind for kind in PUSHES if kind not in wanted)}
     chosen |= {name: sent.text(name)[:5] for name in ("quiet_from", "quiet_to")}
@@ -82,15 +81,12 @@ def _set_pushes(sent: SentForm) -> object:
 
 
 def _set_profile(sent: SentForm) -> object:
-    """Choose what others see of one's games and ratings."""
     chosen: dict[str, Any] = {name: name in sent.form for name in ("profile", "ranked")}
     return people.set_preferences(sent.office, sent.actor, chosen | {"about": sent.text("about")})
 
 
-def _subscribe(sent: SentForm) -> object:
-    given = {name: sent.text(name) for name in ("endpoint", "p256dh", "auth")}
-    label = device(sent.request.headers.get("user-agent", ""))
-    return browsers.subscribe(sent.office, sent.actor, **given, label=label)
+def _device(sent: SentForm) -> str:
+    return device(sent.request.headers.get("user-agent", ""))
 
 
 def _add_address(sent: SentForm) -> object:
@@ -101,7 +97,6 @@ def _add_address(sent: SentForm) -> object:
 
 
 def _set_zone(sent: SentForm) -> Response:
-    """Choose the zone in which mails tell times."""
     zone, answer = sent.text("zone"), RedirectResponse("/me", 303)
     if zone and (fault := zone_fault(zone)):
         raise InvalidInputError(f"{fault[:1].upper()}{fault[1:]}.", faults=["zone"])
@@ -120,7 +115,6 @@ def _zone(request: Request, actor: Actor) -> dict[str, str]:
 
 
 def _change_email(sent: SentForm) -> Response:
-    """Ask for another e-mail address; a link goes there."""
     email = sent.text("email")
     people.ask_change(sent.office, sent.actor, email)
     told = f"We sent a link to {email[:320]}. Until you use it, mail goes to your old address."
@@ -129,7 +123,6 @@ def _change_email(sent: SentForm) -> Response:
 
 
 def _make_token(sent: SentForm) -> Response:
-    """Make a token for programs; its secret is on this page and nowhere else."""
     scopes = tuple(str(scope) for scope in sent.form.getlist("scope"))
     made = people.make_token(sent.office, sent.actor, sent.text("label") or "token", scopes)
     return show(sent.request, made=(f"The token “{made.label}”", made.secret))
@@ -148,22 +141,15 @@ def _make_feed(sent: SentForm) -> Response:
 
 def _end_sessions(sent: SentForm) -> Response:
     people.end_all_sessions(sent.office, sent.actor)
-    return _left()
-
-
-def _left() -> Response:
-    answer = RedirectResponse("/", 303)
-    leave(answer)
-    return answer
+    return leave(RedirectResponse("/", 303))
 
 
 def _erase(sent: SentForm) -> Response:
-    """Erase the person, if their name was typed."""
     name = people.me(sent.office, sent.actor).name
     if sent.text("name") != name:
         raise InvalidInputError(f"Type your name, {name}, to confirm.", faults=["name"])
     erasing.erase(sent.office, sent.actor)
-    return _left()
+    return leave(RedirectResponse("/", 303))
 
 
 ON_TOP: Forms = {
@@ -186,7 +172,7 @@ BUTTONS: Forms = {
     "credentials/{number:int}/end": ("", of(people.end, place="number")),
 }
 NOTIFICATIONS: Forms = {
-    "browsers": ("browser", _subscribe),
+    "browsers": ("browser", of(browsers.subscribe, "endpoint", "p256dh", "auth", _device, place="")),
     "pushes": ("pushes", _set_pushes),
     "browsers/{number:int}/remove": ("", of(browsers.remove, place="number")),
 }

@@ -17,12 +17,11 @@ from legation.office.errors import LimitExceededError, OfficeError, RateLimitErr
 from legation.office.office import Office
 from legation.office.permissions import Command
 from legation.web.api.calling import ROUTES, actor_of, arguments_of, read_arguments, respond
-from legation.web.api.describing import described
-from legation.web.api.uploads import read_upload, submit_files
+from legation.web.api.describing import describe
 from legation.web.serving.bounds import network_of, queue
-from legation.web.serving.forms import read_body, text
+from legation.web.serving.errors import problem, refusal
+from legation.web.serving.forms import read_body, read_upload, submit_files, text
 from legation.web.serving.pages import PageError
-from legation.web.serving.problems import problem, refusal
 
 PREFIX = "/api/v1"
 CALLS_A_MINUTE = 1800  # from one network, whoever calls
@@ -50,9 +49,7 @@ def add_api(app: FastAPI, office: Office) -> None:
 
 
 def _count(request: Request, kind: str, caller: str, most: int) -> None:
-    """Count a call of somebody.
-
-    :raises RateLimitError: when that is used up."""
+    """Count a call of somebody (RateLimitError: when that is used up)."""
     if not request.app.state.bounds.hit(f"api {kind}", caller, most):
         raise RateLimitError("Too many requests. Wait a minute and try again.")
 
@@ -118,4 +115,4 @@ async def _variants(request: Request) -> Response:
 
 
 async def _description(request: Request) -> Response:
-    return Response(described(PREFIX), media_type="application/json")
+    return Response(msgspec.json.encode(describe(PREFIX)), media_type="application/json")

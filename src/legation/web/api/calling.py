@@ -4,7 +4,7 @@ import hashlib
 import inspect
 import types
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -18,9 +18,9 @@ from legation.office.errors import InvalidInputError
 from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.permissions import Command, commands
+from legation.web.serving.answers import disposition
 from legation.web.serving.bounds import network_of
 from legation.web.serving.forms import refuse_unkept
-from legation.web.serving.headers import disposition
 
 JSON = "application/json"
 LONGEST_KEY = 200
@@ -69,8 +69,7 @@ def arguments_of(name: str) -> Arguments:
 
 
 def _plain(hint: Any) -> Any:
-    """A type as it comes over the wire: sequences are lists, numbers fit a database, and what may be a record or its
-    table is a record."""
+    """Return a type as it comes over the wire: sequences are lists, numbers fit a database, tables are records."""
     if hint is int:
         return Number
     origin = typing.get_origin(hint)
@@ -83,10 +82,8 @@ def _plain(hint: Any) -> Any:
 
 
 def actor_of(office: Office, request: Request) -> Actor:
-    """Return the actor of an API call: the bearer of a token, or a visitor. ``Idempotency-Key`` makes a token's
-    command run once; visitors have no keys of their own.
-
-    :raises SignInNeededError: for a token that is unknown, ended or too old."""
+    """Return the actor of an API call: the bearer of a token, or a visitor. ``Idempotency-Key`` makes a token's command
+    run once; visitors have no keys of their own (SignInNeededError: for a token that is unknown, ended or too old)."""
     kind, _, secret = request.headers.get("authorization", "").strip().partition(" ")
     actor = people.by_secret(office, secret.strip()) if kind.lower() == "bearer" else Actor.visitor(network_of(request))
     key = request.headers.get("idempotency-key", "")
@@ -99,9 +96,7 @@ def actor_of(office: Office, request: Request) -> Actor:
 
 
 def read_arguments(route: Command, wanted: Arguments, request: Request, body: bytes) -> dict[str, Any]:
-    """The arguments of a call.
-
-    :raises InvalidInputError: with what is wrong and where."""
+    """The arguments of a call (InvalidInputError: with what is wrong and where)."""
     values: dict[str, Any] = {}
     for name, kind in wanted.path.items():
         values[name] = convert(request.path_params[name], kind, name)
@@ -131,9 +126,7 @@ def read_arguments(route: Command, wanted: Arguments, request: Request, body: by
 
 
 def convert(value: Any, kind: Any, name: str) -> Any:
-    """Make what a command takes of text or of JSON data.
-
-    :raises InvalidInputError: for what it does not take."""
+    """Make what a command takes of text or of JSON data (InvalidInputError: for what it does not take)."""
     try:
         return msgspec.convert(value, kind, strict=False)
     except msgspec.ValidationError as error:
@@ -150,8 +143,7 @@ def _read_body(kind: Any, body: bytes) -> Any:
 
 
 def respond(route: Command, request: Request, answer: Any) -> Response:
-    """The answer of a command as a response, with an ETag where nothing was changed, and a link to the next page of a
-    list."""
+    """Return the answer of a command as a response: with an ETag if nothing was changed, a list with a link to more."""
     if isinstance(answer, tuple) and len(answer) == 3 and isinstance(answer[2], bytes):
         return _file(route, *answer)
     if answer is None:
@@ -163,9 +155,12 @@ def respond(route: Command, request: Request, answer: Any) -> Response:
         last = getattr(answer[-1], route.call.pages)
         if limit is not None and limit.isdecimal() and len(answer) == int(limit):
             headers["Link"] = f'<{request.url.include_query_params(after=last)}>; rel="next"'
-    if not route.writes:
-        return _tagged(request, content, JSON, headers)
-    return Response(content, 201 if route.call.creates else 200, headers, JSON)
+    if route.writes:
+        return Response(content, 201 if route.call.creates else 200, headers, JSON)
+    headers["ETag"] = tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(content, 200, headers, JSON)
 
 
 def _file(route: Command, name: str, kind: str, content: bytes) -> Response:
@@ -175,11 +170,3 @@ def _file(route: Command, name: str, kind: str, content: bytes) -> Response:
         headers["Content-Disposition"] = disposition(name)
         return Response(content, 200, headers, kind)
     return Response(content, 200, headers, kind if kind.startswith("image/") else "application/octet-stream")
-
-
-def _tagged(request: Request, content: bytes, kind: str, headers: Mapping[str, str]) -> Response:
-    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-    sent = {**headers, "ETag": tag}
-    if tag in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=sent)
-    return Response(content, 200, sent, kind)

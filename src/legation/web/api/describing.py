@@ -10,17 +10,12 @@ import msgspec
 from legation.office.permissions import Command
 from legation.version import VERSION
 from legation.web.api.calling import ROUTES, Arguments, arguments_of
-from legation.web.serving.problems import ProblemDetails
+from legation.web.serving.errors import ProblemDetails
 
 REF = "#/components/schemas/{name}"
 
 
 @cache
-def described(prefix: str) -> bytes:
-    """The OpenAPI document of all routes, as JSON."""
-    return msgspec.json.encode(describe(prefix))
-
-
 def describe(prefix: str) -> dict[str, Any]:
     """The OpenAPI document of all routes."""
     known = [(route, arguments_of(route.name)) for route in ROUTES]

@@ -40,7 +40,6 @@ def show(request: Request, game: str = "", made: Made = None) -> Response:
 
 
 def _add(sent: SentForm) -> Response:
-    """Add a bridge of a game, or of one's own, and show it with the secret that signs."""
     address, tells = sent.text("address"), [name for name in TELLS if name in sent.form]
     if sent.game:
         made = bridges.add(sent.office, sent.actor, sent.game, address, tells)

@@ -138,9 +138,7 @@ def sheets_in_words(group: Sequence[DeskItem]) -> str:
 
 
 def game_run(request: Request, game: str) -> GameRecord:
-    """A game, for who runs it.
-
-    :raises PageError: for everybody else."""
+    """A game, for who runs it (PageError: for everybody else)."""
     record = games.game(office_of(request), person_of(request), game)
     if not RUNS & set(record.roles):
         raise PageError(
@@ -232,19 +230,17 @@ def senders(office: Office, actor: Actor, record: GameRecord) -> list[SenderLine
     for seat in record.seats:
         own = sorted(came.get(seat.power, []), key=lambda s: s.version)
         posted = [s for s in own if s.kind == "posted"]
-        said = _version_in_words(seat, own) if own else _missing_in_words(seat, unseen, collects)
+        said = _sent_in_words(seat, own, unseen, collects)
         awaits = seat.state == "held" and collects and (unseen or seat.sent is not None)
         rows.append(SenderLine(seat, len(own), own[-1] if own else None, posted[-1] if posted else None, said, awaits))
     return rows
 
 
-def _version_in_words(seat: SeatRecord, own: Sequence[SubmissionRecord]) -> str:
-    """What follows the time at which the last version came: ``by e-mail, 2 versions, ready``."""
-    versions = count(len(own), "version") if len(own) > 1 else ""
-    return ", ".join(filter(None, (WAYS.get(own[-1].channel, ""), versions, "ready" if seat.ready else "")))
-
-
-def _missing_in_words(seat: SeatRecord, unseen: bool, collects: bool) -> str:
+def _sent_in_words(seat: SeatRecord, own: Sequence[SubmissionRecord], unseen: bool, collects: bool) -> str:
+    """What follows the time at which the last version came (``by e-mail, 2 versions, ready``), or why none did."""
+    if own:
+        versions = count(len(own), "version") if len(own) > 1 else ""
+        return ", ".join(filter(None, (WAYS.get(own[-1].channel, ""), versions, "ready" if seat.ready else "")))
     if unseen:
         return "not shown"
     if seat.sent is None:
@@ -285,9 +281,7 @@ def _change_settings(sent: SentForm) -> object:
 
 
 def _routes(written: str) -> dict[str, int]:
-    """Days by route, from lines as ``France - Spain: 6``.
-
-    :raises InvalidInputError: for a line that is none."""
+    """Days by route, from lines as ``France - Spain: 6`` (InvalidInputError: for a line that is none)."""
     routes = {}
     for line in filter(None, map(str.strip, written.splitlines())):
         route, _, days = line.rpartition(":")

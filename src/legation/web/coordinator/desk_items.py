@@ -62,19 +62,16 @@ class PictureView(msgspec.Struct):
 
     def after(self, button: str, pictures: int) -> PictureView:
         """The view after a button of its own was pressed."""
-        words = button.split()
-        match words:
-            case ["nearer"]:
-                return msgspec.structs.replace(self, zoom=min(ZOOMS, self.zoom + 1))
-            case ["farther"]:
-                return msgspec.structs.replace(self, zoom=max(1, self.zoom - 1))
-            case ["turn"]:
-                return msgspec.structs.replace(self, quarters=(self.quarters + 1) % 4)
-            case ["contrast"]:
-                return msgspec.structs.replace(self, contrast=not self.contrast)
-            case ["picture", number] if number.isdecimal() and int(number) < pictures:
-                return PictureView(picture=int(number), contrast=self.contrast)
-        return self
+        what, _, number = button.partition(" ")
+        if what == "picture" and number.isdecimal() and int(number) < pictures:
+            return PictureView(picture=int(number), contrast=self.contrast)
+        changes: dict[str, dict[str, Any]] = {
+            "nearer": {"zoom": min(ZOOMS, self.zoom + 1)},
+            "farther": {"zoom": max(1, self.zoom - 1)},
+            "turn": {"quarters": (self.quarters + 1) % 4},
+            "contrast": {"contrast": not self.contrast},
+        }
+        return msgspec.structs.replace(self, **changes.get(button, {}))
 
 
 @router.get("/desk/{game}/{item:int}")
@@ -84,9 +81,6 @@ def show_item(request: Request, game: str, item: int) -> Response:
 
 
 def _desk_item(request: Request, game: str, item: int) -> DeskItem:
-    """Something on the desk of this game.
-
-    :raises PageError: if it is another's."""
     desk_item = desk.item(office_of(request), person_of(request), item)
     if (desk_item.game or OFFICE_WIDE) != game:
         raise PageError(404, "This item isn’t on your desk.", ways=[("Desk", "/desk")])
@@ -131,8 +125,7 @@ def _show(request: Request, item: DeskItem, **values: Any) -> Response:
 def _takers(
     office: Office, actor: Actor, item: DeskItem, record: GameRecord | None
 ) -> list[tuple[GameRecord, SeatRecord]]:
-    """The seats to which an unmatched mail may be given: of the game that it names; for an administrator, where it
-    names none, of all that go on."""
+    """Return the seats for an unmatched mail: of its game; where it names none, of all (for administrators)."""
     if item.kind not in mailroom.UNMATCHED:
         return []
     lines = [] if record else games.list_games(office, actor, "alive", limit=200)
@@ -288,7 +281,6 @@ def photographed(
 
 
 def _versions(office: Office, actor: Actor, item: DeskItem) -> list[tuple[SubmissionRecord, str, Sequence[str]]]:
-    """The versions among which to choose: when and how each came, its text, its pictures."""
     texts, pictures = item.facts.get("texts", {}), item.facts.get("pictures", {})
     came = [s for s in submissions.overview(office, actor, item.game) if s.id in item.submissions]
     return [
@@ -298,7 +290,6 @@ def _versions(office: Office, actor: Actor, item: DeskItem) -> list[tuple[Submis
 
 
 def _after(request: Request, desk_item: DeskItem) -> str:
-    """The page of the next thing, once this one is settled."""
     line = [i for i in _line(office_of(request), person_of(request), desk_item) if i != desk_item.id]
     own = desk_item.game and desk_item.kind != "confirm"  # a deputy has no other page of that desk
     return f"/desk/{desk_item.game}/{line[0]}" if line else f"/desk/{desk_item.game}" if own else "/desk"
@@ -309,7 +300,6 @@ def _item(sent: SentForm) -> int:
 
 
 def _choose(sent: SentForm) -> object:
-    """Choose the version that counts."""
     chosen = sent.text("version")
     if not chosen.isdecimal():
         raise InvalidInputError("Choose the version that counts.", faults=["version: none"])
@@ -323,12 +313,10 @@ def _decide(sent: SentForm) -> object:
 
 
 def _settle(sent: SentForm) -> object:
-    """Dismiss an item, or retry what failed."""
     return desk.settle(sent.office, sent.actor, _item(sent), sent.text("note"), sent.text("do") == "retry")
 
 
 def _assign(sent: SentForm) -> object:
-    """Assign an unmatched mail to a seat."""
     key, _, power = sent.text("seat").partition(" ")
     if not power:
         raise InvalidInputError("Choose a seat.", faults=["seat: none"])

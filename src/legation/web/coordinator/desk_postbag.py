@@ -12,11 +12,10 @@ from legation.office.desk import postbag
 from legation.office.errors import ConflictError, InvalidInputError
 from legation.office.orders.order_codes import scanned_pages
 from legation.office.orders.pictures import PictureError
-from legation.web.api.uploads import Upload, cleaned
 from legation.web.coordinator import desk_items, desk_results
 from legation.web.coordinator.desk import game_run
 from legation.web.serving.bounds import queue
-from legation.web.serving.forms import Made, SentForm, add_forms, carry_out, read_shown, text
+from legation.web.serving.forms import Made, SentForm, Upload, add_forms, carry_out, cleaned, read_shown, text
 from legation.web.serving.pages import PageRouter, page
 from legation.web.serving.sessions import office_of, person_of
 

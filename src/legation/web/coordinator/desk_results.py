@@ -17,8 +17,8 @@ from legation.office.office import Office
 from legation.office.records import GameRecord, TurnRecord, TurnResult
 from legation.web.coordinator.desk import game_run
 from legation.web.play.shown_game import GamePage
+from legation.web.serving.answers import picture_answer
 from legation.web.serving.forms import Forms, SentForm, add_forms, of
-from legation.web.serving.headers import picture_answer
 from legation.web.serving.pages import PageError, PageRouter, embed, page
 from legation.web.serving.sessions import office_of, person_of
 
@@ -59,7 +59,6 @@ def show(request: Request, game: str) -> Response:
 
 
 def _final_from(office: Office, actor: Actor, record: GameRecord) -> datetime | None:
-    """When the draft results of a season become final, while that is still ahead."""
     if record.turn is None or record.turn.state != "draft":
         return None
     if any(item.kind == "final" for item in desk.items(office, actor, record.key)):

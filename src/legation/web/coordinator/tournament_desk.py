@@ -43,7 +43,6 @@ def new_tournament(request: Request) -> Response:
 
 
 def _make(sent: SentForm) -> Response:
-    """Make a tournament, or a league."""
     office, actor, name = sent.office, sent.actor, sent.text("name")
     if sent.text("league"):
         made = leagues.create(office, actor, name, whole_number(sent.form, "moves"))

@@ -60,8 +60,7 @@ class PasteError(ValueError):
 
 
 class Pasted(msgspec.Struct, frozen=True):
-    """Answer of the child process that reads: the variant, the options that were chosen and the position as a document;
-    or why nothing."""
+    """Answer of the child process that reads: variant, chosen options and position as a document, or the faults."""
 
     variant: str = ""
     options: dict[str, Any] = {}
@@ -73,11 +72,8 @@ class Pasted(msgspec.Struct, frozen=True):
 def read_paste(text: str, variant: str, variant_uploads: VariantUploads) -> tuple[Ruleset, Position, str, str]:
     """The rules, the position, the name of the variant, and the orders if these are what was pasted.
 
-    A document names its variant itself; words are of ``variant``. The text is read by a child process, with
-    limits of time and memory.
-
-    :raises PasteError: with all that is wrong.
-    :raises PageError: 503 where no child is free."""
+    A document names its variant itself; words are of ``variant``. The text is read by a child process, with limits of
+    time and memory (PasteError: with all that is wrong; PageError: 503 where no child is free)."""
     if not text.strip():
         raise PasteError(["Nothing was pasted."])
     folders = variant_uploads.folders
@@ -200,9 +196,7 @@ def _usual(folders: tuple[str, ...]) -> Registry:
 
 
 def read_words(rules: Ruleset, text: str) -> Position:
-    """A position in words. Without a turn it is the first; where nobody's centers are named they are as at the start.
-
-    :raises PasteError: with all that is wrong."""
+    """Read a position in words; by default the first turn and the first owners (PasteError: all that is wrong)."""
     turn = rules.first_turn()
     document: dict[str, dict[str, list[str]]] = {"units": {}, "centers": {}, "dislodged": {}}
     faults: list[str] = []

@@ -7,17 +7,17 @@ from fastapi import Depends, Query, Request
 from starlette.datastructures import FormData, UploadFile
 from starlette.responses import RedirectResponse, Response
 
-from legation.office.context import ask_first
-from legation.office.errors import InvalidInputError, OfficeError
+from legation.office.context import Actor, ask_first
+from legation.office.errors import InvalidInputError
 from legation.office.hosting import catalog
 from legation.office.hosting.catalog import MOST_BYTES, check_package
 from legation.office.records import CatalogState
 from legation.variants.packages import About, PackageError, write_package
 from legation.web.designer.uploads import PREFIX, REPORT, UploadError, VariantUploads, board_name, unnamed, variants_in
+from legation.web.serving.answers import file_answer
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
-from legation.web.serving.forms import SentForm, add_forms, form_of, of, show_again, text
-from legation.web.serving.headers import file_answer
+from legation.web.serving.forms import SentForm, add_forms, carry_out, form_of, of, text
 from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.sessions import may, office_of, person_of
 
@@ -56,35 +56,29 @@ def _form(request: Request, upload: str, given: dict[str, str] | None = None) ->
         raise PageError(409, "This variant can’t be played yet, so it can’t be proposed.", ways=ways)
     defaults: dict[str, Any] = dict.fromkeys(FIELDS, "") | {"version": "1.0"} | (given or {})
     if uploaded is not None and uploaded.rules is not None:
-        defaults |= {"name": _name_of(uploaded.rules.title), "authors": person_of(request).name}
+        title = uploaded.rules.title.lower()
+        words = "".join(letter if letter.isascii() and letter.isalnum() else " " for letter in title).split()
+        defaults |= {"name": "-".join(words)[:40].strip("-"), "authors": person_of(request).name}
     most = MOST_BYTES // 1024 // 1024
     return page(request, "proposals/new.html", upload=upload, uploaded=uploaded, defaults=defaults, most=most)
-
-
-def _name_of(title: str) -> str:
-    kept = "".join(letter if letter.isascii() and letter.isalnum() else " " for letter in title.lower())
-    return "-".join(kept.split())[:40].strip("-")
 
 
 @router.post("/proposals")
 def propose(request: Request, form: Annotated[FormData, Depends(form_of(20, 1, MOST_BYTES))]) -> Response:
     """Check what is proposed, and propose it."""
-    actor, office = person_of(request), office_of(request)
-    ask_first(office, actor, "catalog.propose")
+    office = office_of(request)
+    ask_first(office, person_of(request), "catalog.propose")
     bound(request, "proposal", 6)
-    upload, once = text(form, "upload"), text(form, "once")
-    try:
-        checked = check_package(_content(request, form, upload))
-        made = catalog.propose(office, actor.once(f"propose {once}") if once else actor, checked)
-    except OfficeError as error:
-        return show_again(request, "propose", form, error, partial(_form, request, upload))
-    return RedirectResponse(f"/proposals/{made.number}", 303)
+    upload = text(form, "upload")
+
+    def command(actor: Actor) -> Response:
+        made = catalog.propose(office, actor, check_package(_content(request, form, upload)))
+        return RedirectResponse(f"/proposals/{made.number}", 303)
+
+    return carry_out(request, "propose", form, command, partial(_form, request, upload), "")
 
 
 def _content(request: Request, form: FormData, upload: str) -> bytes:
-    """The package that is proposed.
-
-    :raises InvalidInputError: where there is none."""
     if not upload:
         sent = form.get("package")
         if not isinstance(sent, UploadFile) or not sent.filename:
@@ -125,7 +119,6 @@ def proposal(request: Request, number: int) -> Response:
 
 
 def _decide(sent: SentForm) -> object:
-    """Take a proposal in, refuse it, or withdraw it."""
     if sent.text("do") in ("take in", "withdraw"):
         say = catalog.take_in if sent.text("do") == "take in" else catalog.withdraw
         return of(say, place="number")(sent)

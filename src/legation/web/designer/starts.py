@@ -29,10 +29,9 @@ from legation.variants import VariantError
 from legation.web.designer.table import OTHERS_A_MINUTE, WHOLE, Body, call_child, json_answer, need_libraries, read_json
 from legation.web.public.gallery import cards
 from legation.web.public.maps import LiveMap, known_to, map_of
+from legation.web.serving.answers import FOREVER
 from legation.web.serving.bounds import bound
-from legation.web.serving.packed import FOREVER
-from legation.web.serving.pages import PageError, PageRouter, page
-from legation.web.serving.prose import sentence
+from legation.web.serving.pages import PageError, PageRouter, page, sentence
 from legation.web.serving.sessions import chosen_language
 
 router = PageRouter(prefix="/table")

@@ -24,13 +24,11 @@ from legation.variants import STANDARD, Registry, VariantError, rule_forms, rule
 from legation.variants.packages import About, write_package
 from legation.web.designer.uploads import MOST_BYTES, PREFIX, VariantUploads, unpack
 from legation.web.public.maps import known_to
+from legation.web.serving.answers import compress, file_answer
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
 from legation.web.serving.forms import read_body
-from legation.web.serving.headers import file_answer
-from legation.web.serving.packed import compress
-from legation.web.serving.pages import PageError, PageRouter
-from legation.web.serving.prose import sentence
+from legation.web.serving.pages import PageError, PageRouter, sentence
 
 router = PageRouter(prefix="/table")
 T = TypeVar("T")
@@ -72,7 +70,7 @@ class Grow(SentDocument, kw_only=True):
 class KeptTexts:
     """Texts by their SHA-256, the latest in bounded room: what need not be sent with every growth."""
 
-    def __init__(self, room: int = 24 * 1024 * 1024) -> None:
+    def __init__(self, room: int) -> None:
         self.room = room
         self._lock = threading.Lock()
         self._texts: OrderedDict[str, str] = OrderedDict()
@@ -95,7 +93,7 @@ class KeptTexts:
             return self._texts.get(key)
 
 
-kept_texts = KeptTexts()
+kept_texts = KeptTexts(24 * 1024 * 1024)
 
 
 def json_answer(value: object, status: int = 200, caching: str = "no-store") -> Response:
@@ -105,9 +103,7 @@ def json_answer(value: object, status: int = 200, caching: str = "no-store") -> 
 
 
 def need_libraries() -> None:
-    """Refuse what cannot be done without the extra ``authoring``.
-
-    :raises PageError: 501 where it is not installed."""
+    """Refuse what cannot be done without the extra ``authoring`` (PageError: 501 where it is not installed)."""
     if not all(map(find_spec, ("numpy", "shapely"))):
         mend = "Its operator can install them: pip install 'legation[authoring]'."
         ways = [("Check a variant's files", "/designer")]
@@ -115,9 +111,7 @@ def need_libraries() -> None:
 
 
 async def body_of(request: Request) -> bytes:
-    """The body of a request.
-
-    :raises PageError: 413 when it is larger than a board may be."""
+    """The body of a request (PageError: 413 when it is larger than a board may be)."""
     body = await read_body(request, LARGEST)
     if body is None:
         raise PageError(413, f"A board may take {LARGEST // 1024 // 1024} MB.", mend="Use a coarser coastline.")
@@ -128,9 +122,7 @@ Body = Annotated[bytes, Depends(body_of)]
 
 
 def read_json(body: bytes, kind: type[T]) -> T:
-    """Read a request's body.
-
-    :raises PageError: 422 where it does not fit."""
+    """Read a request's body (PageError: 422 where it does not fit)."""
     try:
         return decode_json(body, type=kind)
     except msgspec.DecodeError as error:
@@ -138,11 +130,8 @@ def read_json(body: bytes, kind: type[T]) -> T:
 
 
 def call_child(pool: Children, returns: type[T], function: str, *arguments: object) -> T:
-    """Run a task of the drawing table in a child process.
-
-    :raises PageError: 501 without the extra ``authoring``, 422 for a document that is none or takes too much, 503 where
-        all children are busy.
-    """
+    """Run a task of the drawing table in a child process (PageError: 501 without the extra ``authoring``, 422 for a
+    document that is none or takes too much, 503 where all children are busy)."""
     need_libraries()
     try:
         return pool.call(returns, function, *arguments)
@@ -261,9 +250,8 @@ def pack(request: Request, body: Body) -> Response:
 
 def packed(value: object, version: str, license: str) -> tuple[str, bytes]:
     """Return a document's name and its pack: the board's folder, the variant and its editions beside it, and
-    ``package.json``. The same document gives the same bytes. Run in a child.
-
-    :raises DocumentError: when it isn't a document."""
+    ``package.json``. The same document gives the same bytes. Run in a child (DocumentError: when it isn't a
+    document)."""
     from legation.atlas.table.answering import grown_files  # needs the extra authoring
 
     document = read_document(value)
@@ -325,9 +313,7 @@ def show_rulebook(request: Request, body: Body) -> Response:
 
 
 def book_of(value: object, grown: dict[str, str]) -> Book:
-    """Return the rulebook of a document; run in a child.
-
-    :raises DocumentError: when it isn't a document."""
+    """Return the rulebook of a document; run in a child (DocumentError: when it isn't a document)."""
     document = read_document(value)
     if not document.shown_variant:
         return Book(findings=["There are no powers yet: add them under Powers."])

@@ -7,9 +7,8 @@ document's name."""
 
 import re
 import tempfile
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -71,13 +70,10 @@ class VariantUploads:
     def __init__(self, documents: DocumentCache, variants: Registry = USUAL) -> None:
         self.documents = documents
         self.variants = variants
-        self._ready: OrderedDict[str, UploadedVariant] = OrderedDict()
-        self._lock = threading.Lock()
+        self.uploaded = lru_cache(maxsize=READY)(self._uploaded)
 
     def registry(self, variant: str) -> Registry:
-        """Return the registry in which a variant is looked up.
-
-        :raises PageError: 404 for an upload that is gone."""
+        """Return the registry in which a variant is looked up (PageError: 404 for an upload that is gone)."""
         if not variant.startswith(PREFIX):
             return self.variants
         registry = self.uploaded(variant.removeprefix(PREFIX)).registry
@@ -86,9 +82,7 @@ class VariantUploads:
         return registry
 
     def rules(self, variant: str, options: Mapping[str, Any] | None = None) -> Ruleset:
-        """The rules of a variant.
-
-        :raises PageError: 404 when there is none, 422 when it cannot be used."""
+        """The rules of a variant (PageError: 404 when there is none, 422 when it cannot be used)."""
         if not variant.startswith(PREFIX) and not options:
             return rules_of(variant, self.variants)
         try:
@@ -97,9 +91,7 @@ class VariantUploads:
             raise PageError(422, "; ".join(error.faults[:5])) from None
 
     def map_of(self, variant: str) -> LiveMap:
-        """The map of a variant.
-
-        :raises PageError: 404 when there is none."""
+        """The map of a variant (PageError: 404 when there is none)."""
         if not variant.startswith(PREFIX):
             return map_of(variant, self.variants)
         live = self.uploaded(variant.removeprefix(PREFIX)).live
@@ -108,13 +100,13 @@ class VariantUploads:
         return live
 
     def files_of(self, variant: str) -> dict[str, dict[str, str]]:
-        """The files of an uploaded variant by its name, for a child process; nothing for one that the site knows.
-
-        :raises PageError: 404 when it is not kept."""
+        """The files of an uploaded variant by its name, for a child process; nothing for one that the site knows
+        (PageError: 404 when it is not kept)."""
         if not variant.startswith(PREFIX):
             return {}
-        self.uploaded(variant.removeprefix(PREFIX))
-        return {variant: self.texts(variant.removeprefix(PREFIX))}
+        name = variant.removeprefix(PREFIX)
+        self.uploaded(name)
+        return {variant: self.texts(name)}
 
     def texts(self, name: str) -> dict[str, str]:
         """Return the uploaded files of a name; empty if they are no longer kept."""
@@ -130,25 +122,13 @@ class VariantUploads:
         except VariantError:
             return b""
 
-    def uploaded(self, name: str) -> UploadedVariant:
-        """Return an uploaded variant, built if need be.
-
-        :raises PageError: 404 when it is not kept."""
-        with self._lock:
-            known = self._ready.get(name)
-            if known is not None:
-                self._ready.move_to_end(name)
-                return known
-            kept = self.documents.get(name)
-            if kept is None or "files" not in kept:
-                ways = [("Designer", "/designer")]
-                raise PageError(404, "This variant has been deleted.", mend="Upload it again.", ways=ways)
-        made = build(name, kept["files"], self.folders)  # others are not kept waiting
-        with self._lock:
-            made = self._ready.setdefault(name, made)
-            while len(self._ready) > READY:
-                self._ready.popitem(last=False)
-            return made
+    def _uploaded(self, name: str) -> UploadedVariant:
+        """Build an uploaded variant; :meth:`uploaded` keeps the last ones (PageError: 404 when it is not kept)."""
+        kept = self.documents.get(name)
+        if kept is None or "files" not in kept:
+            ways = [("Designer", "/designer")]
+            raise PageError(404, "This variant has been deleted.", mend="Upload it again.", ways=ways)
+        return build(name, kept["files"], self.folders)
 
     @property
     def folders(self) -> list[str]:
@@ -160,31 +140,22 @@ class VariantUploads:
         return self.documents.put({"files": dict(files)})
 
     def take(self, uploads: Iterable[tuple[str, bytes]]) -> str:
-        """Keep uploaded files; the answer is their name. They are unpacked and read by a child process
-        first, so that nothing is built here that takes too long or too much.
-
-        :raises UploadError: for anything that isn't a board or variant, or too much."""
-        return self.put(_tried(list(uploads), self.folders))
-
-
-def _tried(uploads: list[tuple[str, bytes]], folders: list[str]) -> dict[str, str]:
-    """The texts in uploaded files, which a child process could read."""
-    words = ("Other variants are being checked", "the files cannot be read", "reading the files was stopped")
-    mend = "send fewer or smaller ones"
-    return _ask_child(
-        BUILDERS, dict[str, str], f"{__name__}:unpack_and_build", uploads, folders, words=words, mend=mend
-    )
+        """Keep uploaded files; the answer is their name. They are unpacked and read by a child process first, so that
+        nothing is built here that takes too long or too much (UploadError: for anything that isn't a board or variant,
+        or too much)."""
+        words = ("Other variants are being checked", "the files cannot be read", "reading the files was stopped")
+        function, mend = f"{__name__}:unpack_and_build", "send fewer or smaller ones"
+        uploads = list(uploads)
+        files = _ask_child(BUILDERS, dict[str, str], function, uploads, self.folders, words=words, mend=mend)
+        return self.put(files)
 
 
 def import_files(uploads: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
-    """The files of another system as those of a variant here, with the report among them.
-
-    :raises UploadError: for what isn't a variant of a known format, or too much."""
+    """Import the files of another system, with a report (UploadError: no variant of a known format, or too much)."""
     words = ("Other imports are running", "the files cannot be imported", "the import was stopped")
     mend = "'legation import' has no such limit"
-    made = _ask_child(
-        IMPORTERS, ImportedVariant, "legation.interop.tasks:import_variant", uploads, words=words, mend=mend
-    )
+    function = "legation.interop.tasks:import_variant"
+    made = _ask_child(IMPORTERS, ImportedVariant, function, uploads, words=words, mend=mend)
     report = made.report
     if made.others:
         report += f"\nThe package holds {len(made.others)} more: {', '.join(made.others)}. Upload them one by one.\n"
@@ -200,9 +171,8 @@ def _ask_child(
     words: tuple[str, str, str],
     mend: str,
 ) -> T:
-    """Have a child process read files; ``words`` say that it is busy, that it failed, and that it was stopped.
-
-    :raises UploadError: for what it cannot read, or too much."""
+    """Have a child process read files; ``words`` say that it is busy, that it failed, and that it was stopped
+    (UploadError: for what it cannot read, or too much)."""
     if sum(len(content) for _, content in uploads) > 2 * MOST_BYTES:
         raise UploadError(f"more than {MOST_BYTES // 1024 // 1024} MB in all")
     busy, failed, stopped = words
@@ -226,9 +196,8 @@ def unpack_and_build(uploads: list[tuple[str, bytes]], folders: list[str]) -> di
 
 
 def unpack(uploads: Iterable[tuple[str, bytes]]) -> dict[str, str]:
-    """The texts in uploaded files and zip archives, by plain file name; folders do not matter.
-
-    :raises UploadError: for anything that isn't a board or variant, or too much."""
+    """The texts in uploaded files and zip archives, by plain file name; folders do not matter (UploadError: for
+    anything that isn't a board or variant, or too much)."""
     texts: dict[str, str] = {}
     room = MOST_BYTES
 
@@ -392,8 +361,7 @@ def _draw_board(made: UploadedVariant, board: Board, shapes: Shapes) -> LiveMap 
 
 
 def _draw(made: UploadedVariant, rules: Ruleset, atlas: Callable[[], Atlas]) -> LiveMap | None:
-    """The live map, drawn while the files are there, so that a board that cannot be drawn is a finding and no failure
-    later."""
+    """Draw the live map while the files are there, so that what can't be drawn is a finding, no later failure."""
     try:
         live = LiveMap(rules, atlas(), f"{PREFIX}{made.name}")
         live.files["board.svg"]

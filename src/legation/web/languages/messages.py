@@ -4,7 +4,7 @@ A template stays as it is written, in English. A message is a run of text with w
 ``{name}``, tags within a sentence are ``<a>``. Words in expressions ("Map of " ~ title) are messages, too."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from jinja2 import nodes
@@ -17,7 +17,9 @@ SHOWN = frozenset(["alt", "aria-label", "placeholder", "title", "aria-descriptio
 """Attributes that people read or hear."""
 SILENT = frozenset(["script", "style", "textarea"])
 """Elements whose content is no text of ours."""
-_FIRST, _LAST = 0xE000, 0xF8FF
+_FIRST = 0xE000
+_EXPRESSION = re.compile("([\ue000-\uf8ff])")
+"""What stands for an expression in the text of an output."""
 _TAG = re.compile(r"<[^>]*>?")
 _MARKUP = re.compile(r"""<[^<>"']*(?:"[^"]*"[^<>"']*)*(?:>|")?""")
 """A tag, or what of one comes before the text of its last attribute."""
@@ -35,11 +37,10 @@ Translate = Callable[[str], str]
 
 
 class Piece(NamedTuple):
-    """A piece of what a template puts out: ``text``, a ``tag``, or an expression, by its number in the output."""
+    """A piece of what a template puts out: ``text``, a ``tag``, or an ``expression``, by the sign for it."""
 
     kind: str
     text: str
-    number: int = -1
 
 
 class Translator:
@@ -54,8 +55,8 @@ class Translator:
         self.after = after
         self.in_tag = False
         self.silent = ""
-        self.expressions: list[nodes.Expr] = []  # of an output
-        self.shown: set[int] = set()  # expressions of an output that stand in its text, not in a tag
+        self.expressions: dict[str, nodes.Expr] = {}  # of an output, by the signs for them
+        self.shown: set[str] = set()  # those that stand in its text, not in a tag
 
     def walk(self, node: nodes.Node) -> None:
         """Translate all below a node."""
@@ -116,26 +117,24 @@ class Translator:
     # Output
 
     def _output(self, parts: Sequence[nodes.Expr]) -> list[nodes.Expr]:
-        """Translate the messages of one output."""
-        expressions = self.expressions = []
-        self.shown = set()
+        self.expressions, self.shown = {}, set()
         text = ""
         for part in parts:
             if isinstance(part, nodes.TemplateData):
                 text += part.data
             else:
                 self._words(part)
-                text += chr(_FIRST + len(expressions))
-                expressions.append(part)
+                sign = chr(_FIRST + len(self.expressions))
+                self.expressions[sign] = part
+                text += sign
         made: list[nodes.Expr] = []
-        for piece in self._translated(list(self._pieces(text)), expressions):
-            bits = re.split(f"([{chr(_FIRST)}-{chr(_LAST)}])", piece)  # every second one is an expression
+        for piece in self._translated(list(self._pieces(text))):
+            bits = _EXPRESSION.split(piece)  # every second one is an expression
             for n, bit in enumerate(bits):
-                number = ord(bit) - _FIRST if n % 2 else -1
-                if n % 2 and self.told and number in self.shown and not is_quoted(bits[n - 1]):
-                    made.append(self._told(expressions[number], made, bits[: n + 2]))
+                if n % 2 and self.told and bit in self.shown and not is_quoted(bits[n - 1]):
+                    made.append(self._told(self.expressions[bit], made, bits[: n + 2]))
                 elif n % 2:
-                    made.append(expressions[number])
+                    made.append(self.expressions[bit])
                 elif bit:
                     made.append(nodes.TemplateData(bit))
         return made
@@ -176,46 +175,36 @@ class Translator:
         yield from self._texts(text[at:])
 
     def _texts(self, text: str) -> Iterator[Piece]:
-        for bit in re.split(f"([{chr(_FIRST)}-{chr(_LAST)}])", text):
-            if bit and self.silent:
-                yield Piece("tag", bit)
-            elif bit and len(bit) == 1 and _FIRST <= ord(bit) <= _LAST:
-                self.shown.add(ord(bit) - _FIRST)
-                yield Piece("expression", bit, ord(bit) - _FIRST)
-            elif bit:
-                yield Piece("text", bit)
+        if self.silent:
+            yield from [Piece("tag", text)] if text else []
+            return
+        self.shown.update(_EXPRESSION.findall(text))
+        yield from _bits(text)
 
     def _tag(self, tag: str) -> str:
-        """A tag with the attributes that are shown translated."""
-
         def put(found: re.Match[str]) -> str:
             name, quote, value = found.groups()
             if name not in SHOWN or not _LETTERS.search(value):
                 return found[0]
-            bits = re.split(f"([{chr(_FIRST)}-{chr(_LAST)}])", value)
-            run = [
-                Piece("expression", bit, ord(bit) - _FIRST) if n % 2 else Piece("text", bit)
-                for n, bit in enumerate(bits)
-            ]
-            self.shown |= {piece.number for piece in run if piece.kind == "expression"}
-            message, places = _with_places(run, self.expressions)
+            self.shown.update(_EXPRESSION.findall(value))
+            message, places = _with_places(_bits(value), self.expressions)
             return f"{name}={quote}{_put_back(self._spaced(message), message, places)}{quote}"
 
         return _ATTRIBUTE.sub(put, tag)
 
-    def _translated(self, pieces: list[Piece], expressions: Sequence[nodes.Expr]) -> Iterator[str]:
+    def _translated(self, pieces: list[Piece]) -> Iterator[str]:
         """The pieces as text again, each message in one."""
         run: list[Piece] = []
         for piece in pieces:
             if piece.kind == "tag" and _name_of(piece.text).strip("/") not in INLINE:
-                yield from self._message(run, expressions)
+                yield from self._message(run)
                 run = []
                 yield piece.text
             else:
                 run.append(piece)
-        yield from self._message(run, expressions)
+        yield from self._message(run)
 
-    def _message(self, run: list[Piece], expressions: Sequence[nodes.Expr]) -> Iterator[str]:
+    def _message(self, run: list[Piece]) -> Iterator[str]:
         """A run of pieces, the message in its middle translated: what stands around it without letters stays."""
         told = [n for n, piece in enumerate(run) if piece.kind == "text" and _LETTERS.search(piece.text)]
         if len(run) == 1 and _is_name(run[0].text.strip()):
@@ -225,7 +214,7 @@ class Translator:
             return
         first, last = _balanced(run, *_whole(run, told[0], told[-1]))
         yield from map(self._marked, run[:first])
-        message, places = _with_places(run[first : last + 1], expressions)
+        message, places = _with_places(run[first : last + 1], self.expressions)
         core = message.strip()
         at = message.index(core)
         yield message[:at]
@@ -239,6 +228,11 @@ class Translator:
         return _MARK.sub(lambda mark: self.translate(mark[0]), text) if piece.kind == "text" else text
 
 
+def _bits(text: str) -> list[Piece]:
+    """The texts and expressions of a text."""
+    return [Piece("expression" if n % 2 else "text", bit) for n, bit in enumerate(_EXPRESSION.split(text)) if bit]
+
+
 def is_message(text: str) -> bool:
     """Whether words in an expression are for people: they begin with a capital or have a blank between words."""
     first, _, rest = text.strip().partition(" ")
@@ -248,8 +242,7 @@ def is_message(text: str) -> bool:
 
 
 def _is_key(node: nodes.Node) -> bool:
-    """Whether what a function gets is none for people, as the name of a form or a field: a word or two without a
-    capital."""
+    """Whether a function's argument is no text for people but the name of a form or field: small, a word or two."""
     given = node.value.split() if isinstance(node, nodes.Const) and isinstance(node.value, str) else None
     return given is not None and not "".join(given)[:1].isupper() and len(given) < 3
 
@@ -296,7 +289,7 @@ def _balanced(run: list[Piece], first: int, last: int) -> tuple[int, int]:
             return first, last
 
 
-def _with_places(run: list[Piece], expressions: Sequence[nodes.Expr]) -> tuple[str, dict[str, str]]:
+def _with_places(run: list[Piece], expressions: Mapping[str, nodes.Expr]) -> tuple[str, dict[str, str]]:
     """A run as a message, and what stands at each of its places."""
     message = ""
     places: dict[str, str] = {}
@@ -305,7 +298,7 @@ def _with_places(run: list[Piece], expressions: Sequence[nodes.Expr]) -> tuple[s
         if piece.kind == "text":
             message += piece.text
         elif piece.kind == "expression":
-            name = _free(_called(expressions[piece.number]), places)
+            name = _free(_called(expressions[piece.text]), places)
             places[name] = piece.text
             message += f"{{{name}}}"
         else:
@@ -343,7 +336,6 @@ def _called(node: nodes.Node) -> str:
 
 
 def _put_back(translation: str, message: str, places: dict[str, str]) -> str:
-    """A translation with everything in its place; the message itself where it has not the same places."""
     if {m[0] for m in _PLACE.finditer(translation)} != {m[0] for m in _PLACE.finditer(message)}:
         translation = message
     return _PLACE.sub(lambda found: places.get(found[0], found[0]), translation)

@@ -38,8 +38,7 @@ def translated_script(script: str, translate: Callable[[str], str]) -> str:
 
 
 def without_comments(script: str) -> str:
-    """Return a script without its comments, but for those that ask to be kept (``/*!``); lines that held nothing else
-    go, too."""
+    """Return a script without comments and their lines, except those that ask to be kept (``/*!``)."""
     made, at, here = "", 0, 0
     while found := _TOKEN.search(script, here):
         here = found.end()

@@ -19,8 +19,8 @@ from legation.office.terms.plans import game_key
 from legation.position import Phase, Position
 from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.public.maps import LiveMap
+from legation.web.serving.answers import file_answer, picture_answer
 from legation.web.serving.bounds import count_journal
-from legation.web.serving.headers import file_answer, picture_answer
 from legation.web.serving.pages import PageRouter
 from legation.web.serving.sessions import actor_of, office_of
 

@@ -106,8 +106,7 @@ def order_all(
 
 
 def _share(sent: SentForm) -> Response:
-    """Share one's postal address with the players of a game, or no longer; of one that gathers players, as soon as one
-    has a seat."""
+    """Share one's postal address with the players, or stop; while a game gathers, as soon as one has a seat."""
     office, actor, game, on = sent.office, sent.actor, sent.game, sent.text("on") == "yes"
     if power := sent.text("power"):
         roster.share_address(office, actor, game, power, on)
@@ -129,7 +128,6 @@ def _mute(sent: SentForm) -> Response:
 
 
 def _vote(sent: SentForm) -> object:
-    """Vote on a question, or take the vote back."""
     given = sent.office, sent.actor, sent.game, _power(sent), sent.text("kind"), sent.text("whom")
     if sent.text("do") == "take back":
         return votes.take_back(*given)
@@ -137,7 +135,6 @@ def _vote(sent: SentForm) -> object:
 
 
 def _offer_rematch(sent: SentForm) -> Response:
-    """Offer a rematch of a game that has ended, and show it."""
     return RedirectResponse(f"/games/{rematches.offer(sent.office, sent.actor, sent.game).key}", 303)
 
 

@@ -20,12 +20,11 @@ from legation.variants import VariantError
 from legation.web.designer.uploads import IMPORTERS
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, map_of, rules_of
+from legation.web.serving.answers import picture_answer
 from legation.web.serving.bounds import bound
 from legation.web.serving.documents import DocumentTooLargeError
 from legation.web.serving.forms import SentForm, add_forms, form_of, text
-from legation.web.serving.headers import picture_answer
-from legation.web.serving.pages import PageError, PageRouter, page
-from legation.web.serving.prose import sentence
+from legation.web.serving.pages import PageError, PageRouter, page, sentence
 from legation.web.serving.sessions import may, office_of, person_of
 
 router = PageRouter()
@@ -71,9 +70,7 @@ def read(request: Request, form: Annotated[FormData, Depends(form_of(10, 1, MOST
 
 
 def _imported(request: Request, uploads: list[tuple[str, bytes]], variant: str) -> ImportedGame:
-    """The game, read and judged by a child process.
-
-    :raises ForeignFileError: with why it cannot come in."""
+    """The game, read and judged by a child process (ForeignFileError: with why it cannot come in)."""
     variants = known_to(request)
     kept = b""
     if variant:
@@ -91,9 +88,7 @@ def _imported(request: Request, uploads: list[tuple[str, bytes]], variant: str) 
 
 
 def begun_of(request: Request, name: str) -> ImportedGame:
-    """A game that was read, by the name of its report.
-
-    :raises PageError: 404 when it is no longer kept."""
+    """A game that was read, by the name of its report (PageError: 404 when it is no longer kept)."""
     kept = request.app.state.documents.get(name) or {}
     try:
         return msgspec.convert(kept[KIND], ImportedGame)
@@ -128,7 +123,6 @@ def report(request: Request, name: str) -> Response:
 
 
 def _keep(sent: SentForm) -> object:
-    """Keep a game that is over whole in the archive."""
     begun = begun_of(sent.request, sent.request.path_params["name"])
     said = {part: sent.form.getlist(part) for part in ("power", "player", "person")}
     record = {
@@ -162,9 +156,7 @@ def picture(request: Request, name: str, theme: Literal["light", "dark"]) -> Res
 
 
 def _stands(request: Request, begun: ImportedGame) -> tuple[Ruleset, Position]:
-    """The rules of a game that was read, and its position.
-
-    :raises PageError: 409 where the variant is not what it was when the file was read."""
+    """Return the rules and position of a game that was read (PageError: 409 where its variant has changed)."""
     faults: list[str] = []
     try:
         rules = known_to(request).load(begun.variant, begun.options)

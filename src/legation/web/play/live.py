@@ -36,23 +36,10 @@ PAUSE = 1.0  # seconds between two looks into the journal
 STILL_HERE = 25.0  # seconds after which a silent stream says that it is alive
 QUIET = frozenset(["submitted", "ready", "not ready", "withdrawn", "opened", "letter"])
 """What a reader did alone; it is no news to them."""
-TURNING = frozenset(
-    [
-        "turn opened",
-        "draft results",
-        "final results",
-        "draft taken back",
-        "corrected",
-        "deadline moved",
-        "keys lost",
-        "game paused",
-        "game resumed",
-        "game ended",
-    ]
-)
-"""After these the page itself is out of date."""
 JUDGED = frozenset(["turn opened", "draft results", "final results", "game ended"])
 """After these a page that waits goes on."""
+TURNING = JUDGED | {"draft taken back", "corrected", "deadline moved", "keys lost", "game paused", "game resumed"}
+"""After these the page itself is out of date."""
 
 
 class Follower:
@@ -103,7 +90,6 @@ class Follower:
         return journal.mark(self.office, line).encode()
 
     def _told(self, game: str, actor: Actor, since: str) -> bool:
-        """Whether anything came that the actor may know of."""
         try:
             return journal.is_news(self.office, actor, game, since)
         except OfficeError:  # not for them any more: the page will say so
@@ -189,7 +175,7 @@ def news(request: Request, game: str, after: Mark = "") -> Response:
     record = games.game(office, actor, game)
     last = journal.mark(office)
     entries = journal.entries(office, actor, game, since=after, limit=100)
-    others = [entry for entry in entries if not _own(entry, record)]
+    others = [entry for entry in entries if not (entry.kind in QUIET and entry.power in record.powers)]
     own = record.powers[0] if record.powers else ""
     answer: dict[str, Any] = {
         "last": last,
@@ -211,7 +197,3 @@ def _sentences(entries: list[Entry], rules: Ruleset) -> list[str]:
     together = capital(f"{listed([rules.named(power).called for power in powers])} sent orders.")
     told = [together if entry is sent[-1] else entry.text for entry in entries if entry not in sent[:-1]]
     return list(dict.fromkeys(told))
-
-
-def _own(entry: Entry, game: GameRecord) -> bool:
-    return entry.kind in QUIET and entry.power in game.powers

@@ -22,7 +22,7 @@ from legation.office.terms import schedules
 from legation.office.terms.plans import CHANNELS, PRESETS, GameSettings, settings_faults
 from legation.position import Turn
 from legation.scoring import SYSTEMS
-from legation.variants import STANDARD, Registry
+from legation.variants import STANDARD
 from legation.web.play.import_pages import begun_of
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, rules_of
@@ -81,7 +81,16 @@ def make_game(request: Request, form: Form) -> Response:
         if plan.imported:
             read = begun_of(request, plan.imported)
             begun = BegunElsewhere(source=read.source, file=read.file, turns=read.turns, position=read.position)
-        made = games.create(office, actor, _table(plan, known_to(request)), begun)
+        rules = rules_of(plan.variant, known_to(request))
+        wanted = {power: mail if who == "invite" else f"bot:{who}" for power, (who, mail) in plan.seats.items() if who}
+        table = {
+            "name": plan.name,
+            "variant": plan.variant,
+            "options": plan.options if plan.imported else _chosen(rules, plan.options),
+            "settings": plan.settings,
+            "seats": wanted,
+        }
+        made = games.create(office, actor, table, begun)
     except OfficeError as error:
         faults = error.faults or ([f"name: {error.message}"] if error.status == 409 else [error.message])
         return _page(request, plan, faults=[*faults, *_seat_faults(plan)], status=error.status)
@@ -89,8 +98,7 @@ def make_game(request: Request, form: Form) -> Response:
 
 
 def sent_settings(form: FormData, flags: Iterable[str]) -> dict[str, Any]:
-    """What a form says of a game's settings: the ``flags``, and those of its fields that are words or numbers; a number
-    that is none is left as it was written."""
+    """Return a form's game settings: the ``flags``, words and numbers; what isn't a number stays as it is."""
     settings: dict[str, Any] = {name: name in form for name in flags}
     for name, usual in USUAL_SETTINGS.items():
         if name in form and isinstance(usual, str | int) and not isinstance(usual, bool):
@@ -103,8 +111,7 @@ def sent_settings(form: FormData, flags: Iterable[str]) -> dict[str, Any]:
 
 
 def _read(request: Request, form: FormData) -> NewGameForm:
-    """The form as it was typed; what it does not name is off. Variant and options of a game that was begun elsewhere
-    are those of its report."""
+    """Return the form as typed; what it doesn't name is off. An imported game has the variant of its report."""
     imported = text(form, "imported")
     begun = begun_of(request, imported) if imported else None
     variant = begun.variant if begun is not None else text(form, "variant")
@@ -128,20 +135,7 @@ def _read(request: Request, form: FormData) -> NewGameForm:
     return NewGameForm(text(form, "name"), variant, options, settings, chairs, imported)
 
 
-def _table(plan: NewGameForm, variants: Registry) -> dict[str, Any]:
-    rules = rules_of(plan.variant, variants)
-    wanted = {power: mail if who == "invite" else f"bot:{who}" for power, (who, mail) in plan.seats.items() if who}
-    return {
-        "name": plan.name,
-        "variant": plan.variant,
-        "options": plan.options if plan.imported else _chosen(rules, plan.options),
-        "settings": plan.settings,
-        "seats": wanted,
-    }
-
-
 def _chosen(rules: Ruleset, options: dict[str, str]) -> dict[str, Any]:
-    """The options whose reading is not the usual one."""
     chosen = {}
     for option in rules.declared_options:
         readings = {str(reading): reading for reading in option.readings}
@@ -197,7 +191,6 @@ def _page(
 
 
 def _sorted(faults: Sequence[str], fields: set[str]) -> tuple[dict[str, str], list[str]]:
-    """Faults by the field that they are about, and those about none."""
     at: dict[str, str] = {}
     others: list[str] = []
     for fault in faults:
@@ -234,8 +227,7 @@ def _phases(rules: Ruleset) -> list[str]:
 
 
 def calendar(rules: Ruleset, schedule: object, now: datetime) -> list[tuple[Turn, datetime, datetime]]:
-    """The first turns if the game began now, each with when it opens and is due; empty for a schedule that there is
-    not."""
+    """Return the first turns if the game began now, with when each opens and is due; none without a schedule."""
     if settings_faults(GameSettings(schedule=str(schedule))):
         return []
     plan, turn = schedules.find(str(schedule)), rules.first_turn()

@@ -33,9 +33,7 @@ def draft(
     sealed: Annotated[str, Form(max_length=LARGEST)] = "",
 ) -> Response:
     """Keep a draft that only the reader's own devices can open, or return what one of them has kept; with the keys of
-    the devices, of which this is one from now on.
-
-    :raises PageError: 409 for another turn than the present one."""
+    the devices, of which this is one from now on (PageError: 409 for another turn than the present one)."""
     shown = own(request, game)
     if turn != shown.present.name:
         raise PageError(409, "That turn is over.")

@@ -1,7 +1,7 @@
 """The own sheet: a draft that map and text box edit together, looked over, sealed and sent, with a receipt; versions,
 readiness."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from secrets import token_urlsafe
 from typing import Annotated, Any, cast
@@ -20,12 +20,11 @@ from legation.office.hosting import proofs
 from legation.office.orders import submissions
 from legation.office.records import Checked, Receipt, TurnResult
 from legation.position import Phase
-from legation.web.api.uploads import read_upload, submit_files
 from legation.web.play.shown_game import GamePage
 from legation.web.public.live_turns import Choice, lent_choices, line_of, turn_in
+from legation.web.serving.answers import file_answer
 from legation.web.serving.bounds import queue
-from legation.web.serving.forms import Forms, add_forms, of, text
-from legation.web.serving.headers import file_answer
+from legation.web.serving.forms import Forms, add_forms, of, read_upload, submit_files, text
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import chosen_language, note_trace, person_of
 
@@ -36,10 +35,8 @@ Signature = Annotated[str, Form(max_length=128)]
 
 
 def own(request: Request, game: str) -> GamePage:
-    """A game that has begun, with the reader's own seat.
-
-    :raises SignInNeededError: for visitors.
-    :raises PageError: 403 for who holds no seat, 409 for a game that has not begun."""
+    """A game that has begun, with the reader's own seat (SignInNeededError: for visitors; PageError: 403 for who holds
+    no seat, 409 for a game that has not begun)."""
     person_of(request)
     shown = GamePage(request, game)
     _ = shown.own_seat, shown.present
@@ -56,7 +53,8 @@ def show_sheet(
     position = shown.position(shown.record.position)
     checked = submissions.check(*holder, text)
     turn = turn_in(chosen_language(shown.request), shown.live_turn(), shown.live)
-    to_order = {at for kind, at, *_ in _standing(turn) for c in turn["choices"].get(power, ()) if c[1] == at}
+    standing = turn["dislodged" if turn["phase"] == Phase.RETREATS.value else "units"]
+    to_order = {at for _, at, *_ in standing for choice in turn["choices"].get(power, ()) if choice[1] == at}
     versions = submissions.mine(*holder)
     return shown.page(
         "sheet",
@@ -134,14 +132,8 @@ def counts_in_words(counts: dict[str, int], phase: Phase) -> str:
     return "nothing to build or remove"
 
 
-def _standing(turn: Mapping[str, Any]) -> list[Any]:
-    units: list[Any] = turn["dislodged"] if turn["phase"] == "Retreats" else turn["units"]
-    return units
-
-
 def marks(shown: GamePage, checked: Checked, text: str) -> dict[str, Any]:
-    """A checked sheet as the map's script takes it: line by line, with orders ahead and lines that are kept as they
-    stand."""
+    """Return a checked sheet for the map's script, by line, with orders ahead and lines kept as they stand."""
     power, rules, say = shown.power, shown.rules, shown.live.said_in(chosen_language(shown.request))
     phase = shown.position(shown.record.position).turn.phase
     lines: list[dict[str, Any]] = []
@@ -171,7 +163,6 @@ def marks(shown: GamePage, checked: Checked, text: str) -> dict[str, Any]:
 
 
 def _kept(line: int, power: str, text: str, said: str, problem: dict[str, Any] | None) -> dict[str, Any]:
-    """A line without an order for this turn, left as it is."""
     entry = {"line": line, "power": power, "text": text, "order": said or None, "name": said, "choice": None}
     return {**entry, "problem": problem, "hints": [], "keep": True}
 
@@ -258,8 +249,7 @@ def send(
     turn: Annotated[str, Form()] = "",
     ready: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Seal a sheet and send it, and say that one is ``ready``; the answer is the receipt. Sent twice with the same
-    ``key`` it is sent once."""
+    """Seal and send a sheet, and say ``ready``; show the receipt. With the same ``key`` it is sent once."""
     shown = own(request, game)
     if turn and turn != shown.present.name:
         return look_over(request, game, text, turn)

@@ -90,9 +90,7 @@ class GamePage:
 
     @property
     def present(self) -> TurnRecord:
-        """The present turn.
-
-        :raises PageError: 409 for a game that has not begun."""
+        """The present turn (PageError: 409 for a game that has not begun)."""
         if self.record.turn is None:
             raise PageError(409, "This game hasn’t started.", ways=[("The game", self.address())])
         return self.record.turn
@@ -149,9 +147,7 @@ class GamePage:
         return _kept_turn(self.rules, self.live, msgspec.json.encode(self.record.position), self.power)
 
     def proposal(self, letter: int) -> Proposal:
-        """What a letter proposes, for who sent it or got it.
-
-        :raises NotFoundError: for all others, and for a letter that proposes nothing."""
+        """Return what a letter proposes to its sender or readers (NotFoundError: for all others, or if nothing)."""
         if (found := letters.letter(*self.of, letter).proposal) is None:
             raise NotFoundError("There is no such proposal.")
         return found
@@ -166,9 +162,7 @@ class GamePage:
 
     @property
     def own_seat(self) -> SeatRecord:
-        """The reader's own seat.
-
-        :raises PageError: 403 for who holds none."""
+        """The reader's own seat (PageError: 403 for who holds none)."""
         if (seat := self.seat()) is None:
             raise PageError(403, "You don’t have a seat in this game.", ways=[("The game", self.address())])
         return seat
@@ -180,14 +174,12 @@ class GamePage:
         return bool(self.power) and going_on
 
     def bots_draw_after(self) -> int | None:
-        """Return after how many rounds of adjustments the game's bots vote for a draw; None where no bot plays, or
-        draws are not voted for."""
+        """Return after how many adjustments the bots vote for a draw; None without bots or votes."""
         playing = any(seat.bot and seat.survives for seat in self.record.seats)
         return PATIENCE if playing and VoteDraw in self.rules.order_kinds[Phase.MOVEMENT] else None
 
     def without_vote(self) -> list[str]:
-        """Return the powers that nobody plays though they survive, so that no draw can be voted; none where draws are
-        not voted for."""
+        """Return the surviving powers without a player, which prevent a draw; none where nobody votes for draws."""
         empty = [seat.power for seat in self.record.seats if seat.vacant and seat.survives and not seat.bot]
         return empty if VoteDraw in self.rules.order_kinds[Phase.MOVEMENT] else []
 
@@ -196,8 +188,7 @@ class GamePage:
         return next((date for date in deadlines.coming(*self.of, 1) if date.planned), None)
 
     def late_until(self) -> datetime | None:
-        """Return the time until which late orders count, where the deadline has passed and the game grants some
-        minutes."""
+        """Return until when late orders count, if the deadline has passed and the game grants some minutes."""
         deadline, grace = self.present.deadline, self.record.settings["grace"]
         late = self.present.state == "open" and deadline < self.times.now
         return deadline + timedelta(minutes=grace) if late and grace else None

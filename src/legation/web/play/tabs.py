@@ -1,22 +1,21 @@
 """What the tabs of a game's page show: results, powers, analysis, letters, roster, the table of one who orders for all,
 proofs. The own sheet is in :mod:`legation.web.play.sheet_page`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
 import msgspec
 
-from legation.judge import Verdict, resolve
+from legation.judge import resolve
 from legation.office.desk import letters
 from legation.office.desk.proposed_orders import in_words
 from legation.office.errors import ConflictError, NotAllowedError
 from legation.office.game import journal, seats
 from legation.office.hosting import deadlines, exports, games, proofs, retrospects, roster, scores
 from legation.office.orders import submissions
-from legation.office.records import Document, LetterRecord, Retrospect
+from legation.office.records import LetterRecord, Retrospect
 from legation.orders import Order, Sheet
-from legation.position import Position
 from legation.proofs.canonical import encode
 from legation.web.play.shown_game import GamePage
 from legation.web.public.verdict_rows import told_apart
@@ -111,20 +110,14 @@ def _chosen(shown: GamePage, found: Retrospect, keys: dict[str, str]) -> dict[st
     if chosen is None or result is None:
         return {"chosen": None}
     position = shown.position(result.position)
-    svg = shown.live.atlas.state_layer(position, _better(shown, position, shown.drawn(result), power, chosen[1]))
-    return {"chosen": chosen, "svg": svg, "turn": next(t for t in shown.turns if t.key == at)}
-
-
-def _better(
-    shown: GamePage, position: Position, verdicts: Sequence[Verdict], power: str, sheet: Document
-) -> tuple[Verdict, ...]:
     orders: dict[str, list[Order]] = {}
-    for verdict in verdicts:
+    for verdict in shown.drawn(result):
         orders.setdefault(verdict.power, []).append(verdict.order)
-    phase = position.turn.phase
-    orders[power] = [shown.rules.reader.order(text, phase, power) for text in sheet["best"]]
+    read, phase = shown.rules.reader.order, position.turn.phase
+    orders[power] = [read(text, phase, power) for text in chosen[1]["best"]]
     sheets = [Sheet(name, tuple(given)) for name, given in orders.items()]
-    return tuple(resolve(shown.rules, position, sheets).verdicts)
+    svg = shown.live.atlas.state_layer(position, tuple(resolve(shown.rules, position, sheets).verdicts))
+    return {"chosen": chosen, "svg": svg, "turn": next(t for t in shown.turns if t.key == at)}
 
 
 def _letters(shown: GamePage) -> dict[str, Any]:
@@ -178,8 +171,7 @@ def _proofs(shown: GamePage) -> dict[str, Any]:
 
 
 def _roster(shown: GamePage) -> dict[str, Any]:
-    """Return what the page shows: today's addresses and those for a letter posted today; where to post orders, by
-    when."""
+    """Return what the page shows: addresses today and for a letter posted today; where to post orders, by when."""
     if not shown.has_tab("roster"):
         raise NotAllowedError("Only players in a postal game can see the roster.")
     own, *others = roster.rosters(*shown.of)
@@ -198,7 +190,6 @@ def _roster(shown: GamePage) -> dict[str, Any]:
 
 
 def _table(shown: GamePage) -> dict[str, Any]:
-    """What the page shows: the last results, and which powers have something to order."""
     due = [seat for seat in shown.record.seats if seat.sent is not None and not seat.bot]
     return {
         "accepts": shown.accepts and not (shown.settings.ready_ends and all(seat.ready for seat in due)),
@@ -214,8 +205,7 @@ def _table(shown: GamePage) -> dict[str, Any]:
 
 
 def centers_over_time(shown: GamePage) -> list[tuple[str, dict[str, int]]]:
-    """Return how many centers each power had at the beginning of each year, and has now; nothing where the rules hide
-    it."""
+    """Return each power's centers at the beginning of each year and now; nothing where rules hide them."""
     if not shown.published:
         return []
     try:

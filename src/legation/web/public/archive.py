@@ -1,5 +1,6 @@
 """The archive: openings of a variant on its map, and public press of finished games."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Annotated, Literal
 
@@ -12,12 +13,12 @@ from legation.judge import Ruleset, Verdict, resolve
 from legation.notation import OrderTextError
 from legation.office.errors import InvalidInputError, NotFoundError
 from legation.office.hosting import openings, press
-from legation.office.records import FoundLetter, Opening, Openings
+from legation.office.records import FoundLetter, Openings
 from legation.orders import Sheet, UnitOrder
 from legation.position import Position, Turn, Unit
 from legation.web.public.gallery import card, cards
 from legation.web.public.maps import LiveMap, known_to, map_of
-from legation.web.serving.headers import picture_answer
+from legation.web.serving.answers import picture_answer
 from legation.web.serving.pages import PageRouter, embed, page
 from legation.web.serving.sessions import actor_of, office_of
 
@@ -67,7 +68,7 @@ def drawn(rules: Ruleset, told: Openings) -> tuple[Position, tuple[Verdict, ...]
     if not told.path:
         return opening, ()
     last = told.path[-1]
-    turn = _turn(rules, last)
+    turn = next((turn for turn in _first_turns(rules) if str(turn) == last.turn), rules.first_turn())
     orders = []
     for text in last.orders:
         with suppress(OrderTextError):  # by rules that have changed since
@@ -77,14 +78,11 @@ def drawn(rules: Ruleset, told: Openings) -> tuple[Position, tuple[Verdict, ...]
     return position, tuple(resolve(rules, position, [Sheet(told.power, tuple(orders))]).verdicts)
 
 
-def _turn(rules: Ruleset, opening: Opening) -> Turn:
-    """The turn of this name; the first, where the calendar has none."""
-    turn = first = rules.first_turn()
+def _first_turns(rules: Ruleset) -> Iterator[Turn]:
+    turn = rules.first_turn()
     for _ in range(MOST_TURNS):
-        if str(turn) == opening.turn:
-            return turn
+        yield turn
         turn = rules.next_turn(turn)
-    return first
 
 
 @router.get("/press")

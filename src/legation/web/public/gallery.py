@@ -9,6 +9,7 @@ import msgspec
 from fastapi import Depends, Query, Request, Response
 
 from legation.atlas import moves_page
+from legation.atlas.pictures import PAPERS, Paper
 from legation.board import ARMY, FLEET, province_of
 from legation.bots.balance import stored
 from legation.judge import Ruleset
@@ -22,10 +23,9 @@ from legation.position import Phase
 from legation.variants import STANDARD, USUAL, Registry, module_rules, plain_name
 from legation.variants.packages import About, about_of
 from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
+from legation.web.serving.answers import disposition, file_answer, picture_answer
 from legation.web.serving.forms import SentForm, add_forms, number, of
-from legation.web.serving.headers import disposition, file_answer, picture_answer
-from legation.web.serving.pages import PageError, PageRouter, page
-from legation.web.serving.prose import from_markdown
+from legation.web.serving.pages import PageError, PageRouter, from_markdown, page
 from legation.web.serving.sessions import actor_of, chosen_language, may, office_of
 
 router = PageRouter()
@@ -70,6 +70,8 @@ def card(name: str, variants: Registry = USUAL) -> Card:
 @lru_cache(maxsize=256)
 def _card(name: str, variants: Registry) -> Card:
     rules, source, about = rules_of(name, variants), variants.find_source(name), about_of(variants, name)
+    opening = rules.opening()
+    left = [mark - len(opening.centers_of(power)) for power, mark in rules.dense_form.marks.items()]
     return Card(
         name=name,
         title=rules.title,
@@ -84,19 +86,13 @@ def _card(name: str, variants: Registry) -> Card:
         rules=frozenset(module.key for module in rules.modules),
         origin="shipped" if source.shipped else "office",
         credits=variants.facts(name).get("credits", ""),
-        to_gain=_to_gain(rules),
+        to_gain=max(0, min(left, default=0)),
         **(_said(about) if about else {}),
     )
 
 
 def _said(of: About | CatalogEntry) -> dict[str, str]:
     return {"version": of.version, "license": of.license, "authors": of.authors, "source": of.source, "notes": of.notes}
-
-
-def _to_gain(rules: Ruleset) -> int:
-    opening = rules.opening()
-    left = [mark - len(opening.centers_of(power)) for power, mark in rules.dense_form.marks.items()]
-    return max(0, min(left, default=0))
 
 
 def _movements(rules: Ruleset) -> int:
@@ -238,8 +234,7 @@ def variant_page(request: Request, variant: str) -> Response:
 
 
 def differences(variant: str, variants: Registry = USUAL) -> list[str]:
-    """Return what the rule modules of a variant say that those of the standard game do not; decisions on details are
-    left to the rulebook."""
+    """Return what a variant's rule modules say that the standard ones don't; decisions on details aside."""
     modules = module_rules(rules_of(variant, variants), rules_of(STANDARD))
     differing = [text for m in modules for text, differs in zip(m["text"], m["differs"], strict=True) if differs]
     return [text for text in differing if not text.startswith("Decided:")]
@@ -249,9 +244,7 @@ def differences(variant: str, variants: Registry = USUAL) -> list[str]:
 
 
 def moves_from(rules: Ruleset, place: str) -> dict[str, Any]:
-    """Return where an army in a place, or a fleet on each of its coasts or at sea, may go.
-
-    :raises OrderTextError: when no place is called so."""
+    """Return where an army or fleet in a place, on each coast or at sea, may go (OrderTextError: no such place)."""
     board = rules.board
     location = rules.reader.location(place)
     province = board.provinces[province_of(location)]
@@ -311,7 +304,6 @@ def balance(request: Request, variant: str) -> Response:
 
 # To print
 
-PAPERS: tuple[Literal["A4", "A3", "A2"], ...] = ("A4", "A3", "A2")
 PRINTS = {
     "board": ("Blank map", "To draw on"),
     "control": ("Starting ownership", "For the wall"),
@@ -328,9 +320,7 @@ def printables(request: Request, variant: str) -> Response:
 
 
 @router.get("/variants/{variant}/print/{kind}-{paper}.pdf")
-def print_map(
-    request: Request, variant: str, kind: str, paper: Literal["A4", "A3", "A2"], patterns: bool = False
-) -> Response:
+def print_map(request: Request, variant: str, kind: str, paper: Paper, patterns: bool = False) -> Response:
     """A map on a page (W-25); ``patterns`` hatches the powers' land, for printers without color."""
     if kind not in PRINTS:
         raise PageError(404, "There is no such map.", ways=[("What can be printed", f"/variants/{variant}/print")])
@@ -341,7 +331,7 @@ def print_map(
 
 
 @lru_cache(maxsize=24)
-def _print(live: LiveMap, kind: str, paper: Literal["A4", "A3", "A2"], patterns: bool) -> bytes:
+def _print(live: LiveMap, kind: str, paper: Paper, patterns: bool) -> bytes:
     return live.atlas.pdf(
         live.rules.opening(), paper=paper, control=kind != "board", units=kind == "opening", patterns=patterns
     )
@@ -368,7 +358,6 @@ office_router = PageRouter()
 
 
 def _rate(sent: SentForm) -> object:
-    """Rate a variant, or take the rating back."""
     if sent.text("do") == "take back":
         return of(ratings.take_back, place="variant")(sent)
     return of(ratings.rate, number("stars"), place="variant")(sent)

@@ -14,16 +14,15 @@ from legation.game.documents import verdict_documents
 from legation.judge import Ruleset
 from legation.languages import said_in
 from legation.lessons import JudgedStep, Puzzle, Step, find_step, lessons, puzzle_of_day, puzzles
+from legation.lessons.goals import place_in_sentence
 from legation.lessons.lesson import attempt, orders_of_others, places_of, position_of
-from legation.lessons.place_names import place_in_sentence
 from legation.variants import STANDARD
 from legation.web.public.gallery import cards
 from legation.web.public.live_turns import line_of, live_turn, summary_of, turn_in
 from legation.web.public.maps import known_to, map_of, pictures
 from legation.web.public.verdict_rows import verdict_rows
+from legation.web.serving.answers import FOREVER, picture_answer
 from legation.web.serving.bounds import bound, network_of
-from legation.web.serving.headers import picture_answer
-from legation.web.serving.packed import FOREVER
 from legation.web.serving.pages import PageError, PageRouter, embed, page
 from legation.web.serving.sessions import chosen_language
 
@@ -46,9 +45,7 @@ class Task(msgspec.Struct, frozen=True):
 
 
 def lesson_task(name: str, number: int | str) -> Task:
-    """Return a step of a lesson.
-
-    :raises PageError: 404 when there is none."""
+    """Return a step of a lesson (PageError: 404 when there is none)."""
     number = int(number) if str(number).isdecimal() else 0
     found = find_step(name, number)
     if found is None:
@@ -73,9 +70,7 @@ def lesson_task(name: str, number: int | str) -> Task:
 
 
 def puzzle_task(variant: str, name: str) -> Task:
-    """Return a puzzle.
-
-    :raises PageError: 404 when there is none."""
+    """Return a puzzle (PageError: 404 when there is none)."""
     known = puzzles(variant)
     puzzle = known.get(name)
     if puzzle is None:
@@ -126,13 +121,8 @@ def puzzle_today(language: str) -> tuple[Puzzle, str] | None:
 
 
 @router.get("/puzzles")
-def today(request: Request) -> Response:
-    """Lead to the puzzle of the day."""
-    return daily(STANDARD)
-
-
 @router.get("/puzzles/{variant}")
-def daily(variant: str) -> Response:
+def daily(variant: str = STANDARD) -> Response:
     """Lead to a variant's puzzle of the day."""
     puzzle = puzzle_of_day(variant, datetime.datetime.now(datetime.UTC).date())
     if puzzle is None:
@@ -147,8 +137,7 @@ def show(
     tried: JudgedStep | None = None,
     counted: tuple[int, int] | None = None,
 ) -> Response:
-    """Show a step: its board and goal and, once it was tried, what came of it; of a puzzle, how many have tried it
-    and how many of these solved it at first."""
+    """Show a step, and once it was tried the results; of a puzzle, how many tried it, and solved it at first."""
     rules, position = position_of(task.step)
     live = map_of(task.variant, known_to(request)).for_reader(request)
     state = {"svg": live.atlas.state_layer(position)}
@@ -198,8 +187,7 @@ def _rows(rules: Ruleset, tried: JudgedStep) -> list[dict[str, Any]]:
 
 
 def count_try(request: Request, task: Task, tried: JudgedStep) -> tuple[int, int] | None:
-    """Count a first try of a puzzle, one a day of each network, and return how many there were and how many solved it;
-    None where no office counts."""
+    """Count a network's first try of a puzzle today; return tries and solutions (None: no office counts)."""
     office = request.app.state.office
     if office is None:
         return None
@@ -217,8 +205,7 @@ def lesson(name: str) -> Response:
 
 
 def add_tasks(address: str, find: Callable[..., Task]) -> None:
-    """Add the addresses of all tasks that ``find`` returns for what ``address`` names: to show one, to judge and to
-    check orders for it, and its picture."""
+    """Add the addresses of the tasks that ``find`` returns: to show, judge and check one, and its picture."""
 
     def found(request: Request) -> Task:
         return find(*[request.path_params[name] for name in re.findall(r"{(\w+)", address)])

@@ -138,8 +138,7 @@ def refused_by_tap(rules: Ruleset, phase: Phase) -> dict[str, str]:
 def lent_choices(
     rules: Ruleset, position: Position, power: str, place: str, live: LiveMap, language: str
 ) -> dict[str, Any]:
-    """Return what a power may order another's unit, in case its owner lets it, and how that is given; nothing where no
-    rule knows of that."""
+    """Return what a power may order another's unit if its owner lets it, and how; nothing without such a rule."""
     said = live.said_in(language)
     unit = next((u for u in position.units if u.province == province_of(place) and u.power != power), None)
     if unit is None or position.turn.phase is not Phase.MOVEMENT or not rules.steps["on_condition"]:
@@ -148,13 +147,3 @@ def lent_choices(
     lent = [order for order in orders if rules.on_condition(position, power, order, unit.power)]
     ways = {name: gesture_in(language, facts) for name, facts in gestures(lent).items()}
     return {"choices": [choice_in(said, choice(rules, order)) for order in lent], "gestures": ways}
-
-
-def owner_at(position: Position, place: str) -> str:
-    """The power whose unit stands in a province (the dislodged one in retreats), else who owns the center there; empty
-    for nobody."""
-    province = province_of(place)
-    if position.turn.phase is Phase.RETREATS:
-        return next((d.unit.power for d in position.dislodged if d.unit.province == province), "")
-    unit = next((u for u in position.units if u.province == province), None)
-    return unit.power if unit is not None else position.owners.get(province, "")

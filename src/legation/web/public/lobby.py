@@ -17,7 +17,7 @@ from legation.office.hosting import games, roster
 from legation.office.office import Office
 from legation.office.operation import demo
 from legation.office.orders import submissions
-from legation.office.records import Document, GameRecord, GameSummary, HowEnded, OwnSeat, SeatRecord
+from legation.office.records import GameRecord, GameSummary, HowEnded, OwnSeat, SeatRecord
 from legation.office.terms.plans import GameSettings, settings_of
 from legation.office.terms.schedules import Pace
 from legation.scoring import SYSTEMS
@@ -36,8 +36,6 @@ STATES: dict[str, Literal["gathering", "alive", "ended"]] = {
 }
 A_PAGE = 50
 Which = Literal["", "open", "running", "finished"]
-
-
 Turns = Annotated[str, Query(pattern=r"^\d{0,6}$")]
 
 
@@ -57,16 +55,11 @@ class Wanted:
     ) -> None:
         over: dict[str, Any] = {"how": how, "player": player.strip()}
         over |= {"turns_from": int(turns_from or 0), "turns_to": int(turns_to or 0)}
+        asked: dict[str, Any] = {"search": search, "variant": variant, "pace": pace, **over}
         self.over = any(over.values())
-        self.facts: dict[str, Any] = {
-            "search": search,
-            "variant": variant,
-            "pace": pace,
-            "open_seats": seats_open,
-            **over,
-        }
-        asked = {**self.facts, "seats_open": seats_open}
-        self.query = urlencode({name: value for name, value in asked.items() if value and name != "open_seats"})
+        self.facts = asked | {"open_seats": seats_open}
+        asked["seats_open"] = seats_open
+        self.query = urlencode({name: value for name, value in asked.items() if value})
 
 
 @router.get("/games")
@@ -101,7 +94,11 @@ def list_games(
         "games/list.html",
         listed=listed,
         mine=mine,
-        not_ready=_not_ready(mine),
+        not_ready=[
+            f"{line.key} {line.turn}"
+            for line, *_ in mine
+            if line.state == "running" and any(map(waits_for_ready, line.own))
+        ],
         nothing_waits=waiting == "none" and not any(owes for _, _, owes in mine),
         state=state,
         search=wanted.facts["search"],
@@ -153,19 +150,14 @@ def waits_for_ready(seat: OwnSeat) -> bool:
     return bool(seat.survives and seat.sent and seat.ready is False)
 
 
-def _not_ready(mine: Sequence[tuple[GameSummary, str, bool]]) -> list[str]:
-    """The games and turns for which the reader may say "ready" at once, as the form of the list sends them."""
-    return [
-        f"{line.key} {line.turn}"
-        for line, *_ in mine
-        if line.state == "running" and any(map(waits_for_ready, line.own))
-    ]
-
-
 def owed_in(game: GameRecord) -> tuple[str, bool]:
     """Return what the reader owes in a game that has begun, in words, and whether it is anything."""
     if game.state == "ended" and game.ending and game.powers:
-        return _ended_for(game.powers[0], game.ending), False
+        power, ending = game.powers[0], game.ending
+        if ending["kind"] == "ranking" and power in ending["powers"]:
+            return place_in_words(power, ending["powers"], ending.get("tied", ())), False
+        won = "won" if ending["kind"] == "solo" else "shares the draw"
+        return won if power in ending["powers"] else "lost", False
     if game.state not in ("running", "paused"):  # cancelled, or it went to another office
         return "", False
     return _owed(game, [seat for seat in game.seats if seat.power in game.powers])
@@ -187,20 +179,11 @@ def _owed(game: GameRecord | GameSummary, own: Sequence[SeatRecord | OwnSeat]) -
     return "orders are due", True
 
 
-def _ended_for(power: str, ending: Document) -> str:
-    if ending["kind"] == "ranking" and power in ending["powers"]:
-        return place_in_words(power, ending["powers"], ending.get("tied", ()))
-    if power not in ending["powers"]:
-        return "lost"
-    return "won" if ending["kind"] == "solo" else "shares the draw"
-
-
 # A game that gathers
 
 
 def gathering(request: Request, game: GameRecord, invitation: str = "", power: str = "", sign_in: str = "") -> Response:
-    """Show a game that has not begun. ``power`` is the one that the invitation is for, if it names one; by ``sign_in``
-    it signs in a newcomer."""
+    """Show a game that has not begun. ``power``: of the invitation; ``sign_in``: signs in a newcomer."""
     office, actor = office_of(request), actor_of(request)
     listed = seats.sign_ups(office, actor, game.key) if {"host", "coordinator"} & set(game.roles) else []
     return page(
@@ -311,7 +294,6 @@ def _takes_address(sent: SentForm) -> bool:
 
 
 def _wait(sent: SentForm) -> object:
-    """Enter the waiting list of a game that has begun, or leave it."""
     say = waiting_lists.stop if "stop" in sent.form else waiting_lists.wait
     return say(sent.office, sent.actor, sent.game)
 

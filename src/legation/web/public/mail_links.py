@@ -4,8 +4,7 @@ Opening a link does nothing, because programs that look through mails open links
 header of a mail (RFC 8058) unsubscribes at once, by a POST that mail programs send without cookies: its token is all
 that it needs, and all that it is asked for."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from fastapi import Request
 from starlette.responses import Response
@@ -16,6 +15,7 @@ from legation.office.desk import mailings, mailroom
 from legation.office.errors import SignInNeededError
 from legation.office.game import seats
 from legation.office.identity import people
+from legation.office.office import Office
 from legation.web.serving.pages import PageError, PageRouter, page
 from legation.web.serving.sessions import office_of, zone_of
 
@@ -55,32 +55,54 @@ QUESTIONS = {
         "From now on, game mail goes to the address that received this link.",
         "Confirm address",
         "We’ll tell your old address.",
+        "Address changed",
+        "Mail now goes to {email}.",
     ),
     "approve-address": (
         "Change your address?",
         "Mail keeps going to your present address until you confirm the new one as well.",
         "Change it",
         "If it wasn’t you, close this page.",
+        "One more step",
+        "A link went to {email}; use it to confirm that address.",
     ),
     "resign": (
         "Give up your seat?",
         "Orders you sent for this turn still count. The seat goes to another player.",
         "Give it up",
         "If it wasn’t you, close this page.",
+        "You gave up your seat",
+        "You no longer play in this game.",
     ),
 }
-"""What a link asks before its button does anything: title, text, button, and what else there is to know."""
+"""What a link asks before its button does anything: title, text, button, and what else there is to know; then what was
+done."""
+COMMANDS: dict[str, Callable[[Office, str], object]] = {
+    "confirm-address": lambda office, secret: people.confirm_change(office, Actor.visitor(), secret).email,
+    "approve-address": lambda office, secret: people.approve_change(office, Actor.visitor(), secret),
+    "resign": lambda office, secret: seats.confirm_resign(office, Actor.visitor(), secret),
+}
 
 
-def _question(words: tuple[str, str, str, str]) -> Callable[..., Response]:
+def _add_link(link: str) -> None:
+    *question, title, text = QUESTIONS[link]
+
     def ask(request: Request, secret: str) -> Response:
-        return _ask(request, *words)
+        return _ask(request, *question)
 
-    return ask
+    def carry_out(request: Request, secret: str) -> Response:
+        try:
+            email = COMMANDS[link](office_of(request), secret)
+        except SignInNeededError as error:  # it was used: nobody need sign in
+            raise PageError(410, error.message, ways=[("Your page", "/me")]) from None
+        return _done(request, title, text.format(email=email))
+
+    router.get(f"/{link}/{{secret}}")(ask)
+    router.post(f"/{link}/{{secret}}")(carry_out)
 
 
-for link, words in QUESTIONS.items():
-    router.get(f"/{link}/{{secret}}")(_question(words))
+for link in QUESTIONS:
+    _add_link(link)
 
 
 @router.get("/release/{secret}")
@@ -98,44 +120,11 @@ def release(request: Request, secret: str) -> Response:
     return _done(request, "It counts", f"It counts from {came}. We’ll e-mail you how it was read.")
 
 
-@router.post("/confirm-address/{secret}")
-def confirm(request: Request, secret: str) -> Response:
-    """Confirm the new address of an account."""
-    with _gone_if_used():
-        person = people.confirm_change(office_of(request), Actor.visitor(), secret)
-    return _done(request, "Address changed", f"Mail now goes to {person.email}.")
-
-
 @router.post("/release/{secret}/disown")
 def disown(request: Request, secret: str) -> Response:
     """Disown a mail that waits."""
     mailroom.disown(office_of(request), secret)
     return _done(request, "It does not count", "The coordinator or host sees that the mail wasn't yours.")
-
-
-@router.post("/approve-address/{secret}")
-def approve(request: Request, secret: str) -> Response:
-    """Approve a change of address: the new one gets a link."""
-    with _gone_if_used():
-        email = people.approve_change(office_of(request), Actor.visitor(), secret)
-    return _done(request, "One more step", f"A link went to {email}; use it to confirm that address.")
-
-
-@router.post("/resign/{secret}")
-def resign(request: Request, secret: str) -> Response:
-    """Resign a seat by its mailed link."""
-    with _gone_if_used():
-        seats.confirm_resign(office_of(request), Actor.visitor(), secret)
-    return _done(request, "You gave up your seat", "You no longer play in this game.")
-
-
-@contextmanager
-def _gone_if_used() -> Iterator[None]:
-    """Report a used link as gone (410) instead of asking for a sign-in."""
-    try:
-        yield
-    except SignInNeededError as error:
-        raise PageError(410, error.message, ways=[("Your page", "/me")]) from None
 
 
 @router.get("/unsubscribe/{token}")

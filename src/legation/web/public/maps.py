@@ -24,8 +24,7 @@ from legation.judge import Ruleset, Verdict, resolve
 from legation.languages import ENGLISH, said_in, text_in
 from legation.position import Position
 from legation.variants import USUAL, Registry, VariantError
-from legation.web.serving.headers import PICTURE_POLICY
-from legation.web.serving.packed import FOREVER, Packed
+from legation.web.serving.answers import FOREVER, PICTURE_POLICY, Packed
 from legation.web.serving.pages import PageError, PageRouter
 from legation.web.serving.sessions import chosen_language
 
@@ -200,9 +199,7 @@ def titles_of(request: Request) -> dict[str, str]:
 
 
 def map_of(variant: str, variants: Registry = USUAL) -> LiveMap:
-    """The map of one of our variants.
-
-    :raises PageError: 404 when there is no such variant, or it has no picture."""
+    """The map of one of our variants (PageError: 404 when there is no such variant, or it has no picture)."""
     rules_of(variant, variants)  # or there is no such variant
     return _map_of(variants.name(variant), variants.shared)
 
@@ -228,9 +225,7 @@ def _map_of(variant: str, variants: Registry) -> LiveMap:
 
 
 def rules_of(variant: str, variants: Registry = USUAL) -> Ruleset:
-    """Return the rules of a variant that this site knows, by its exact name.
-
-    :raises PageError: 404 when there is none."""
+    """Return the rules of a variant that this site knows, by its exact name (PageError: 404 when there is none)."""
     if not variants.knows(variant):
         raise PageError(404, f"There is no variant called “{variant[:60]}”.", ways=[("All variants", "/variants")])
     try:

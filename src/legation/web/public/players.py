@@ -1,8 +1,7 @@
 """Pages of people: the profile of somebody who shows one, and lists of rated players."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
-import msgspec
 from fastapi import Query, Request
 from starlette.responses import Response
 
@@ -17,23 +16,15 @@ WIDE, HIGH, MARGIN = 600, 160, 60
 """The field of the chart of a rating, and by how much its scale goes beyond the values."""
 
 
-class RatingChart(msgspec.Struct, frozen=True):
-    """The history of a rating as a path in a field of 600 by 160, with the values at its bottom and top."""
-
-    path: str
-    least: int
-    most: int
-
-
-def chart_of(rating: PlayerRating) -> RatingChart | None:
-    """Return the chart of a rating; None before the second game."""
+def chart_of(rating: PlayerRating) -> dict[str, Any] | None:
+    """Return a rating's history as a path in 600 by 160, with its least and most; None before the second game."""
     values = [value for _, value in rating.history]
     if len(values) < 2:
         return None
     least, most = min(values) - MARGIN, max(values) + MARGIN
     across, scale = WIDE / (len(values) - 1), HIGH / (most - least)
     points = (f"{number * across:.1f} {HIGH - (value - least) * scale:.1f}" for number, value in enumerate(values))
-    return RatingChart("M" + "L".join(points), least, most)
+    return {"path": "M" + "L".join(points), "least": least, "most": most}
 
 
 @router.get("/people/{number}")

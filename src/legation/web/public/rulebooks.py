@@ -28,8 +28,7 @@ from legation.variants import FORMS, STANDARD, clauses_of, rulebook
 from legation.web.public.gallery import card, cards
 from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
 from legation.web.public.verdict_rows import verdict_rows
-from legation.web.serving.headers import PICTURE_POLICY
-from legation.web.serving.packed import Packed
+from legation.web.serving.answers import PICTURE_POLICY, Packed
 from legation.web.serving.pages import PageError, PageRouter, page
 
 router = PageRouter()
@@ -167,9 +166,7 @@ def example_picture(
 
 
 def example_of(variant: str, clause: str, digest: str) -> Example:
-    """Return a worked example.
-
-    :raises PageError: 404 when there is none of this name."""
+    """Return a worked example (PageError: 404 when there is none of this name)."""
     for example in examples_of(rules_of(variant).name).get(clause, []):
         if example.digest == digest:
             return example
@@ -178,19 +175,13 @@ def example_of(variant: str, clause: str, digest: str) -> Example:
 
 @lru_cache(maxsize=128)
 def _picture(example: Example, live: LiveMap, theme: Literal["light", "dark"]) -> Packed:
-    title = f"{example.title}, {example.before.turn}"
-    svg = live.picture(example.before, example.resolution.verdicts, theme, title, live.around(_places(example)))
-    return Packed(svg.encode(), "image/svg+xml", PICTURE_POLICY)
-
-
-def _places(example: Example) -> set[str]:
-    """The provinces where an example plays."""
     places = {unit.province for unit in example.before.units} | {d.unit.province for d in example.before.dislodged}
     for verdict in example.resolution.verdicts:
-        places |= {
-            province_of(getattr(verdict.order, field, "") or "") for field in ("at", "to", "target", "target_to")
-        }
-    return places
+        named = (getattr(verdict.order, field, "") or "" for field in ("at", "to", "target", "target_to"))
+        places |= set(map(province_of, named))
+    title = f"{example.title}, {example.before.turn}"
+    svg = live.picture(example.before, example.resolution.verdicts, theme, title, live.around(places))
+    return Packed(svg.encode(), "image/svg+xml", PICTURE_POLICY)
 
 
 # Orders, verdicts, proofs
@@ -277,8 +268,7 @@ proof = _Proof()
 
 @router.get("/rules/proof")
 def proof_page(request: Request) -> Response:
-    """Show what is proved: every clause of the rules and every case of the DATC, run here since this site was
-    started."""
+    """Show what is proved, each clause and each case of the DATC, as run here since the site started."""
     if not proof.start(request.app.state.office):
         raise PageError(503, "The cases could not be run on this server. Try again in a minute.")
     if proof.tables is None:

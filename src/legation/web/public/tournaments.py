@@ -13,8 +13,8 @@ from legation.office.records import Board, Tournament, TournamentStandings
 from legation.scoring import SYSTEMS
 from legation.scoring.tournament import TIE_BREAKS
 from legation.web.public.maps import titles_of
+from legation.web.serving.answers import file_answer
 from legation.web.serving.forms import Forms, add_forms, attempt_of, of, text
-from legation.web.serving.headers import file_answer
 from legation.web.serving.pages import PageRouter, ReadingRoute, page
 from legation.web.serving.sessions import actor_of, office_of
 

@@ -7,9 +7,9 @@ from legation.board import Board, province_of
 from legation.game.documents import is_told_as_dislodged
 from legation.game.report import count
 from legation.judge import ENDED_NOTHING, Outcome, Verdict
+from legation.notation import write
 from legation.office.records import Document
-from legation.orders import Move
-from legation.web.serving.prose import outcome_in_words
+from legation.orders import Move, VoteDraw
 
 PARAGRAPHS = {
     "read": ("refused", "no order", "not understood"),
@@ -28,6 +28,7 @@ PARAGRAPHS = {
 """Which paragraph of the page on verdicts tells of which causes; of all others the variant's own rules do."""
 UNOPPOSED = ("", "unopposed", "vacated", "no order")
 """The causes of orders that nothing stood against."""
+VOTE = write(VoteDraw())
 KINDS = {"-": "move", "H": "hold", "S": "support", "C": "convoy", "R": "retreat"}
 """What orders are called, by their sign in short style."""
 Step = tuple[str, str, bool, str]
@@ -55,28 +56,32 @@ def verdict_rows(
         by_text.setdefault(verdict["order"], number)
     rows = []
     for number, verdict in enumerate(verdicts):
-        named = [by_text[text] for text in _texts(verdict["cause"]) if text in by_text]
-        outcome = outcome_in_words(verdict["order"], verdict["outcome"], verdict["cause"])
+        order, outcome, cause = verdict["order"], verdict["outcome"], verdict["cause"]
+        kind, good = (cause or {}).get("kind", ""), outcome == "succeeds"
+        if good and order == VOTE and cause:  # something kept the vote from ending the game
+            outcome, good = ENDED_NOTHING, False
+        elif good and order.endswith(" H"):
+            outcome = "holds"
+        named = [by_text[text] for text in _texts(cause) if text in by_text]
         rows.append(
             {
                 "number": drawn.get(number, ""),
                 "power": verdict["power"],
-                "order": verdict["order"],
+                "order": order,
                 "outcome": outcome,
-                "good": verdict["outcome"] == "succeeds" and outcome != ENDED_NOTHING,
+                "good": good,
                 "why": _why(verdict),
                 "dislodged": verdict["dislodged_from"],
-                "rule": rule_of((verdict["cause"] or {}).get("kind", ""), variant),
+                "rule": rule_of(kind, variant),
                 "decided": " ".join(str(drawn[n]) for n in named if n in drawn),
-                "opposed": (verdict["cause"] or {}).get("kind", "") not in UNOPPOSED,
+                "opposed": kind not in UNOPPOSED,
             }
         )
     return rows
 
 
 def told_apart(rows: Sequence[dict[str, Any]], board: Board) -> tuple[list[Place], list[Folded]]:
-    """What a turn's results tell first, by the places where something was contested, and by power in a few words what
-    nothing stood against."""
+    """Return what was contested, by place, and what nothing stood against, by power with a few words."""
     against = {n for row in rows if not row["good"] or row["dislodged"] for n in row["decided"].split()}
     places: dict[str, list[dict[str, Any]]] = {}
     folded: dict[str, list[dict[str, Any]]] = {}
@@ -107,8 +112,7 @@ def _in_words(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def _why(verdict: Document) -> str:
-    """What decided: the explanation without the order, what became of it, and the attack that dislodged the unit, which
-    stand beside it."""
+    """Return what decided: the explanation without what stands beside it (order, outcome, dislodging attack)."""
     if is_told_as_dislodged(verdict):
         return ""
     words: str = verdict["explanation"]

@@ -1,18 +1,20 @@
-"""The home page."""
+"""The home page, and pages that an office fills in as Markdown in its folder: its terms, what it does with data."""
 
 from typing import Any
 
 from fastapi import Request
 from starlette.responses import Response
 
+from legation.office.errors import NotFoundError
 from legation.office.hosting import games
+from legation.office.office import OWN_PAGES
 from legation.variants import STANDARD
 from legation.web.public.gallery import cards
 from legation.web.public.lessons import puzzle_today
 from legation.web.public.lobby import own_games
 from legation.web.public.maps import known_to, map_of, pictures
-from legation.web.serving.pages import PageRouter, ReadingRoute, page
-from legation.web.serving.sessions import actor_of, chosen_language
+from legation.web.serving.pages import PageRouter, ReadingRoute, from_markdown, page
+from legation.web.serving.sessions import actor_of, chosen_language, office_of
 
 router = PageRouter(route_class=ReadingRoute)
 
@@ -39,3 +41,17 @@ def welcome(request: Request) -> Response:
         picture_of=pictures(variants),
         **values,
     )
+
+
+office_router = PageRouter()
+
+
+@office_router.get("/terms")
+@office_router.get("/privacy")
+def house_page(request: Request) -> Response:
+    """Show the office's terms, or what it does with people's data."""
+    name = request.url.path.rpartition("/")[2]
+    text = office_of(request).own_page(name)
+    if text is None:
+        raise NotFoundError("This office has no such page.")
+    return page(request, "house_page.html", title=OWN_PAGES[name], text=from_markdown(text))

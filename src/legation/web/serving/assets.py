@@ -12,7 +12,7 @@ from pathlib import Path
 
 from legation.languages import catalog
 from legation.web.languages.scripts import translated_script, without_comments
-from legation.web.serving.packed import Packed
+from legation.web.serving.answers import Packed
 
 STATIC = Path(__file__).parents[1] / "static"
 TYPES = {
@@ -51,9 +51,7 @@ class Assets:
         return sha256(digests.encode()).hexdigest()[:12]
 
     def address(self, path: str, language: str = "") -> str:
-        """Return the address of a file; of a script, in a language.
-
-        :raises KeyError: when there is no such file."""
+        """Return the address of a file; of a script, in a language (KeyError: when there is no such file)."""
         self.files[path]
         spoken = f".{language}" if language and path.endswith(".js") else ""
         return f"/assets/{self.digest}{spoken}/{path}"
@@ -61,14 +59,14 @@ class Assets:
     @cached_property
     def imports(self) -> dict[str, list[str]]:
         """Every script with all that it imports, by way of others too, so that a page can ask for all of it at once."""
-        return {path: self._imports(path) for path in self.files if path.endswith(".js")}
-
-    def _imports(self, path: str) -> list[str]:
-        found, folder = [path], posixpath.dirname(path)
-        for script in found:  # it grows meanwhile
-            named = IMPORTS.findall(self.files[script].content.decode())
-            found += [there for name in named if (there := posixpath.join(folder, name)) not in found]
-        return found[1:]
+        imports = {}
+        for path in filter(lambda path: path.endswith(".js"), self.files):
+            found, folder = [path], posixpath.dirname(path)
+            for script in found:  # it grows meanwhile
+                named = IMPORTS.findall(self.files[script].content.decode())
+                found += [there for name in named if (there := posixpath.join(folder, name)) not in found]
+            imports[path] = found[1:]
+        return imports
 
 
 assets = Assets()

@@ -56,32 +56,24 @@ JOURNALS_A_MINUTE = 60
 
 
 def count_page(request: Request) -> None:
-    """Refuse a page to a network that asks for too many.
-
-    :raises PageError: 429 when that is used up."""
+    """Refuse a page to a network that asks for too many (PageError: 429 when that is used up)."""
     bound(request, "pages", PAGES_A_MINUTE)
 
 
 def count_journal(request: Request) -> None:
-    """Refuse what reads a whole journal to a network that asks for it too often.
-
-    :raises PageError: 429 when that is used up."""
+    """Refuse requests that read a whole journal to a network that sends too many (PageError: 429)."""
     bound(request, "journals", JOURNALS_A_MINUTE)
 
 
 def bound(request: Request, what: str, a_minute: int) -> None:
-    """Refuse a request over its rate limit.
-
-    :raises PageError: 429 when that is used up."""
+    """Refuse a request over its rate limit (PageError: 429 when that is used up)."""
     caller = network_of(request)
     if request.app.state.settings.bounded and not request.app.state.bounds.hit(what, caller, a_minute):
         raise PageError(429, "Too many requests.", mend="Wait a minute and try again.")
 
 
 def queue(request: Request) -> Iterator[None]:
-    """Let a network have few uploads read, or boards played, at once, so that it holds up nobody else's.
-
-    :raises PageError: 429 while it has as many."""
+    """Let a network have few uploads read, or boards played, at once (PageError: 429 for more)."""
     bounds: Bounds = request.app.state.bounds
     caller = network_of(request)
     if not request.app.state.settings.bounded:

@@ -41,22 +41,14 @@ class DocumentCache:
         self._taken = 0
 
     def put(self, document: Any) -> str:
-        """Store a document and return its name.
-
-        :raises DocumentTooLargeError: when it is too large."""
-        packed = self._packed(document)
+        """Store a document and return its name (DocumentTooLargeError: when it is too large)."""
+        content = msgspec.json.encode(document, order="sorted")
+        packed, most = zlib.compress(content, 6), self.room // 4
+        if len(content) > LARGEST or len(packed) > most:
+            raise DocumentTooLargeError(f"it is larger than what is kept here ({min(LARGEST, most) // 1024} kB)")
         name = b32encode(secrets.token_bytes(NAME)).decode().lower()[:NAME]
         self._keep(_derived("place", name).hex(), lock_padded(_derived("key", name), packed))
         return name
-
-    def _packed(self, document: Any) -> bytes:
-        content = msgspec.json.encode(document, order="sorted")
-        packed = zlib.compress(content, 6)
-        if len(content) > LARGEST or len(packed) > self.room // 4:
-            raise DocumentTooLargeError(
-                f"it is larger than what is kept here ({min(LARGEST, self.room // 4) // 1024} kB)"
-            )
-        return packed
 
     def _keep(self, place: str, locked: bytes) -> None:
         with self._lock:
@@ -94,6 +86,5 @@ class SharedDocuments(DocumentCache):
 
 
 def _derived(what: Literal["place", "key"], name: str) -> bytes:
-    """What a document's place or key is: nobody without its name, of 80 random bits, can tell the one from the
-    other."""
+    """Return a document's place or key; without its name (80 random bits) neither tells the other."""
     return hashlib.sha256(f"legation/shelf {what} {name}".encode()).digest()

@@ -1,10 +1,12 @@
-"""Error pages: what happened, why, and what you can do."""
+"""Error pages: what happened, why, and what you can do; for programs, ``application/problem+json`` (RFC 9457)."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from http import HTTPStatus
 from urllib.parse import quote
 
+import msgspec
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -14,9 +16,8 @@ from starlette.responses import Response
 
 from legation.atlas.painting import PaintingError
 from legation.office.errors import OfficeError
-from legation.web.serving.headers import HEADERS
+from legation.web.serving.answers import HEADERS
 from legation.web.serving.pages import PageError, page
-from legation.web.serving.problems import problem
 from legation.web.serving.sessions import viewer_of
 
 log = logging.getLogger("legation.web")
@@ -50,7 +51,7 @@ def add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> Response:
-        known = error.detail if error.detail not in _PHRASES else ""
+        known = error.detail if error.detail != HTTPStatus(error.status_code).phrase else ""
         mend, ways = (error.mend, error.ways) if isinstance(error, PageError) else ("", [])
         return failure(request, error.status_code, known, mend, ways, error.headers)
 
@@ -83,11 +84,6 @@ def add_errors(app: FastAPI) -> None:
         return answer
 
 
-_PHRASES = frozenset(
-    ["Not Found", "Method Not Allowed", "Forbidden", "Unauthorized", "Internal Server Error", "Service Unavailable"]
-)
-
-
 def failure(
     request: Request,
     status: int,
@@ -115,3 +111,46 @@ def failure(
     for name, value in (headers or {}).items():
         answer.headers[name] = value
     return answer
+
+
+KIND = "application/problem+json"
+CODES = {kind.status: kind.code for kind in reversed(OfficeError.__subclasses__())}
+"""The code of a refusal of which only the status is known: that of the kind that is declared first."""
+MORE = {401: {"WWW-Authenticate": "Bearer"}, 429: {"Retry-After": "60"}, 503: {"Retry-After": "30"}}
+"""Headers that go with a refusal, by its status."""
+
+
+class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Problem document of a refusal: ``detail`` for people, ``code`` for programs, ``faults`` each with its place,
+    ``suggestions`` that may mend it; ``proof`` is the refusal as the office signed it."""
+
+    title: str
+    status: int
+    detail: str
+    code: str
+    type: str = "about:blank"
+    faults: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
+    proof: str = ""
+
+
+def problem(
+    status: int,
+    detail: str,
+    code: str = "",
+    faults: Sequence[str] = (),
+    suggestions: Sequence[str] = (),
+    proof: str = "",
+) -> Response:
+    """A refusal as a response."""
+    code = code or CODES.get(status) or HTTPStatus(status).phrase.lower().replace(" ", "_")
+    title = code.capitalize().replace("_", " ")
+    document = ProblemDetails(
+        title, status, detail, code, faults=tuple(faults), suggestions=tuple(suggestions), proof=proof
+    )
+    return Response(msgspec.json.encode(document), status, {"Cache-Control": "no-store", **MORE.get(status, {})}, KIND)
+
+
+def refusal(error: OfficeError) -> Response:
+    """An office's refusal as a response."""
+    return problem(error.status, error.message, error.code, error.faults, error.suggestions, error.proof)

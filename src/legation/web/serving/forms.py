@@ -1,5 +1,5 @@
 """Forms that run a command: once, or shown again with what was typed and what was wrong. Text that cannot be kept
-(:mod:`legation.office.store.packing`) is refused in whatever field."""
+(:mod:`legation.office.store.packing`) is refused in whatever field. Photographs and scans of sheets are cleaned."""
 
 import secrets
 from collections import defaultdict
@@ -11,30 +11,31 @@ from urllib.parse import unquote
 
 from fastapi import APIRouter, Depends, Request
 from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
 from legation.office.context import Actor
 from legation.office.errors import InvalidInputError, OfficeError
 from legation.office.office import Office
+from legation.office.orders import submissions
+from legation.office.orders.pictures import MOST_BYTES, PictureError, take_pictures
+from legation.office.records import Receipt
 from legation.office.store.packing import unkept_places
 from legation.web.serving.sessions import office_of, person_of
 
+MOST_FILES = 12
 TOLD_AS_PAGES = (401, 403, 404, 503)
 REFUSAL = "A text has a character in it that cannot be kept (NUL, or half of a surrogate pair). Take it out."
 
 
 def refuse_unkept(value: Any) -> None:
-    """Look through plain data and records.
-
-    :raises InvalidInputError: for a text that cannot be kept."""
+    """Look through plain data and records (InvalidInputError: for a text that cannot be kept)."""
     if any(True for _ in unkept_places(value)):
         raise InvalidInputError(REFUSAL, faults=["text: a character that cannot be kept"])
 
 
 async def keepable(request: Request) -> None:
-    """Refuse a request with such a text in its address or its form; a dependency of every page.
-
-    :raises InvalidInputError: for a text that cannot be kept."""
+    """Refuse such texts in the address or form of a request; a dependency of every page (InvalidInputError)."""
     refuse_unkept([request.url.path, unquote(request.url.query), *request.path_params.values()])
     form: FormData | None = getattr(request, "_form", None)  # already read, where a page takes one
     if form is not None:
@@ -53,8 +54,7 @@ async def read_body(request: Request, most: int) -> bytes | None:
 
 
 def form_of(fields: int, files: int = 0, largest: int = 1024 * 1024) -> Callable[[Request], Awaitable[FormData]]:
-    """A dependency that reads a form of so many fields and files, each of so many bytes; one without fields is
-    empty."""
+    """A dependency that reads a form of so many fields and files, each of so many bytes; without fields, empty."""
 
     async def read(request: Request) -> FormData:
         form = await request.form(max_files=files, max_fields=fields, max_part_size=largest)
@@ -65,6 +65,37 @@ def form_of(fields: int, files: int = 0, largest: int = 1024 * 1024) -> Callable
 
 
 Form = Annotated[FormData, Depends(form_of(400))]
+
+
+async def read_upload(request: Request) -> tuple[list[tuple[str, bytes]], FormData]:
+    """Read a form's pictures by name (empty ones left out) and its other fields (InvalidInputError: unreadable)."""
+    try:
+        form = await form_of(6, MOST_FILES, MOST_BYTES)(request)
+    except HTTPException as error:
+        raise InvalidInputError(f"The form cannot be read: {error.detail}.", faults=[str(error.detail)]) from None
+    files: list[tuple[str, bytes]] = []
+    for part in form.getlist("pictures"):
+        if isinstance(part, UploadFile) and (content := await part.read(MOST_BYTES + 1)):
+            files.append((part.filename or "", content))
+    return files, form
+
+
+Upload = Annotated[tuple[list[tuple[str, bytes]], FormData], Depends(read_upload)]
+
+
+def cleaned(files: list[tuple[str, bytes]]) -> list[tuple[str, bytes, str]]:
+    """Return the pictures of files as (name, content, media type) each (InvalidInputError: not pictures)."""
+    try:
+        return [(p.name, p.data, p.kind) for name, data in files for p in take_pictures(name, data)]
+    except PictureError as error:
+        raise InvalidInputError(f"{error}.", faults=[f"pictures: {error}"]) from None
+
+
+def submit_files(
+    office: Office, actor: Actor, game: str, power: str, files: list[tuple[str, bytes]], note: str
+) -> Receipt:
+    """Clean pictures and send them in (InvalidInputError: for files that aren't pictures)."""
+    return submissions.submit_pictures(office, actor, game, power, cleaned(files), note)
 
 
 @dataclass(frozen=True)
@@ -111,9 +142,7 @@ def text(form: FormData, name: str) -> str:
 
 
 def whole_number(form: FormData, name: str) -> int:
-    """Return a number from a field of a form; 0 if it is missing.
-
-    :raises InvalidInputError: for what isn't a number."""
+    """Return a number from a field of a form; 0 if it is missing (InvalidInputError: for what isn't a number)."""
     value = text(form, name)
     if value and not (value.isascii() and value.isdecimal() and len(value) < 10):
         raise InvalidInputError("Write a whole number.", faults=[f"{name}: not a number"])
@@ -166,8 +195,7 @@ Forms = Mapping[str, tuple[str, FormCommand]]
 
 
 def of(command: Callable[..., object], *fields: str | FormCommand, place: str = "game") -> FormCommand:
-    """A command of what the address names at ``place`` (empty: of nothing), with what the form has for its arguments:
-    fields by name, or what is made of them."""
+    """A command of what the address names at ``place`` (empty: of nothing), with fields of the form as arguments."""
 
     def give(sent: SentForm) -> object:
         named = [sent.request.path_params[place]] if place else []

@@ -7,8 +7,8 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from legation.atlas.pictures import png
 from legation.languages import languages
+from legation.web.serving.answers import FOREVER
 from legation.web.serving.assets import assets, script_in_language
-from legation.web.serving.packed import FOREVER
 from legation.web.serving.pages import PageError, PageRouter, page
 
 router = PageRouter()

@@ -1,5 +1,5 @@
 """Pages from templates: :func:`page` renders one, :class:`PageError` is shown as one; their routers and routes, and the
-times on them.
+times, texts and faults on them.
 
 A template gets what its route gives it, and: ``request``, ``settings``, ``office`` (None without one), ``viewer`` (who
 is signed in, or None), ``theme`` (``light``, ``dark`` or empty), ``language``, the ``languages`` there are, ``times``
@@ -13,7 +13,7 @@ import functools
 import inspect
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, tzinfo
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 from typing import Any
 from weakref import WeakSet
 
@@ -22,6 +22,7 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.routing import APIRoute
 from jinja2 import Environment, PackageLoader, StrictUndefined, nodes, pass_context
 from jinja2.runtime import Context
+from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse
 from starlette.routing import Match
@@ -38,11 +39,11 @@ from legation.web.serving.forms import attempt_of
 from legation.web.serving.sessions import chosen_language, office_of, viewer_of, zone_of
 
 THEMES = ("light", "dark")
+_markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 class PageError(HTTPException):
-    """Error that a page tells: a sentence on what happened, and where one can go from here, as pairs of text and
-    address."""
+    """Error shown as a page: what happened, and where to go from here, as pairs of text and address."""
 
     def __init__(self, status: int, detail: str, *, mend: str = "", ways: list[tuple[str, str]] | None = None) -> None:
         super().__init__(status, detail)
@@ -193,6 +194,27 @@ def embed(value: object) -> Markup:
     """Return a value as JSON that is safe inside a script element."""
     text = msgspec.json.encode(value).decode().replace("<", "\\u003c").replace("\u2028", "\\u2028")
     return Markup(text)
+
+
+@lru_cache(maxsize=64)
+def from_markdown(text: str) -> Markup:
+    """The text as HTML. Its first heading is left out (the page has one), the others are put below the page's."""
+    tokens = _markdown.parse(text)
+    if tokens and tokens[0].tag == "h1":
+        del tokens[:3]
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(6, int(token.tag[1]) + 1)}"
+    return Markup(
+        _markdown.renderer.render(tokens, _markdown.options, {})
+    )  # made by the renderer, which escapes all text
+
+
+def sentence(fault: str) -> str:
+    """What is wrong, as a sentence; one that begins with a file or a place in one (``land.csv:2: ...``) begins so."""
+    first = fault.partition(" ")[0]
+    begun = fault if first.endswith(":") else fault[:1].upper() + fault[1:]
+    return begun if begun.endswith((".", "!", "?")) else f"{begun}."
 
 
 class PageRouter(APIRouter):

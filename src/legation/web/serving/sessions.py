@@ -23,9 +23,8 @@ DAYS = people.SESSION_DAYS
 
 
 def actor_of(request: Request) -> Actor:
-    """Return the actor of this request, from its session cookie; a visitor where there is none or it has ended.
-
-    :raises UnavailableError: when the office's records cannot be reached."""
+    """Return the actor of this request, from its session cookie; a visitor where there is none or it has ended
+    (UnavailableError: when the office's records cannot be reached)."""
     known: Actor | None = getattr(request.state, "actor", None)
     if known is not None:
         return known
@@ -39,9 +38,7 @@ def actor_of(request: Request) -> Actor:
 
 
 def person_of(request: Request) -> Actor:
-    """Return the signed-in actor of this request.
-
-    :raises SignInNeededError: for a visitor."""
+    """Return the signed-in actor of this request (SignInNeededError: for a visitor)."""
     actor = actor_of(request)
     if actor.person is None:
         raise SignInNeededError("Sign in to continue.")
@@ -120,18 +117,11 @@ def note_trace(request: Request, actor: Actor) -> None:
         traces.note(office_of(request), Actor.clock(), actor.person, came, agent)
 
 
-def end_session(request: Request, answer: Response) -> None:
-    """Revoke the session and delete its cookie."""
-    actor = actor_of(request)
-    if actor.via.startswith("session "):
-        people.end(office_of(request), actor, people.own_credential(office_of(request), actor))
-    leave(answer)
-
-
-def leave(answer: Response) -> None:
+def leave(answer: Response) -> Response:
     """Have the browser forget the session and the pages that it kept; a script takes away what it was writing."""
     answer.delete_cookie(COOKIE, path="/")
     answer.headers["clear-site-data"] = '"cache"'
+    return answer
 
 
 def inside(path: str) -> str:
@@ -159,8 +149,7 @@ def zone_of(request: Request) -> tzinfo:
 
 
 def adopt_settings(request: Request, answer: Response, actor: Actor) -> None:
-    """Keep the browser's time zone and language for a person who has none yet, for mails and papers; show pages in the
-    language that the person has."""
+    """Keep the browser's zone and language for a person who has none; show pages in the person's language."""
     office, zone, language = office_of(request), request.cookies.get(ZONE, ""), chosen_language(request)
     known = people.me(office, actor).preferences
     new = {"zone": zone} if zone in time_zones() and not known.get("zone") else {}

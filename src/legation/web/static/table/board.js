@@ -46,7 +46,7 @@ export function setCells(document, id, cells) {
 export const setPoints = (document, id, points) => setCells(document, id, { points: writePoints(points) });
 
 /** An id that is free: three letters of the name where possible, as is the custom. @param {Document} document @param {string} name */
-export function freeId(document, name) {
+function freeId(document, name) {
   const taken = provinces(document);
   const words = name
     .normalize("NFKD")

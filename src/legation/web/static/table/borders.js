@@ -40,7 +40,7 @@ export function knobs(table) {
 }
 
 /** The border of two provinces; closed if there is none. @param {Table} table @param {string} a @param {string} b @returns {Knob} */
-export function borderOf(table, a, b) {
+function borderOf(table, a, b) {
   const [first, second] = [a, b].sort();
   return (
     knobs(table).find((knob) => knob.a === first && knob.b === second) || {

@@ -36,7 +36,7 @@ const MARGIN = 0.006;
 const HEAD = 0.018;
 const LEAST = 0.03;
 
-export const isNear = (inset) => Boolean(inset.window);
+const isNear = (inset) => Boolean(inset.window);
 
 /** The insets as grown last whose rows are still there. @param {Table} table */
 export const drawn = (table) => (table.grown?.insets || []).filter(({ row }) => table.document.board.insets?.[row]);

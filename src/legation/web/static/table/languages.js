@@ -33,7 +33,7 @@ const OFFERED = [
 ];
 
 /** A language by its name. @param {string} tag */
-export function languageName(tag) {
+function languageName(tag) {
   try {
     return new Intl.DisplayNames(["en"], { type: "language" }).of(tag) || tag;
   } catch {

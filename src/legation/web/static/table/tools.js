@@ -475,7 +475,7 @@ const box = {
 // Centers, homes and units
 
 /** What a tap does next: star, then home with an army, a fleet, no unit, and nothing. @param {Table} table @param {string} id */
-export function nextHolding(table, id) {
+function nextHolding(table, id) {
   const { document } = table;
   const province = table.provinces.get(id);
   if (!province) return;
