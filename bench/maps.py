@@ -15,7 +15,7 @@ from shapely import MultiPoint, Point, Polygon, STRtree, unary_union
 from legation.atlas import for_variant
 from legation.atlas.canvas import outcome_of
 from legation.atlas.chart import SMALLER
-from legation.atlas.grow.layout import lay_out
+from legation.atlas.grow.labels import lay_out
 from legation.atlas.pictures import pdf, png
 from legation.atlas.position_drawing import Look, PositionDrawing
 from legation.atlas.sites import UNIT_ON_PAGE, UNIT_R

@@ -16,7 +16,7 @@ from legation.atlas.curves import Curve
 from legation.atlas.legend import ORDER_KEYS
 from legation.atlas.letters import escape, overlap, overlap_disc
 from legation.atlas.shapes import Shapes, sides
-from legation.atlas.sites import UNIT_R, Disc
+from legation.atlas.sites import UNIT_R
 from legation.board import Board, read_board
 from legation.judge import Power
 from legation.orders import (
@@ -78,9 +78,7 @@ def chart_of(folder: Path) -> Chart:
 
 
 def check_no_overlap(atlas: Atlas) -> None:
-    boxes = atlas.boxes()
-    labels = [(name, box) for kind, name, box in boxes if kind == "label" and isinstance(box, tuple)]
-    discs = [box for _, _, box in boxes if isinstance(box, Disc)]
+    labels, discs = [(name, box) for name, label in atlas.labels.items() for box in label.boxes], atlas.geometry.discs
     assert {name for name, _ in labels} == set(atlas.board.provinces)
     for i, (name, box) in enumerate(labels):
         xs, ys = [p[0] for p in box], [p[1] for p in box]

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from legation.atlas.contacts import Link, compare, derive, measure_contacts, read_links
-from legation.atlas.shapes import Least, Shape, Shapes, ShapesError, contacts, meetings, read_shapes
+from legation.atlas.shapes import Least, PictureFileError, Shape, Shapes, contacts, meetings, read_shapes
 from legation.board.files import BoardFiles, read_board
 from legation.board.model import Board, Border, Province
 from tests.atlas.made_up import DRAWN, stored
@@ -171,11 +171,11 @@ def test_shapes_that_cannot_be_read_are_one_line_that_says_what_to_do(tmp_path: 
     file = tmp_path / "shapes.json"
     for text in ("{", '{"width": 1}', '{"arcs": [], "provinces": {"a": {"rings": 3}}}'):
         file.write_text(text)
-        with pytest.raises(ShapesError, match=r"^shapes\.json: .*; grow it again: .*$"):
+        with pytest.raises(PictureFileError, match=r"^shapes\.json: .*; grow it again: .*$"):
             read_shapes(tmp_path)
     file.unlink()
     file.mkdir()
-    with pytest.raises(ShapesError, match="cannot be read"):
+    with pytest.raises(PictureFileError, match="cannot be read"):
         read_shapes(tmp_path)
 
 

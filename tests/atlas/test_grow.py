@@ -20,7 +20,7 @@ from shapely.geometry import LineString, Point, Polygon, box
 
 from legation.atlas.grow.__main__ import main
 from legation.atlas.grow.coastline import main as pack_land
-from legation.atlas.grow.coastline import pack, read_land, unpack
+from legation.atlas.grow.coastline import pack, read_land, shipped_land, unpack
 from legation.atlas.grow.ground import cut_ground
 from legation.atlas.grow.growing import Grown, grow, write
 from legation.atlas.grow.labels import _parabola
@@ -459,7 +459,7 @@ def test_the_projection_keeps_areas() -> None:
 
 
 def test_the_shipped_coastline_knows_land_from_sea() -> None:
-    land = [Polygon(rings[0], rings[1:]) for rings in read_land()]
+    land = [Polygon(rings[0], rings[1:]) for rings in shipped_land("europe")]
     for lon, lat, dry in ((2.3, 48.9, True), (-0.1, 51.6, True), (3, 56, False), (18, 38, False), (29.0, 40.0, True)):
         assert any(p.contains(Point(lon, lat)) for p in land) == dry
 

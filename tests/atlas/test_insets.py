@@ -17,7 +17,7 @@ from legation.atlas.cartography import Atlas
 from legation.atlas.contacts import border_tables, compare, read_links
 from legation.atlas.grow.coastline import find_land
 from legation.atlas.grow.growing import grow, write
-from legation.atlas.grow.layout import lay_out
+from legation.atlas.grow.labels import lay_out
 from legation.atlas.grow.plan import PlanError, read_plan
 from legation.atlas.shapes import Shapes, contacts, insets_of
 from legation.atlas.symbols import UnitSymbols

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from legation.atlas import Atlas
-from legation.atlas.shapes import ShapesError, read_shapes
+from legation.atlas.shapes import PictureFileError, read_shapes
 from tests.atlas.made_up import made_up
 
 LAKE = Path(__file__).parents[2] / "docs" / "examples" / "lake"
@@ -43,7 +43,7 @@ def test_numbers_that_are_on_no_map_are_told(tmp_path: Path, change: Change, mes
     shapes = json.loads(file.read_text(encoding="utf-8"))
     change(shapes)
     file.write_text(json.dumps(shapes), encoding="utf-8")
-    with pytest.raises(ShapesError) as caught:
+    with pytest.raises(PictureFileError) as caught:
         read_shapes(folder)
     assert message in str(caught.value) and "\n" not in str(caught.value)
 

@@ -29,7 +29,7 @@ def course_of_move(canvas: Canvas, order: Move) -> Curve:
     if not carried and province_of(b) in board.reach(ARMY, province_of(a)):
         return canvas.line(a, b)
     through = list(order.route) or _chain(canvas, province_of(a), province_of(b))
-    return _carried(canvas, order, through) if through else canvas.line(a, b)
+    return course_through(canvas, order, through) if through else canvas.line(a, b)
 
 
 def draft_arrow(canvas: Canvas, order: Move) -> tuple[str, str]:
@@ -37,11 +37,6 @@ def draft_arrow(canvas: Canvas, order: Move) -> tuple[str, str]:
     curve = course_of_move(canvas, order)
     start = canvas.radius(order.at) * 0.9
     return _pointed(curve, start, canvas.stop(curve, order.to, start + 6))
-
-
-def course_through(canvas: Canvas, order: Moving, seas: list[str]) -> Curve:
-    """The line of a unit that is carried over these seas."""
-    return _carried(canvas, order, seas)
 
 
 def course_of_hollow_arrow(canvas: Canvas, order: Moving) -> Curve:
@@ -56,8 +51,8 @@ def course_of_retreat(canvas: Canvas, order: Retreat) -> Curve:
     return canvas.chart.line(a, b, *canvas.geometry.together(a, start, b, end))
 
 
-def _carried(canvas: Canvas, order: Moving, through: list[str]) -> Curve:
-    """The line of an army that fleets carry, below the middle of each."""
+def course_through(canvas: Canvas, order: Moving, through: list[str]) -> Curve:
+    """The line of a unit that fleets carry, below the middle of each."""
     a, b = province_of(order.at), province_of(order.to)
     stops = [(a, canvas.stand(order.at))]
     for fleet in through:

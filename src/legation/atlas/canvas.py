@@ -45,11 +45,6 @@ def outcome_of(verdict: VerdictLike) -> str:
     return str(getattr(verdict.outcome, "value", verdict.outcome))
 
 
-def outcome_class(outcome: str) -> str:
-    """An outcome as the name of a class."""
-    return re.sub(r"\W+", "-", outcome)
-
-
 class Canvas:
     """What the orders of one position are drawn upon. ``number`` gives each power's number (its color class), ``tell``
     an order as text.
@@ -148,10 +143,6 @@ class Canvas:
         a, b = province_of(a), province_of(b)
         return self.chart.line(a, b, start, *(self.chart.passage(a, b, start, end) if sails else ()), end)
 
-    def has_course(self, a: str, b: str) -> bool:
-        """Whether somebody goes from one province to another."""
-        return (province_of(a), province_of(b)) in self.curves
-
     def course(self, a: str, b: str) -> Curve:
         """The way between two provinces as it is drawn, or would be."""
         drawn = self.curves.get((province_of(a), province_of(b)))
@@ -242,7 +233,8 @@ class Canvas:
         title = f"{verdict.power}: {self._tell(verdict.order)}" + (f": {outcome}" if outcome else "")
         if verdict.dislodged_from:
             title += f"; dislodged from {verdict.dislodged_from}"
-        classes = f"o {self.color('o', verdict.power)} {kind} {outcome_class(outcome)}"
+        became = re.sub(r"\W+", "-", outcome)
+        classes = f"o {self.color('o', verdict.power)} {kind} {became}"
         return f'<g class="{classes}" role="img"{self._mine(verdict)}><title>{escape(title)}</title>{body}</g>'
 
     def _mine(self, verdict: VerdictLike) -> str:

@@ -20,17 +20,15 @@ from legation.atlas.canvas import Canvas, VerdictLike
 from legation.atlas.chart import Chart
 from legation.atlas.geometry import BoardGeometry
 from legation.atlas.layout import Layout, read_layout
-from legation.atlas.legend import lay_legend
-from legation.atlas.letters import Box, Label, escape, printable
-from legation.atlas.pieces import in_their_time
+from legation.atlas.legend import frame, lay_legend, surround
+from legation.atlas.letters import Label, escape, printable
 from legation.atlas.position_drawing import Look, PositionDrawing
 from legation.atlas.relief import Relief, read_relief
 from legation.atlas.shapes import Shapes, read_shapes
-from legation.atlas.sites import UNIT_R, Disc
+from legation.atlas.sites import UNIT_R
 from legation.atlas.style import ThemeName, assign_colors
 from legation.atlas.stylesheet import font_faces, page_style, pointing, style_of
-from legation.atlas.surround import frame, surround
-from legation.atlas.symbols import UnitSymbols
+from legation.atlas.symbols import UnitSymbols, in_their_time
 from legation.board import Board, province_of
 from legation.judge import Power, UnitKind
 from legation.orders import Move
@@ -104,7 +102,7 @@ class Atlas:
     ) -> None:
         if layout is None:
             # late: boards have their layout beside them, and who draws these need not load the code that makes one
-            from legation.atlas.grow.layout import lay_out
+            from legation.atlas.grow.labels import lay_out
 
             layout = lay_out(board, shapes)
         self.board = board
@@ -114,7 +112,7 @@ class Atlas:
         self.colors = assign_colors([(p.name, p.color or None) for p in powers])
         self._chart = Chart(self.geometry, self.labels)
         kinds = tuple(kinds)
-        self.drawing = BoardDrawing(self.geometry, self.labels, self._chart, UnitSymbols(kinds), relief)
+        self.drawing = BoardDrawing(self._chart, UnitSymbols(kinds), relief)
         self._made_of = (shapes, tuple(powers), kinds, relief)
         named = {p.name: dict(p.names) for p in powers}
         self.languages = sorted({*board.translations, *(tag for names in named.values() for tag in names)})
@@ -140,15 +138,6 @@ class Atlas:
     def for_reader(self, language: str) -> Atlas:
         """The same map with its names in the language of who reads it, where its board has names of places in it."""
         return self.in_language(language) if language in self.board.translations else self
-
-    def boxes(self) -> list[tuple[str, str, Box | Disc]]:
-        """What stands on the empty board: (``label``, province, box) and (``unit``, ``center`` or ``coast``, province,
-        disc), in units."""
-        boxes: list[tuple[str, str, Box | Disc]] = []
-        for name, label in self.labels.items():
-            boxes += [("label", name, box) for box in label.boxes]
-        boxes += [(disc.kind, disc.province, disc) for disc in self.geometry.discs]
-        return boxes
 
     # Whole maps
 
@@ -310,12 +299,10 @@ class Atlas:
 
     def _colors_of(self, position: Position | None, verdicts: Sequence[VerdictLike]) -> dict[str, str]:
         present = [*(position.survivors() if position else ()), *(v.power for v in verdicts)]
-        further = [name for name in dict.fromkeys(present) if name not in self.colors]
-        if not further:
-            return self.colors
-        return assign_colors([*self.colors.items(), *((name, None) for name in further)])
+        further = [(name, None) for name in dict.fromkeys(present) if name not in self.colors]
+        return assign_colors([*self.colors.items(), *further]) if further else self.colors
 
-    def _describe(self, position: Position | None, verdicts: Sequence[VerdictLike], hidden: Sequence[str] = ()) -> str:
+    def _describe(self, position: Position | None, verdicts: Sequence[VerdictLike], hidden: Sequence[str]) -> str:
         text = f"Map of {len(self.board.provinces)} provinces with {len(self.board.centers)} supply centers."
         if position:
             for power in position.survivors():

@@ -77,15 +77,12 @@ def derive(
 ) -> tuple[list[Border], list[Pair]]:
     """The borders that follow from the picture and the declared links, and the touching pairs where seas form areas
     (else none)."""
-    grouped = any(p.sea and p.area for p in provinces.values())
-    army = set(measured.lands)
-    fleet: set[Pair] = set(measured.waters)
+    army, fleet = {*measured.lands}, {*measured.waters}
 
     def locations(province: str, seas: Iterable[str]) -> list[str]:
         coasts = provinces[province].coasts
-        return [
-            f"{province}/{coast}" for coast in coasts if seas_of_coasts.get((province, coast), frozenset()) & {*seas}
-        ] or ([] if coasts else [province])
+        washed = [coast for coast in coasts if seas_of_coasts.get((province, coast), frozenset()) & {*seas}]
+        return [f"{province}/{coast}" for coast in washed] if coasts else [province]
 
     for a, b in measured.shores:
         land, sea = (b, a) if provinces[a].sea else (a, b)
@@ -100,12 +97,11 @@ def derive(
         if link.fleet and link.add:
             fleet.add(_pair(link.a, link.b))
         elif link.fleet:
-            fleet = {(a, b) for a, b in fleet if not (_covers(link, a, b))}
-    touching = sorted((a, b) for a, b in fleet if provinces[province_of(a)].sea or provinces[province_of(b)].sea)
-    if grouped:
+            fleet = {(a, b) for a, b in fleet if not _covers(link, a, b)}
+    touching: list[Pair] = []
+    if any(p.sea and p.area for p in provinces.values()):
+        touching = sorted((a, b) for a, b in fleet if provinces[province_of(a)].sea or provinces[province_of(b)].sea)
         fleet -= {*touching}
-    else:
-        touching = []
     pairs = sorted(army | fleet)
     return [Border(a, b, (a, b) in army, (a, b) in fleet) for a, b in pairs], touching
 
@@ -146,11 +142,8 @@ def border_tables(files: BoardFiles, shapes: Shapes) -> dict[str, list[dict[str,
 
 def _covers(link: Link, a: str, b: str) -> bool:
     """Whether a link speaks of two locations; a province stands for all its coasts."""
-
-    def fits(stated: str, location: str) -> bool:
-        return stated in (location, province_of(location))
-
-    return (fits(link.a, a) and fits(link.b, b)) or (fits(link.a, b) and fits(link.b, a))
+    one, other = (a, province_of(a)), (b, province_of(b))
+    return (link.a in one and link.b in other) or (link.a in other and link.b in one)
 
 
 def compare(board: Board, shapes: Shapes, links: Sequence[Link]) -> list[BoardFault]:
@@ -183,18 +176,10 @@ def compare(board: Board, shapes: Shapes, links: Sequence[Link]) -> list[BoardFa
 
 def _not_drawn(board: Board, shapes: Shapes) -> list[BoardFault]:
     """Provinces without a shape, and shapes of no province."""
-    return [
-        *(
-            BoardFault("shapes.json", f"{name} is not drawn: give it points and grow the board again")
-            for name in board.provinces
-            if name not in shapes.provinces
-        ),
-        *(
-            BoardFault("shapes.json", f"{name} is drawn but isn't a province of the board: grow the board again")
-            for name in shapes.provinces
-            if name not in board.provinces
-        ),
-    ]
+    missing, strange = "is not drawn: give it points and", "is drawn but isn't a province of the board:"
+    told = [f"{name} {missing}" for name in board.provinces if name not in shapes.provinces]
+    told += [f"{name} {strange}" for name in shapes.provinces if name not in board.provinces]
+    return [BoardFault("shapes.json", f"{text} grow the board again") for text in told]
 
 
 def drawn_for_fleets(provinces: Mapping[str, Province], measured: Contacts, links: Sequence[Link] = ()) -> set[Pair]:

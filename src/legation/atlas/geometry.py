@@ -6,17 +6,12 @@ from itertools import pairwise
 
 from legation.atlas.lines import Point
 from legation.atlas.outlines import Outlines
-from legation.atlas.shapes import Edges, Place, Shapes
+from legation.atlas.shapes import Place, Shapes
 from legation.atlas.sites import COAST_R, UNIT_R, Disc, Site, center_room
 from legation.board import Board
 
 STEP = 5.0
 """How far apart the discs along a line are."""
-
-
-def _around(edges: Edges) -> list[Place]:
-    left, top, right, bottom = edges
-    return [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
 
 
 class BoardGeometry(Outlines):
@@ -29,12 +24,19 @@ class BoardGeometry(Outlines):
     ) -> None:
         super().__init__(board, shapes)
         self.sites = sites(self) if callable(sites) else sites
-        lines = [_around(inset.window) for inset in self.insets if inset.window]
+        lines: list[list[Place]] = []
+        for left, top, right, bottom in (inset.window for inset in self.insets if inset.window):
+            lines.append([(left, top), (right, top), (right, bottom), (left, bottom), (left, top)])
         lines += [link.line for link in shapes.links if link.kind in ("river", "mountains")]
         self.edges = [disc for line in lines for disc in self._discs_along(line)]
         """Rivers, mountains, and the line around each part of the map that an inset shows larger: no name crosses
         them."""
-        self.discs = [disc for name, site in self.sites.items() for disc in self._discs_of(name, site)]
+        self.discs: list[Disc] = []
+        for name, site in self.sites.items():
+            self.discs.append(Disc("unit", name, *site.unit, UNIT_R * site.size))
+            if board.provinces[name].center:
+                self.discs.append(Disc("center", name, *site.center, center_room(site.size)))
+            self.discs += [Disc("coast", name, *at, COAST_R) for at in site.coasts.values()]
 
     def place_of(self, location: str) -> Point:
         """Where a unit at a location is drawn."""
@@ -47,9 +49,3 @@ class BoardGeometry(Outlines):
             count = int(math.dist((ax, ay), (bx, by)) / STEP) + 1
             for i in range(count + 1):
                 yield Disc("edge", "", ax + (bx - ax) * i / count, ay + (by - ay) * i / count, 1.0)
-
-    def _discs_of(self, name: str, site: Site) -> list[Disc]:
-        discs = [Disc("unit", name, *site.unit, UNIT_R * site.size)]
-        if self.board.provinces[name].center:
-            discs.append(Disc("center", name, *site.center, center_room(site.size)))
-        return discs + [Disc("coast", name, *at, COAST_R) for at in site.coasts.values()]

@@ -17,7 +17,8 @@ def draw_support_of_move(canvas: Canvas, verdict: VerdictLike, order: SupportMov
     """A dotted line that ends in a knob on the supported arrow; where nobody moves so, at the middle of the way."""
     start, end = canvas.helping(order.at, order.target, order.to)
     aim, geometry = canvas.course(order.target, order.to), canvas.geometry
-    if canvas.has_course(order.target, order.to) and geometry.part_of(aim.point(0)) == geometry.part_of(end):
+    goes = (province_of(order.target), province_of(order.to)) in canvas.curves
+    if goes and geometry.part_of(aim.point(0)) == geometry.part_of(end):
         first, last = aim.length * 0.42, aim.length * 0.72  # the middle stretch of the arrow
         wish = min((first, (first + last) / 2, last), key=lambda along: math.dist(aim.point(along), start))
         end = aim.point(canvas.spare(aim, first, last, wish, 4.0))

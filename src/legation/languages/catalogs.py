@@ -169,9 +169,7 @@ class Catalog:
         from babel.lists import format_list
 
         names = [self._powers[name][0] if name in self._powers else self.whole(name) for name in names]
-        if choice:
-            return format_list(names, style="or", locale=self.language)
-        return format_list(names, locale=self.language)
+        return format_list(names, style="or" if choice else "standard", locale=self.language)
 
     def power(self, name: str, after: str | None = None, *, first: bool = False) -> str:
         """Return a power's name with the word it stands ``after`` in a sentence, if any; alone if that is None."""
@@ -262,15 +260,11 @@ class Catalog:
         ``several`` sentences, if that is asked for."""
         for message in dict.fromkeys((text, text[:1].lower() + text[1:])):
             found = self._messages.get(message) if message in self._clauses else None
-            if found is None:
-                found = self._filled(message, several=several)
+            if found is None and (fits := self._fitting(message, several=several)):
+                found = self._fill(fits[0], fits[1][0])
             if found is not None:
                 return found if message == text else capital(found)
         return None
-
-    def _filled(self, text: str, *, several: bool = False) -> str | None:
-        found = self._fitting(text, several=several)
-        return self._fill(found[0], found[1][0]) if found else None
 
     def _fill(self, values: re.Match[str], form: str) -> str:
         return _PUT.sub(partial(self._put_after, values), form)
@@ -361,7 +355,8 @@ class Catalog:
         if text in self._powers:
             return self.power(text)
         text = text.translate({ord(mark): self.whole(mark) for mark in QUOTES})
-        return _COUNT.sub(self._number, _DAY.sub(self._day, _DATE.sub(self._date, text)))
+        text = _DAY.sub(lambda day: self._written(*day.groups()), _DATE.sub(self._date, text))
+        return _COUNT.sub(self._number, text)
 
     def _turn(self, text: str) -> list[str]:
         """The forms of a turn: alone and, where a language has others, in a sentence; none of what is no turn."""
@@ -391,9 +386,6 @@ class Catalog:
             return self.whole(DAY_OF_WEEK).format(weekday=weekday, date=self._written(day, month, year))
         form = self.whole(DATE_OF_YEAR if year else DATE)
         return form.format(weekday=weekday, day=day, month=self._month(month, width), year=year)
-
-    def _day(self, found: re.Match[str]) -> str:
-        return self._written(*found.groups())
 
     def _written(self, day: str, month: str, year: str) -> str:
         return self.whole(DAY).format(day=day, month=self._month(month, "wide"), year=year)

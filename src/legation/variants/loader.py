@@ -83,9 +83,9 @@ def read_facts(path: Path, shown: str) -> dict[str, Any]:
         raise VariantError([f"{shown}: line {line} is not UTF-8; save the file in that encoding"]) from None
     except FormatError as error:
         raise VariantError([f"{shown}: {error}"]) from None
+    except VariantError:
+        raise
     except ValueError as error:  # a path that no system takes
-        if isinstance(error, VariantError):
-            raise
         raise VariantError([f"{shown[:200]}: {error}"]) from None
 
 

@@ -9,20 +9,7 @@ import msgspec
 from legation.atlas.geometry import BoardGeometry
 from legation.atlas.grow.label_context import Circle, LabelContext, strip
 from legation.atlas.grow.room import Room, box_in, place_label
-from legation.atlas.letters import (
-    ASCENT,
-    DESCENT,
-    LEADING,
-    SHORT_SIZES,
-    Box,
-    Label,
-    measure,
-    near,
-    overlap,
-    overlap_disc,
-    spacing_of,
-    wrappings,
-)
+from legation.atlas.letters import SHORT_SIZES, Label, height_of, near, overlap, overlap_disc, width_of, wrappings
 from legation.atlas.lines import Point, extent
 from legation.atlas.sites import UNIT_R, Disc
 
@@ -81,8 +68,8 @@ class _Search:
     def best(self, base: float, lines: tuple[str, ...], size: float, limit: float) -> tuple[float, Label] | None:
         """The best label of these lines and this size, with its cost, if it costs less than a limit."""
         best: tuple[float, Label] | None = None
-        half = max(measure(line, self.face, size, spacing_of(self.face)) for line in lines) / 2
-        tall = (ASCENT + DESCENT + LEADING * (len(lines) - 1)) * size / 2
+        half = width_of(lines, self.face, size) / 2
+        tall = height_of(lines, size) / 2
         x0, y0, r0 = self.anchor
         for x, y, gap in _spiral((x0, y0), half, tall, r0, 120 if self.far else 13):
             if base + self.pull * gap >= limit:
@@ -123,8 +110,10 @@ class _Search:
 
     def _rings_crossed(self, x: float, y: float, wide: float, high: float) -> int:
         box = box_in(_FLAT, x - wide, y - high, x + wide, y + high)
+        near = (r for r in self.rings if abs(r[0] - x) < wide + r[2] + 1 and abs(r[1] - y) < high + r[2] + 1)
         return sum(
-            abs(r[0] - x) < wide + r[2] + 1 and abs(r[1] - y) < high + r[2] + 1 and _crosses(box, r) for r in self.rings
+            overlap_disc(box, Disc("ring", "", rx, ry, r + 0.8)) and any(math.dist(p, (rx, ry)) > r - 0.8 for p in box)
+            for rx, ry, r in near
         )
 
     def _tied(self, label: Label, ground: str, x: float, y: float, half: float, tall: float) -> tuple[Label, float]:
@@ -144,11 +133,6 @@ class _Search:
 def _off(middle: Point, x: float, y: float, half: float, tall: float) -> tuple[float, float]:
     """How far a point lies beside, and above or below, a level box about a middle."""
     return max(0.0, abs(middle[0] - x) - half), max(0.0, abs(middle[1] - y) - tall)
-
-
-def _crosses(box: Box, ring: Circle) -> bool:
-    x, y, r = ring
-    return overlap_disc(box, Disc("ring", "", x, y, r + 0.8)) and any(math.dist(p, (x, y)) > r - 0.8 for p in box)
 
 
 def _way_to(

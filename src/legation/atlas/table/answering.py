@@ -4,27 +4,30 @@
 from it are read once. It takes and gives plain data, and touches no file but those of the package."""
 
 import hashlib
+import tempfile
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import msgspec
 from shapely.geometry.base import BaseGeometry
 
+from legation.atlas.cartography import Atlas
 from legation.atlas.contacts import border_tables, compare, read_links
 from legation.atlas.geometry import BoardGeometry
 from legation.atlas.grow import NONE, SHIPPED
 from legation.atlas.grow.coastline import Land, find_land, shipped_land
 from legation.atlas.grow.ground import cut_ground, draw_land
 from legation.atlas.grow.growing import grow_on, write
-from legation.atlas.grow.layout import lay_out, write_layout
+from legation.atlas.grow.labels import lay_out, write_layout
 from legation.atlas.grow.plan import Plan, read_unfinished_plan
 from legation.atlas.grow.windows import Window
+from legation.atlas.layout import Layout
 from legation.atlas.legibility import badly_read
 from legation.atlas.shapes import Shapes, read_shapes
 from legation.atlas.table.document import TableDocument, read_document, variant_files, write_files
-from legation.atlas.table.drawn import drawn_board, variant_findings
 from legation.atlas.table.picture import BoardPicture, picture_of
 from legation.atlas.table.told import TableFinding, place_findings
 from legation.board import Board
@@ -32,6 +35,8 @@ from legation.board.document import table_text
 from legation.board.files import BoardFault, BoardFiles, build_board
 from legation.board.folders import TextFolder
 from legation.board.lint import lint
+from legation.judge import Ruleset
+from legation.variants import Registry, VariantError, findings
 
 T = TypeVar("T")
 GRIDS = 500
@@ -184,7 +189,7 @@ def _inset(window: Window) -> dict[str, Any]:
     """An inset, with what puts points of the files into it where it shows what lies beyond the map."""
     edges = msgspec.structs.asdict(window.frame)
     drawn: dict[str, Any] = msgspec.to_builtins(window.drawn)
-    return drawn | {"row": window.row, "projection": window.projection.table, "frame": edges}
+    return drawn | {"row": window.row, "projection": msgspec.to_builtins(window.projection), "frame": edges}
 
 
 def _ground(plan: Plan, folder: TextFolder) -> BaseGeometry:
@@ -196,7 +201,7 @@ def _ground(plan: Plan, folder: TextFolder) -> BaseGeometry:
         land_key = hashlib.sha256(folder.files.get(plan.coastline, "").encode()).hexdigest()
 
     def key_of(plan: Plan, *more: object) -> str:
-        facts = (land_key, plan.coastline, plan.projection.table, plan.frame, plan.detail, plan.narrow)
+        facts = (land_key, plan.coastline, plan.projection, plan.frame, plan.detail, plan.narrow)
         return hashlib.sha256(msgspec.json.encode((*facts, *more))).hexdigest()
 
     def draw(plan: Plan, land: Land) -> BaseGeometry:
@@ -204,12 +209,52 @@ def _ground(plan: Plan, folder: TextFolder) -> BaseGeometry:
         return _drawn_lands.get(key_of(plan), lambda: draw_land(plan, land))
 
     def cut() -> BaseGeometry:
-        return cut_ground(plan, _land(plan.coastline, land_key, folder), draw)
+        if plan.coastline in SHIPPED:
+            return cut_ground(plan, shipped_land(plan.coastline), draw)
+        return cut_ground(plan, _lands.get(land_key, lambda: find_land(folder, plan.coastline)), draw)
 
     return _grounds.get(key_of(plan, plan.patches, plan.insets), cut)
 
 
-def _land(coastline: str, key: str, folder: TextFolder) -> Land:
-    if coastline in SHIPPED:
-        return shipped_land(coastline)
-    return _lands.get(key, lambda: find_land(folder, coastline))
+def variant_findings(
+    board: str, files: Mapping[str, str], variants: Mapping[str, str]
+) -> tuple[Ruleset | None, list[tuple[str, str]]]:
+    """The first variant as rules, if it is sound, and what is wrong with any: (file, fault).
+
+    They are read from a folder that is gone afterwards, with the rules that come with the package."""
+    sound: Ruleset | None = None
+    found: list[tuple[str, str]] = []
+    with tempfile.TemporaryDirectory(prefix="legation-table-") as scratch:
+        folder = Path(scratch)
+        (folder / board).mkdir()
+        for file, text in files.items():
+            (folder / board / file).write_text(text, encoding="utf-8")
+        for number, (file, text) in enumerate(variants.items()):
+            (folder / file).write_text(text, encoding="utf-8")
+            registry = Registry(installed=False)
+            try:
+                rules = registry.load(registry.add_file(folder / file, replace=True))
+                found += [(file, finding) for finding in findings(rules)]
+            except VariantError as error:
+                found += [(file, fault.removeprefix(f"{file}: ")) for fault in error.faults]
+                continue
+            if not number and rules.board.name == board:
+                sound = rules
+    return sound, found
+
+
+def drawn_board(
+    board: Board, shapes: Shapes, layout: Layout, rules: Ruleset | None, language: str
+) -> dict[str, Any] | None:
+    """The layers of the map, as pages show them, with its names in a language; None where it cannot be drawn."""
+    try:
+        if rules is None:
+            atlas = Atlas(board, shapes, layout=layout).in_language(language)
+        else:
+            powers, kinds = tuple(rules.powers.values()), rules.kinds.values()
+            atlas = Atlas(rules.board, shapes, powers, rules.title, layout, kinds).in_language(language)
+        state = atlas.state_layer(rules.opening()) if rules else ""
+        layer = atlas.board_layer()
+    except (ValueError, ZeroDivisionError, IndexError, KeyError):
+        return None
+    return {"svg": layer.svg, "css": layer.style, "state": state, "scale": atlas.geometry.scale}
