@@ -102,6 +102,11 @@ def test_places_lie_in_their_provinces(folder: Path) -> None:
                 assert any(part.buffer(0.3).contains(Point(place)) for part in drawn[name]), (name, what)
 
 
+@pytest.mark.parametrize("folder", DRAWN, ids=lambda p: p.name)
+def test_every_province_of_ours_has_points_of_its_own(folder: Path) -> None:
+    read_plan(folder)
+
+
 def rows(folder: Path, table: str) -> list[dict[str, str]]:
     path = folder / f"{table}.csv"
     return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines())) if path.exists() else []

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from legation.atlas import for_variant
 from legation.atlas.chart import BENDS, Chart
 from legation.atlas.curves import Curve
 from legation.atlas.geometry import BoardGeometry
@@ -51,23 +52,13 @@ def test_nothing_of_ours_reads_badly(folder: Path) -> None:
 
 
 def test_what_reads_badly_is_told_with_the_mend() -> None:
-    folder = BOARDS / "standard"
-    assert read_of(folder, par=("bur", "center")) == [
-        (
-            "par",
-            "the center of Paris stands on its border; give the province more room, or its center a place in "
-            "places.csv",
-        ),
-    ]
-    assert read_of(folder, par=("par", "center")) == [
-        ("par", "the unit of Paris covers its center; give the province more room, or its unit a place in places.csv"),
-    ]
-    assert read_of(folder, par=("bur", "label")) == [
-        (
-            "par",
-            "the name of Paris runs over its border; give the province more room, or its label a place in places.csv",
-        ),
-    ]
+    told = {
+        ("bur", "center"): "the center of Paris stands on its border; {}, or its center a place in places.csv",
+        ("par", "center"): "the unit of Paris covers its center; {}, or its unit a place in places.csv",
+        ("bur", "label"): "the name of Paris runs over its border; {}, or its label a place in places.csv",
+    }
+    for par, text in told.items():
+        assert read_of(BOARDS / "standard", par=par) == [("par", text.format("give the province more room"))]
 
 
 def test_on_an_island_too_small_for_both_the_center_stands_and_the_unit_beside_it() -> None:
@@ -92,11 +83,7 @@ def test_on_an_island_too_small_for_both_the_center_stands_and_the_unit_beside_i
 
 @pytest.fixture(scope="module")
 def chart() -> Chart:
-    folder = BOARDS / "standard"
-    board, shapes = read_board(folder), stored(folder)
-    layout = checked_layout(folder, board, shapes)
-    assert layout is not None
-    return Chart(BoardGeometry(board, shapes, layout.sites), layout.labels)
+    return for_variant("standard")._chart
 
 
 def ways_of(chart: Chart) -> Iterator[tuple[str, str, Curve, Curve]]:

@@ -48,6 +48,18 @@ def test_numbers_that_are_on_no_map_are_told(tmp_path: Path, change: Change, mes
     assert message in str(caught.value) and "\n" not in str(caught.value)
 
 
+def test_a_file_that_cannot_be_read_is_told_with_the_mend(tmp_path: Path) -> None:
+    file = tmp_path / "shapes.json"
+    for text in ("{", '{"width": 1}', '{"arcs": [], "provinces": {"a": {"rings": 3}}}'):
+        file.write_text(text)
+        with pytest.raises(PictureFileError, match=r"^shapes\.json: .*; grow it again: .*$"):
+            read_shapes(tmp_path)
+    file.unlink()
+    file.mkdir()
+    with pytest.raises(PictureFileError, match="cannot be read"):
+        read_shapes(tmp_path)
+
+
 def test_lands_too_small_for_their_frame_are_refused() -> None:
     board, shapes = made_up(4, 4)
     arcs = [[(x / 1e6, y / 1e6) for x, y in arc] for arc in shapes.arcs]

@@ -64,32 +64,16 @@ def test_several_provinces_may_list_an_alias(tmp_path: Path) -> None:
         ("land", "isl,Island,,,single,0,,", "land.csv:5: Island has no border; add rows to borders.csv"),
         ("land", "isl,nck,,,,0,,", "land.csv:5: 'nck' is the id of The Neck (nck) too; remove it from one of them"),
         ("land", "isl,Island,NECK,,,0,,", "land.csv:5: 'NECK' means The Neck (nck) too; remove it from one of them"),
-        (
-            "land",
-            "isl,Island,norland@Reds,,,0,,",
-            "land.csv:5: 'norland' means Northshore (nor) too; remove it from one of",
-        ),
+        ("land", "isl,Island,norland@Reds,,,0,,", "land.csv:5: 'norland' means Northshore (nor) too; remove it"),
         ("land", "isl,Island,the,,,0,,", "land.csv:5: the name 'the' says nothing; leave it out"),
         ("land", "isl,Island,,square,,0,,", "land.csv:5: form must be county, circle or box, not 'square'"),
         ("land", "isl,Island,,,,0,1,", "land.csv:5: Island is a capital but no center; set center to 1"),
         ("land", "isl,Island,,,,0,,east 4", "land.csv:5: the point 'east 4' is not 'longitude latitude' in degrees"),
         ("land", "isl,Island,,,,0,,0 95", "land.csv:5: the point '0 95' is not 'longitude latitude' in degrees"),
-        (
-            "land",
-            "isl,Island,,,,0,,0 51 0 52",
-            "land.csv:5: the point '0 51 0 52' is not 'longitude latitude' in degrees",
-        ),
-        (
-            "land",
-            "isl,Island,,,,0,,0 51 r3",
-            "land.csv:5: only a circle has a radius; set form to circle, or drop the radius",
-        ),
+        ("land", "isl,Island,,,,0,,0 51 0 52", "land.csv:5: the point '0 51 0 52' is not 'longitude latitude'"),
+        ("land", "isl,Island,,,,0,,0 51 r3", "land.csv:5: only a circle has a radius; set form to circle, or drop"),
         ("land", "isl,Island,,circle,,0,,0 51", "land.csv:5: a circle has one point with its radius in km"),
-        (
-            "borders",
-            "cas,nck,1,0\nnck/wc,cas,0,1",
-            "borders.csv:10: no sea touches both cas and nck/wc; set fleet to 0",
-        ),
+        ("borders", "cas,nck,1,0\nnck/wc,cas,0,1", "borders.csv:10: no sea touches both cas and nck/wc; set fleet"),
     ],
 )
 def test_one_fault(tmp_path: Path, table: str, row: str, fault: str) -> None:

@@ -54,10 +54,9 @@ class Basics:
 
     def unused_orders(self) -> set[type[Order]]:
         """Orders that nobody gives: retreats where dislodged units are destroyed, and builds waived where none may."""
-        unused: set[type[Order]] = set() if self.rules.options["waiving"] is True else {Waive}
-        if not self.retreats:
-            unused |= {Retreat, Disband} - self.rules.order_kinds[Phase.MOVEMENT]
-        return unused
+        retreats: set[type[Order]] = set() if self.retreats else {Retreat, Disband}
+        unused = retreats - self.rules.order_kinds[Phase.MOVEMENT]
+        return unused if self.rules.options["waiving"] is True else {*unused, Waive}
 
     def _said(self, subject: str) -> str:
         """What holds of a subject: the rules' own sentences, or else the general one."""
