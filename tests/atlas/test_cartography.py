@@ -5,7 +5,7 @@ import re
 import xml.etree.ElementTree as ET
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import pytest
@@ -18,7 +18,7 @@ from legation.atlas.letters import escape, overlap, overlap_disc
 from legation.atlas.shapes import Shapes, sides
 from legation.atlas.sites import UNIT_R
 from legation.board import Board, read_board
-from legation.judge import Power
+from legation.judge import Outcome, Power, Verdict
 from legation.orders import (
     Build,
     Convoy,
@@ -46,13 +46,8 @@ from tests.sampling import some
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-class Given(NamedTuple):
-    """A verdict as far as the atlas looks at it."""
-
-    power: str
-    order: Order
-    outcome: str = "succeeds"
-    dislodged_from: str | None = None
+def given(power: str, order: Order, outcome: str = "succeeds") -> Verdict:
+    return Verdict(power, order, Outcome(outcome))
 
 
 POWERS = (Power("Reds"), Power("Blues & Co", color="#3355aa"))
@@ -235,7 +230,7 @@ def lands(board: Board, count: int) -> list[str]:
 
 
 def drawn(atlas: Atlas, order: Order, outcome: str = "succeeds", *units: Unit, **more: Any) -> ET.Element:
-    svg = atlas.svg(position(*units, **more), [Given("Reds", order, outcome)], legend=False)
+    svg = atlas.svg(position(*units, **more), [given("Reds", order, outcome)], legend=False)
     return ET.fromstring(svg)
 
 
@@ -269,7 +264,7 @@ def test_a_cut_support_is_crossed_through() -> None:
     for order in (SupportHold("A", a, "A", b), SupportMove("A", a, "A", b, c)):
         forms = []
         for outcome in ("succeeds", "cut", "void"):
-            verdicts = [Given("Reds", order, outcome), Given("Reds", Move("A", b, c))]
+            verdicts = [given("Reds", order, outcome), given("Reds", Move("A", b, c))]
             root = ET.fromstring(atlas.svg(place, verdicts, legend=False))
             forms.append(str([shape_of(root, part) for part in ("orders", "heads", "marks")]))
         assert len(set(forms)) == 3
@@ -280,8 +275,8 @@ def test_a_chain_of_fleets_is_gone_through_in_its_order() -> None:
     board = load("standard").board
     atlas = for_variant("standard")
     place = position(Unit("A", "lon", "Reds"), *(Unit("F", sea, "Reds") for sea in ("wes", "mao", "iri", "eng")))
-    orders = [Given("Reds", Convoy("F", sea, "A", "lon", "tun")) for sea in ("wes", "iri", "mao", "eng")]
-    root = ET.fromstring(atlas.svg(place, [*orders, Given("Reds", Move("A", "lon", "tun"))], legend=False))
+    orders = [given("Reds", Convoy("F", sea, "A", "lon", "tun")) for sea in ("wes", "iri", "mao", "eng")]
+    root = ET.fromstring(atlas.svg(place, [*orders, given("Reds", Move("A", "lon", "tun"))], legend=False))
     line = line_of_move(root)
     nearest = {
         sea: min(range(len(line)), key=lambda i: math.dist(line[i], atlas.geometry.place_of(sea)))
@@ -311,7 +306,7 @@ def test_dislodged_units_stand_beside_the_victors() -> None:
     a, b, _ = lands(board, 3)
     fallen = (Dislodged(Unit("A", a, "Blues & Co"), b),)
     place = Position(Turn("Spring", 1001, Phase.RETREATS), (Unit("A", a, "Reds"),), fallen, frozenset({b}))
-    root = ET.fromstring(atlas.svg(place, [Given("Blues & Co", Retreat("A", a, b), "succeeds")]))
+    root = ET.fromstring(atlas.svg(place, [given("Blues & Co", Retreat("A", a, b), "succeeds")]))
     titles = [t.text or "" for t in root.iter(f"{SVG}title")]
     assert any(t.endswith("; dislodged") for t in titles)
     assert any(t.startswith("standoff in ") for t in titles)
@@ -349,7 +344,7 @@ def test_a_broken_convoy_breaks_off_before_the_fleet_that_failed() -> None:
     move = Move("A", a, b, via_convoy=True)
     found = {}
     for outcome in ("disrupted", "succeeds"):
-        verdicts = [Given("Reds", Convoy("F", sea, "A", a, b), outcome), Given("Reds", move, outcome)]
+        verdicts = [given("Reds", Convoy("F", sea, "A", a, b), outcome), given("Reds", move, outcome)]
         found[outcome] = ET.fromstring(atlas.svg(place, verdicts))
     jag = next(points for points in paths_of(found["disrupted"], "ob") if len(points) == 4)
     middle = (sum(x for x, _ in jag) / 4, sum(y for _, y in jag) / 4)
@@ -414,9 +409,9 @@ def test_orders_without_a_place_are_told_and_those_that_failed_told_so() -> None
     _, _, atlas = small()
     place = position(owners={})
     orders = [
-        Given("Reds", Waive(), "illegal"),
-        Given("Blues & Co", Send(2, "Reds")),
-        Given("Reds", VoteDraw(), "void"),
+        given("Reds", Waive(), "illegal"),
+        given("Blues & Co", Send(2, "Reds")),
+        given("Reds", VoteDraw(), "void"),
     ]
     text = " ".join(ET.fromstring(atlas.svg(place, orders)).itertext())
     assert "Reds: a build waived (illegal); Blues & Co: 2 sent to Reds; Reds: a vote for a draw (void)" in text
@@ -426,9 +421,9 @@ def test_the_tag_of_a_unit_leaves_its_arrow_free_and_stands_on_the_map() -> None
     board, _, atlas = small()
     for at, province in board.provinces.items():
         unit = Unit("F" if province.sea else "A", at, "Reds")
-        obeys = Given("Reds", Proxy(unit.kind, at, "Blues & Company"))
+        obeys = given("Reds", Proxy(unit.kind, at, "Blues & Company"))
         for to in sorted(board.reach("army", at)) or [""]:
-            orders = [obeys, Given("Reds", Move("A", at, to))] if to else [obeys]
+            orders = [obeys, given("Reds", Move("A", at, to))] if to else [obeys]
             root = ET.fromstring(atlas.svg(position(unit), orders, legend=False))
             tag = next(e for e in root.iter(f"{SVG}rect") if e.get("class") == "tag")
             left, top, wide = (float(tag.get(k, "")) for k in ("x", "y", "width"))
@@ -451,7 +446,7 @@ def test_the_legend_explains_what_is_drawn_and_nothing_else() -> None:
     }
     units = (Unit("A", a, "Reds"), Unit("A", b, "Reds"), Unit("F", sea, "Reds"))
 
-    def listed(place: Position, *verdicts: Given) -> set[str]:
+    def listed(place: Position, *verdicts: Verdict) -> set[str]:
         return set(ET.fromstring(atlas.svg(place, verdicts)).itertext()) & meanings
 
     assert listed(position(*units)) == set()
@@ -472,12 +467,12 @@ def test_the_legend_explains_what_is_drawn_and_nothing_else() -> None:
         (Convert("A", a, "F"), "disrupted", {"converts (failed)"}),
         (Proxy("A", a, "Blues & Co"), "succeeds", {"obeys another power"}),
     ):
-        assert listed(position(*units), Given("Reds", order, outcome)) == expected, order
+        assert listed(position(*units), given("Reds", order, outcome)) == expected, order
     fallen = position(units[0], dislodged=(Dislodged(Unit("A", a, "Blues & Co"), b),), contested=frozenset({c}))
     still = {"dislodged", "standoff: closed to retreats"}
-    assert listed(fallen, Given("Blues & Co", Retreat("A", a, b))) == still | {"retreats"}
-    assert listed(fallen, Given("Blues & Co", Disband("A", a))) == still | {"disbands"}
-    assert listed(fallen, Given("Blues & Co", Retreat("A", a, b), "disbanded")) == still | {"bounced", "disbands"}
+    assert listed(fallen, given("Blues & Co", Retreat("A", a, b))) == still | {"retreats"}
+    assert listed(fallen, given("Blues & Co", Disband("A", a))) == still | {"disbands"}
+    assert listed(fallen, given("Blues & Co", Retreat("A", a, b), "disbanded")) == still | {"bounced", "disbands"}
 
 
 def test_patterns_are_the_same_on_the_map_and_in_the_legend() -> None:
@@ -505,7 +500,7 @@ def test_a_name_under_an_arrowhead_is_lettered_above_it(monkeypatch: pytest.Monk
     for a in atlas.board.provinces:
         for b in sorted(atlas.board.reach("army", a)):
             both = position(Unit("A", a, "Reds"), Unit("A", b, "Reds"))
-            svg = atlas.svg(both, [Given("Reds", Move("A", a, b))], legend=False)
+            svg = atlas.svg(both, [given("Reds", Move("A", a, b))], legend=False)
             heads = svg.index('class="heads"')
             names = list(re.finditer(r'<use href="#n-(\w+)"(?: class="([^"]*)")?', svg))
             assert sorted(m[1] for m in names) == sorted(atlas.board.provinces)
@@ -577,7 +572,7 @@ def test_a_fleet_acts_from_its_coast() -> None:
     shape = msgspec.structs.replace(shape, coasts={"nc": (shape.unit[0], shape.unit[1] - 60)})
     atlas = Atlas(board, msgspec.structs.replace(shapes, provinces={**shapes.provinces, name: shape}), POWERS)
     place = position(Unit("F", f"{name}/nc", "Reds"))
-    svg = [atlas.svg(place, [Given("Reds", Move("F", at, sea))], legend=False) for at in (name, f"{name}/nc")]
+    svg = [atlas.svg(place, [given("Reds", Move("F", at, sea))], legend=False) for at in (name, f"{name}/nc")]
     paths = [re.findall(r'<path class="oc[^>]*>', text) for text in svg]
     assert paths[0] and paths[0] == paths[1]
 
@@ -633,7 +628,7 @@ def test_a_map_is_well_formed_whatever_the_names(nasty: str) -> None:
     place = Position(
         Turn(f"S{nasty}", 1001, Phase.MOVEMENT), (Unit("A", first.id, f"P{nasty}"),), owners={first.id: f"P{nasty}"}
     )
-    orders = [Given(f"P{nasty}", Proxy("A", first.id, f"P{nasty}"), f"o{nasty}")]
+    orders = [given(f"P{nasty}", Proxy("A", first.id, f"P{nasty}"))]
     for svg in (atlas.svg(place, orders, title=f"M{nasty}"), atlas.board_layer().svg, atlas.state_layer(place, orders)):
         svg.encode("utf-8")
         ET.fromstring(svg.encode("utf-8"))

@@ -14,7 +14,7 @@ from legation.board import FLEET
 from legation.orders import Move
 from legation.position import Position, Unit
 from legation.variants import load
-from tests.atlas.test_cartography import Given
+from tests.atlas.test_cartography import given
 
 
 def picture(variant: str, move: Move, *others: Unit) -> str:
@@ -23,7 +23,7 @@ def picture(variant: str, move: Move, *others: Unit) -> str:
     position = load(variant).opening()
     units = (Unit(move.kind, move.at, power), Unit("A" if "/" not in move.to else "F", move.to, power), *others)
     changed: dict[str, Any] = {"turn": position.turn, "units": units}
-    return for_variant(variant).svg(Position(**changed), [Given(power, move, "succeeds")], legend=False)
+    return for_variant(variant).svg(Position(**changed), [given(power, move, "succeeds")], legend=False)
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from legation.atlas.geometry import BoardGeometry
 from legation.atlas.grow.labels import place_labels
 from legation.atlas.grow.outside import TIED
 from legation.atlas.grow.symbol_places import place_symbols
 from legation.atlas.layout import forms
 from legation.atlas.letters import Label, abbreviation, overlap, overlap_disc
+from legation.atlas.outlines import BoardGeometry
 from legation.atlas.sites import CENTER_R, CLEAR, UNIT_R, Disc
 from legation.board import Board, Province, read_board
 from legation.board.model import fold

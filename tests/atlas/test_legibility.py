@@ -12,11 +12,11 @@ import pytest
 from legation.atlas import for_variant
 from legation.atlas.chart import BENDS, Chart
 from legation.atlas.curves import Curve
-from legation.atlas.geometry import BoardGeometry
 from legation.atlas.grow.symbol_places import place_symbols
 from legation.atlas.layout import checked_layout
 from legation.atlas.legibility import badly_read
 from legation.atlas.letters import overlap_disc
+from legation.atlas.outlines import BoardGeometry
 from legation.atlas.sites import UNIT_ON_PAGE, Site
 from legation.atlas.strokes import head_box
 from legation.atlas.table.starting import template_registry, templates

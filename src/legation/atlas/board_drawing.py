@@ -9,10 +9,9 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from legation.atlas.chart import Chart
-from legation.atlas.geometry import BoardGeometry
 from legation.atlas.letters import SEA_SPACING, Label, escape, measure
 from legation.atlas.one_way import draw_away, draw_one_way
-from legation.atlas.outlines import Outlines
+from legation.atlas.outlines import BoardGeometry, Outlines
 from legation.atlas.relief import Relief, draw_relief
 from legation.atlas.shapes import Edges
 from legation.atlas.symbols import UnitSymbols, badges, definitions

@@ -16,12 +16,12 @@ import msgspec
 from legation.atlas import pictures
 from legation.atlas.arrows import draft_arrow
 from legation.atlas.board_drawing import BoardDrawing, hatchings
-from legation.atlas.canvas import Canvas, VerdictLike
+from legation.atlas.canvas import Canvas
 from legation.atlas.chart import Chart
-from legation.atlas.geometry import BoardGeometry
 from legation.atlas.layout import Layout, read_layout
 from legation.atlas.legend import frame, lay_legend, surround
 from legation.atlas.letters import Label, escape, printable
+from legation.atlas.outlines import BoardGeometry
 from legation.atlas.position_drawing import Look, PositionDrawing
 from legation.atlas.relief import Relief, read_relief
 from legation.atlas.shapes import Shapes, read_shapes
@@ -30,7 +30,7 @@ from legation.atlas.style import ThemeName, assign_colors
 from legation.atlas.stylesheet import font_faces, page_style, pointing, style_of
 from legation.atlas.symbols import UnitSymbols, in_their_time
 from legation.board import Board, province_of
-from legation.judge import Power, UnitKind
+from legation.judge import Power, UnitKind, Verdict
 from legation.orders import Move
 from legation.position import Position
 from legation.variants import USUAL, Registry
@@ -144,13 +144,12 @@ class Atlas:
     def svg(
         self,
         position: Position | None = None,
-        verdicts: Sequence[VerdictLike] = (),
+        verdicts: Sequence[Verdict] = (),
         *,
         interactive: bool = True,
         **options: Unpack[MapOptions],
     ) -> str:
-        """One map. ``verdicts`` are the orders of this position with their outcomes: records with ``power``, ``order``,
-        ``outcome``, ``dislodged_from``.
+        """One map. ``verdicts`` are the orders of this position with their outcomes.
 
         ``control`` colors the land by its owners; ``patterns`` hatches it as well; ``hidden`` provinces, which the
         reader cannot see, are shaded; ``marked`` are provinces with a broken line around them; ``relief`` draws
@@ -190,7 +189,7 @@ class Atlas:
     def png(
         self,
         position: Position | None = None,
-        verdicts: Sequence[VerdictLike] = (),
+        verdicts: Sequence[Verdict] = (),
         *,
         width: int = 1600,
         **options: Unpack[MapOptions],
@@ -203,7 +202,7 @@ class Atlas:
     def pdf(
         self,
         position: Position | None = None,
-        verdicts: Sequence[VerdictLike] = (),
+        verdicts: Sequence[Verdict] = (),
         *,
         paper: pictures.Paper = "A4",
         **options: Unpack[MapOptions],
@@ -239,9 +238,7 @@ class Atlas:
         digest = hashlib.sha256("\0".join((svg, by_arcs, relief, style, facts)).encode()).hexdigest()[:16]
         return BoardLayer(svg=svg, by_arcs=by_arcs, relief=relief, style=style, geometry=facts, digest=digest)
 
-    def state_layer(
-        self, position: Position, verdicts: Sequence[VerdictLike] = (), **options: Unpack[StateOptions]
-    ) -> str:
+    def state_layer(self, position: Position, verdicts: Sequence[Verdict] = (), **options: Unpack[StateOptions]) -> str:
         """What a position and its orders add to the board layer, as a small SVG document: for each slot a group
         ``data-slot`` with its new content.
 
@@ -268,7 +265,7 @@ class Atlas:
         for location in (at, to, *through):
             self.board.provinces[province_of(location)]
         stand = {province_of(place): place for place in ((at,) if free else (to, at))}
-        canvas = Canvas(self._chart, self.drawing.symbols, (), stand, (), {}, str)
+        canvas = Canvas(self._chart, self.drawing.symbols, (), stand, (), {})
         return draft_arrow(canvas, Move(kind, at, to, via_convoy=bool(through), route=tuple(through)))
 
     def _facts(self) -> dict[str, object]:
@@ -297,12 +294,12 @@ class Atlas:
 
     # The parts of a map
 
-    def _colors_of(self, position: Position | None, verdicts: Sequence[VerdictLike]) -> dict[str, str]:
+    def _colors_of(self, position: Position | None, verdicts: Sequence[Verdict]) -> dict[str, str]:
         present = [*(position.survivors() if position else ()), *(v.power for v in verdicts)]
         further = [(name, None) for name in dict.fromkeys(present) if name not in self.colors]
         return assign_colors([*self.colors.items(), *further]) if further else self.colors
 
-    def _describe(self, position: Position | None, verdicts: Sequence[VerdictLike], hidden: Sequence[str]) -> str:
+    def _describe(self, position: Position | None, verdicts: Sequence[Verdict], hidden: Sequence[str]) -> str:
         text = f"Map of {len(self.board.provinces)} provinces with {len(self.board.centers)} supply centers."
         if position:
             for power in position.survivors():

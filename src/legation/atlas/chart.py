@@ -11,11 +11,11 @@ from itertools import pairwise
 import msgspec
 
 from legation.atlas.curves import Curve
-from legation.atlas.geometry import BoardGeometry
 from legation.atlas.letters import Box, Label, near, overlap, overlap_disc
 from legation.atlas.lines import Point, Ring, extent, simplify
+from legation.atlas.outlines import BoardGeometry
 from legation.atlas.shapes import sides
-from legation.atlas.sites import UNIT_ON_PAGE, UNIT_R, Disc
+from legation.atlas.sites import UNIT_ON_PAGE, UNIT_R, Disc, around
 from legation.atlas.strokes import head_box, square
 from legation.board import province_of
 
@@ -92,8 +92,7 @@ class Chart:
         near = [d for d in geometry.discs if math.dist((d.x, d.y), (x, y)) < 8 * r]
         ranked = []
         for far in (2.0, 2.3, 2.7, 3.2, 3.8, 4.5, 5.4):
-            for turn in range(16):
-                at = (x + far * r * math.cos(math.pi * turn / 8), y + far * r * math.sin(math.pi * turn / 8))
+            for at in around((x, y), far * r):
                 ranked.append((round(3 * far + self._cost_of_place(province, at, r * SMALLER, near), 3), at))
         ranked.sort()
         free = [at for cost, at in ranked if cost < 1000]

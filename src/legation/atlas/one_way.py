@@ -5,12 +5,12 @@ import math
 from collections.abc import Iterable, Mapping
 
 from legation.atlas.chart import Chart
-from legation.atlas.coasts import length_of
+from legation.atlas.contacts import length_of
 from legation.atlas.curves import Curve, xy
 from legation.atlas.letters import Box, abbreviation, escape, measure, overlap, overlap_disc
 from legation.atlas.lines import Point
 from legation.atlas.shapes import sides
-from legation.atlas.strokes import level_box, square, stroke
+from legation.atlas.strokes import level_box, polyline, square, stroke
 from legation.board import ARMY, FLEET, Board, Travel, province_of
 
 HALF = 6.5
@@ -110,11 +110,9 @@ def _box_at_stub(chart: Chart, name: str, start: Point, end: Point, half: float,
 
 def way_mark(place: Point, way: Point) -> str:
     """An arrow over a place, along a unit vector."""
-    (x, y), (u, v) = place, way
-    tail, tip = (x - u * HALF, y - v * HALF), (x + u * HALF, y + v * HALF)
-    wings = [(tip[0] - BARB * (u - s * v), tip[1] - BARB * (v + s * u)) for s in (0.8, -0.8)]
-    path = f"M{xy(tail)}L{xy(tip)}M{xy(wings[0])}L{xy(tip)}L{xy(wings[1])}"
-    return stroke(path, "wh", "wa")
+    back, wing = HALF - BARB, 0.8 * BARB
+    head = polyline(place, way, (back, -wing), (HALF, 0), (back, wing))
+    return stroke(polyline(place, way, (-HALF, 0), (HALF, 0)) + head, "wh", "wa")
 
 
 def _letter(chart: Chart, place: Point, way: Point, letter: str) -> str:

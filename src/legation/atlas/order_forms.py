@@ -26,9 +26,10 @@ from typing import Any
 import msgspec
 
 from legation.atlas import arrows, marks, supports
-from legation.atlas.canvas import Canvas, VerdictLike
+from legation.atlas.canvas import Canvas
 from legation.atlas.curves import Curve
 from legation.board import province_of
+from legation.judge import Verdict
 from legation.notation import Drawn, find_kind
 from legation.orders import (
     Build,
@@ -49,11 +50,11 @@ from legation.orders import (
 class OrderForm(msgspec.Struct, frozen=True, kw_only=True):
     """How one kind of order is drawn. All functions take the canvas, or the verdict, and the order."""
 
-    draw: Callable[[Canvas, VerdictLike, Any], None] | None = None
+    draw: Callable[[Canvas, Verdict, Any], None] | None = None
     """Draws it."""
     course: Callable[[Canvas, Any], Curve] | None = None
     """The line of its unit's way over the map, which other orders may point at."""
-    tag: Callable[[VerdictLike, Any], str] | None = None
+    tag: Callable[[Verdict, Any], str] | None = None
     """A few words beside its unit; empty for none."""
     reach: float = 1.0
     """How far its marks reach about the unit, in the unit's radius."""
@@ -147,7 +148,7 @@ def draw_orders(canvas: Canvas) -> None:
     marks.place_tags(canvas, tags)
 
 
-def _draw_one(canvas: Canvas, form: OrderForm, verdict: VerdictLike) -> None:
+def _draw_one(canvas: Canvas, form: OrderForm, verdict: Verdict) -> None:
     """Draw an order; a form with words of its own for the legend is not mixed up with that whose strokes it has."""
     assert form.draw is not None
     before, canvas.used = canvas.used, set()
@@ -162,7 +163,7 @@ def _meant(form: OrderForm, used: str) -> str:
     return used
 
 
-def _length(canvas: Canvas, verdict: VerdictLike, form: OrderForm | None) -> float:
+def _length(canvas: Canvas, verdict: Verdict, form: OrderForm | None) -> float:
     """How long an order's way is; infinite where it has none."""
     if form is None or form.course is None:
         return math.inf

@@ -150,7 +150,7 @@ def _compile(template: str, given: Mapping[str, object], svg: str) -> bytes:
     return compile_pdf({"main.typ": source, "given.json": json.dumps(given).encode(), "map.svg": svg.encode()})
 
 
-def compile_pdf(documents: Mapping[str, bytes], stamp: datetime | None = None, *, system_fonts: bool = False) -> bytes:
+def compile_pdf(documents: Mapping[str, bytes], stamp: datetime | None = None, system_fonts: bool = False) -> bytes:
     """The PDF of ``main.typ`` among these documents, in the map's fonts; those of the machine only where asked for.
 
     With a ``stamp`` it is an archival PDF of that date, in which every character must be one that a font can show.

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from legation.atlas.board_drawing import BoardDrawing
-from legation.atlas.canvas import Canvas, VerdictLike
+from legation.atlas.canvas import Canvas
 from legation.atlas.chart import SMALLER
 from legation.atlas.letters import escape
 from legation.atlas.order_forms import draw_orders, form_of
 from legation.atlas.sites import UNIT_R
 from legation.atlas.style import ThemeName
 from legation.board import Board, province_of
-from legation.notation import write
+from legation.judge import Verdict
 from legation.orders import province_at
 from legation.position import Position, Unit
 
@@ -56,7 +56,7 @@ class PositionDrawing:
         self,
         drawing: BoardDrawing,
         position: Position | None,
-        verdicts: Sequence[VerdictLike],
+        verdicts: Sequence[Verdict],
         number: Mapping[str, int],
         look: Look,
     ) -> None:
@@ -73,7 +73,7 @@ class PositionDrawing:
         self.owners = land_owners(self.board, position) if position and look.control else {}
         occupied = {d.unit.province: d.unit.at for d in self.dislodged} | {u.province: u.at for u in self.units}
         fallen = [d.unit.at for d in self.dislodged]
-        self.canvas = Canvas(drawing.chart, drawing.symbols, verdicts, occupied, fallen, number, write)
+        self.canvas = Canvas(drawing.chart, drawing.symbols, verdicts, occupied, fallen, number)
         draw_orders(self.canvas)
         crossed = drawing.chart.names_along([*self.canvas.curves.values(), *self.canvas.supports])
         self._halos = {*drawing.labels} if look.patterns else crossed | self.canvas.covered

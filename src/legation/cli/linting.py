@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from legation.atlas.contacts import compare, read_links
-from legation.atlas.geometry import BoardGeometry
 from legation.atlas.layout import checked_layout
 from legation.atlas.legibility import badly_read
+from legation.atlas.outlines import BoardGeometry
 from legation.atlas.relief import read_relief
 from legation.atlas.shapes import PictureFileError, read_shapes
 from legation.board import BoardFault, read_board

@@ -7,8 +7,7 @@ import msgspec
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from legation.atlas.coasts import seas_by_compass, silent_coasts
-from legation.atlas.contacts import Link
+from legation.atlas.contacts import Link, seas_by_compass, silent_coasts
 from legation.atlas.grow.coastline import Land
 from legation.atlas.grow.enlarging import at_home, enlarge, enlarged_lines
 from legation.atlas.grow.ground import cut_ground

@@ -9,14 +9,13 @@ from typing import Any
 
 import msgspec
 
-from legation.atlas.geometry import BoardGeometry
-from legation.atlas.grow.label_context import LabelContext
-from legation.atlas.grow.outside import label_outside
+from legation.atlas.grow.outside import LabelContext, label_outside
 from legation.atlas.grow.room import Room, place_label
 from legation.atlas.grow.symbol_places import place_symbols
 from legation.atlas.layout import Layout, digest_of, forms
 from legation.atlas.letters import ASCENT, DESCENT, SHORT_SIZES, Label, abbreviation, height_of, width_of, wrappings
 from legation.atlas.lines import Point, ring_area
+from legation.atlas.outlines import BoardGeometry
 from legation.atlas.shapes import Shapes
 from legation.board import Board
 

@@ -16,16 +16,15 @@ from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.cartography import Atlas
 from legation.atlas.contacts import border_tables, compare, read_links
-from legation.atlas.geometry import BoardGeometry
 from legation.atlas.grow import NONE, SHIPPED
 from legation.atlas.grow.coastline import Land, find_land, shipped_land
 from legation.atlas.grow.ground import cut_ground, draw_land
 from legation.atlas.grow.growing import grow_on, write
 from legation.atlas.grow.labels import lay_out, write_layout
 from legation.atlas.grow.plan import Plan, read_unfinished_plan
-from legation.atlas.grow.windows import Window
 from legation.atlas.layout import Layout
 from legation.atlas.legibility import badly_read
+from legation.atlas.outlines import BoardGeometry
 from legation.atlas.shapes import Shapes, read_shapes
 from legation.atlas.table.document import TableDocument, read_document, variant_files, write_files
 from legation.atlas.table.picture import BoardPicture, picture_of
@@ -179,17 +178,18 @@ def _answer(plan: Plan, stage: str, picture: BoardPicture, findings: list[TableF
         "frame": msgspec.structs.asdict(plan.frame),
         "width": plan.frame.width,
         "height": plan.frame.height,
-        "insets": [_inset(window) for window in plan.insets],
+        "insets": [
+            {
+                **msgspec.to_builtins(window.drawn),
+                "row": window.row,
+                "projection": msgspec.to_builtins(window.projection),
+                "frame": msgspec.structs.asdict(window.frame),
+            }
+            for window in plan.insets
+        ],
     }
     drawn: dict[str, Any] = msgspec.to_builtins(picture)
     return head | drawn | {"findings": msgspec.to_builtins(findings)}
-
-
-def _inset(window: Window) -> dict[str, Any]:
-    """An inset, with what puts points of the files into it where it shows what lies beyond the map."""
-    edges = msgspec.structs.asdict(window.frame)
-    drawn: dict[str, Any] = msgspec.to_builtins(window.drawn)
-    return drawn | {"row": window.row, "projection": msgspec.to_builtins(window.projection), "frame": edges}
 
 
 def _ground(plan: Plan, folder: TextFolder) -> BaseGeometry:

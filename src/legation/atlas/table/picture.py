@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from legation.atlas.coasts import Shore, length_of, shores_of
-from legation.atlas.contacts import Link, Pair, closed_links, measure_contacts
+from legation.atlas.contacts import Link, Pair, Shore, closed_links, length_of, measure_contacts, shores_of
 from legation.atlas.lines import area
 from legation.atlas.shapes import Place, Shape, Shapes, contacts, sides
 from legation.board.model import Board, Border
