@@ -169,7 +169,9 @@ class Catalog:
         from babel.lists import format_list
 
         names = [self._powers[name][0] if name in self._powers else self.whole(name) for name in names]
-        return format_list(names, style="or" if choice else "standard", locale=self.language)
+        if choice:
+            return format_list(names, style="or", locale=self.language)
+        return format_list(names, locale=self.language)
 
     def power(self, name: str, after: str | None = None, *, first: bool = False) -> str:
         """Return a power's name with the word it stands ``after`` in a sentence, if any; alone if that is None."""
