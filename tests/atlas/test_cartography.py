@@ -149,20 +149,6 @@ def test_ways_over_water_keep_off_foreign_land_and_on_the_map(folder: Path) -> N
     assert after < 0.7 * before
 
 
-def test_the_way_from_sea_to_sea_goes_round_the_peninsula() -> None:
-    chart = chart_of(BOARDS / "standard")
-    geometry = chart.geometry
-    for a, b in (("mao", "wes"), ("nwy", "stp"), ("eng", "nth")):
-        start, end = geometry.place_of(a), geometry.place_of(f"{b}/nc" if b == "stp" else b)
-        straight = chart.trespass(Curve([start, end], 0.1), a, b)
-        led = chart.trespass(Curve([start, *chart.passage(a, b, start, end), end], 0.1), a, b)
-        assert straight > 60 and led < straight / 2, (a, b)
-    # a plain move over open water stays the plain arc
-    assert chart.passage("wes", "tys", geometry.place_of("wes"), geometry.place_of("tys")) == ()
-    outside = Curve([(-500.0, -500.0), (-300.0, -400.0)], 0.0)
-    assert chart.trespass(outside, "lon", "par") == 0, "off the map there is no land"
-
-
 def test_a_tiny_province_is_named_beside_it() -> None:
     board, shapes = made_up(6, 7)
     name = next(p.id for p in board.provinces.values() if not p.sea)
@@ -283,13 +269,6 @@ def test_a_power_that_the_variant_does_not_know_gets_a_color_of_its_own() -> Non
     known, more = (atlas.png(position(Unit("A", "par", power)), width=400) for power in ("France", "Burgundy"))
     assert known.startswith(b"\x89PNG") and known != more
     assert len(set(atlas._colors_of(position(Unit("A", "par", "Burgundy")), ()).values())) == len(atlas.colors) + 1
-
-
-def test_a_board_without_a_sea_has_no_depths() -> None:
-    board, shapes, atlas = small()
-    dry = [msgspec.structs.replace(p, sea=False, shore=False) for p in board.provinces.values()]
-    inland = Atlas(Board(board.name, board.title, dry, ()), shapes, POWERS)
-    assert 'href="#shelf"' in atlas.svg() and 'href="#shelf"' not in inland.svg()
 
 
 def test_dislodged_units_stand_beside_the_victors() -> None:

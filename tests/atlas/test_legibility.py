@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -12,7 +11,6 @@ import pytest
 from legation.atlas import for_variant
 from legation.atlas.chart import BENDS, Chart
 from legation.atlas.curves import Curve
-from legation.atlas.grow.symbol_places import place_symbols
 from legation.atlas.layout import checked_layout
 from legation.atlas.legibility import badly_read
 from legation.atlas.letters import overlap_disc
@@ -59,26 +57,6 @@ def test_what_reads_badly_is_told_with_the_mend() -> None:
     }
     for par, text in told.items():
         assert read_of(BOARDS / "standard", par=par) == [("par", text.format("give the province more room"))]
-
-
-def test_on_an_island_too_small_for_both_the_center_stands_and_the_unit_beside_it() -> None:
-    board = BOARDS / "standard"
-    province = read_board(board).provinces["lon"]
-    shape = SimpleNamespace(circle=None, unit=(50, 50), center=(50, 50), label=(50, 80), coasts={})
-    polygons = {"lon": [[(44, 44), (56, 44), (56, 56), (44, 56)]]}
-    outlines: Any = SimpleNamespace(
-        board=SimpleNamespace(provinces={"lon": province}, adjacent=lambda name: []),
-        shapes=SimpleNamespace(provinces={"lon": shape}),
-        polygons=polygons,
-        rings={},
-        scale=1,
-        width=100,
-        height=100,
-        contains=lambda name, x, y: 44 <= x <= 56 and 44 <= y <= 56,
-    )
-    site = place_symbols(outlines)["lon"]
-    assert outlines.contains("lon", *site.center)
-    assert math.dist(site.unit, site.center) > 12
 
 
 @pytest.fixture(scope="module")

@@ -45,10 +45,6 @@ def with_row(table: str, row: str) -> dict[str, str]:
     return {**SOUND, table: SOUND[table].rstrip() + "\n" + row}
 
 
-def test_a_sound_board_has_no_faults(tmp_path: Path) -> None:
-    assert found(board(tmp_path, **SOUND)) == []
-
-
 def test_several_provinces_may_list_an_alias(tmp_path: Path) -> None:
     """It means the one in reach; a name of another's own, or an alias of one power, may not be listed again."""
     shared = SOUND["land"].replace("Northshore,", "Northshore,Shore|", 1)

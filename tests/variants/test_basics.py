@@ -210,12 +210,9 @@ def test_removals_count_from_what_a_power_has() -> None:
     [
         ("1000ad", "That of a stronger unit is reduced by the strength of the strongest attack on it."),
         ("standard", "Support is cut when the supporting unit is attacked, however weak"),
-        ("standard", "Of units equally far, fleets go before armies, then the first in alphabetical order"),
-        ("standard", "three or more can move round in a circle"),
-        ("standard", "A fleet that is attacked but not dislodged still convoys."),
     ],
 )
-def test_what_newcomers_often_ask_is_told(variant: str, said: str) -> None:
+def test_how_support_is_cut_is_told(variant: str, said: str) -> None:
     assert said in basics(variant)
 
 

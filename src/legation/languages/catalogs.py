@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cache, lru_cache, partial
 from gettext import c2py
@@ -84,6 +84,9 @@ _COUNT = re.compile(r"([\d,]*\d) ([a-z]+(?: [a-z]+)?)")
 _LISTED = re.compile(
     r"([A-Z0-9][^:;]*) (and|or) ((?:the )?[A-Z0-9](?:[^,:;()]|\([^()]*\))*)|((?:[\w/]+, )*[\w/]+) (and|or) ([\w/]+)"
 )
+_PAPER_MESSAGE = re.compile(r"\[((?:[^\[\]#\\]|#\w+\.\w+)+)\]")
+"""What stands in brackets in a template for typst. Data in it (``#data.name``, ``#seat.name``) are ``{name}``."""
+_DATUM = re.compile(r"#\w+\.(\w+)")
 _THE = re.compile(r"[Tt]he (?=[A-Z])")
 _WHOSE = r"(?:['’]s?|(?<=ish)|(?<=ese))(?!\w)"
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s$")
@@ -501,3 +504,22 @@ def said_in(language: str, board: Board | None = None, names: str = "") -> Calla
         return str
     known = catalog(language)
     return known.said if board is None else known.on(board, names or language).said
+
+
+def messages_of_paper(template: str) -> Iterator[str]:
+    """The messages of a template for typst."""
+    for found in _PAPER_MESSAGE.finditer(template):
+        message = _DATUM.sub(r"{\1}", " ".join(found[1].split()))
+        if re.search(r"[a-z]{2}", _PLACE.sub("", message)):
+            yield message
+
+
+def paper_in_language(template: str, language: str) -> str:
+    """Return a template with its messages in a language."""
+
+    def put(found: re.Match[str]) -> str:
+        message = next(messages_of_paper(found[0]), "")
+        data = {datum[1]: datum[0] for datum in _DATUM.finditer(found[0])}
+        return f"[{catalog(language).text(message).format(**data)}]" if message else found[0]
+
+    return template if language == ENGLISH else _PAPER_MESSAGE.sub(put, template)

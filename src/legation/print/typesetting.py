@@ -11,7 +11,7 @@ import msgspec
 from legation.atlas.painting import PAINTER
 from legation.board import Board
 from legation.languages import ENGLISH, said_in
-from legation.languages.papers import paper_in_language
+from legation.languages.catalogs import paper_in_language
 
 TEMPLATES = files("legation.print") / "templates"
 SHARED = ("common.typ", "order-sheet.typ")

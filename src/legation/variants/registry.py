@@ -22,9 +22,8 @@ from legation.board.folders import TextFolder
 from legation.faults import near
 from legation.judge import OptionError, Rule, RulesError, Ruleset
 from legation.rules import add_version, modules, modules_in, older_versions
-from legation.variants.extending import extended
 from legation.variants.keeping import KeptVariant, as_it_is, read_kept
-from legation.variants.loader import VariantError, prepare, read_facts, run_file
+from legation.variants.loader import VariantError, extended, prepare, read_facts, run_file
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
