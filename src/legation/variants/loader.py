@@ -103,27 +103,41 @@ def extended(facts: dict[str, Any], facts_of: Callable[[str], Mapping[str, Any]]
     if not isinstance(name, str) or "rules_of" in facts:
         faults.append("extends: names one variant, as a text; 'rules_of' takes rules only, so leave one of the two out")
         return facts
-    other = facts_of(name)
+    facts_of_other = facts_of(name)
+    other = _shared(name, facts_of_other)
     own = {key: value for key, value in facts.items() if key not in ("extends", "without")}
-    if not all(isinstance(own.get(key, {}), dict) for key in ("rules", "options")):
+    powers = own.get("powers", [])
+    if not all(isinstance(own.get(key, {}), dict) for key in ("rules", "options")) or not _are_tables(powers):
         return own  # told when it is read
-    merged = {**{key: value for key, value in other.items() if key not in OWN}, **own}
-    rules = dict(other.get("rules", {}))
+    rules = dict(other.rules)
     for key, settings in own.get("rules", {}).items():
         rules[key] = {**rules.get(key, {}), **settings} if isinstance(settings, dict) else settings
-    merged["rules"] = rules
-    merged["options"] = {**other.get("options", {}), **own.get("options", {})}
-    merged["powers"] = _extended_powers(other.get("powers", []), own.get("powers", []))
+    said = {str(power.get("name")): power for power in powers}
+    known = [str(power.get("name")) for power in other.powers]
+    merged = {
+        **{key: value for key, value in facts_of_other.items() if key not in OWN},
+        **own,
+        "rules": rules,
+        "options": {**other.options, **own.get("options", {})},
+        "powers": [{**power, **said.get(name, {})} for name, power in zip(known, other.powers, strict=True)]
+        + [power for power in powers if str(power.get("name")) not in known],
+    }
     return _left_out(merged, facts.get("without", []), faults)
 
 
-def _extended_powers(theirs: list[dict[str, Any]], own: Any) -> Any:
-    if not isinstance(own, list) or not all(isinstance(power, dict) for power in own):
-        return own  # told when it is read
-    said = {power["name"]: power for power in own if isinstance(power.get("name"), str)}
-    known = {power["name"] for power in theirs}
-    changed = [{**power, **said.get(power["name"], {})} for power in theirs]
-    return changed + [power for power in own if power.get("name") not in known]
+def _shared(name: str, facts: Mapping[str, Any]) -> Variant:
+    """What another variant takes from this one, which may be faulty itself.
+
+    :raises VariantError: where what is taken is not of its type."""
+    faults: list[str] = []
+    variant = read_record({key: facts[key] for key in ("rules", "options", "powers") if key in facts}, Variant, faults)
+    if faults or variant is None:
+        raise VariantError([f"the variant {name!r}: {fault}" for fault in faults])
+    return variant
+
+
+def _are_tables(powers: object) -> bool:
+    return isinstance(powers, list) and all(isinstance(power, dict) for power in powers)
 
 
 def _left_out(merged: dict[str, Any], without: Any, faults: list[str]) -> dict[str, Any]:
@@ -224,12 +238,12 @@ def findings(rules: Ruleset) -> list[str]:
 def _take_rules(variant: Variant, facts_of: Callable[[str], Mapping[str, Any]], faults: list[str]) -> None:
     """Give a variant the rules and options of another; a table of its own replaces the other's of that name."""
     try:
-        other = facts_of(variant.rules_of)
+        other = _shared(variant.rules_of, facts_of(variant.rules_of))
     except VariantError as error:
         faults += [f"rules_of: {fault}" for fault in error.faults]
         return
-    variant.rules = {**other.get("rules", {}), **variant.rules}
-    variant.options = {**other.get("options", {}), **variant.options}
+    variant.rules = {**other.rules, **variant.rules}
+    variant.options = {**other.options, **variant.options}
 
 
 def _entries(tables: list[dict[str, Any]], board: Board | None, faults: list[str]) -> list[PowerEntry]:
