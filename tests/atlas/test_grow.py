@@ -184,7 +184,12 @@ def test_faults_are_told_all_at_once(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 WRONG = {
-    "board.toml": ("least_border = 3 ", 'least_border = "3" ', "least_border must be a number of 0 or more, not '3'"),
+    "board.toml": (
+        "least_border = 3 ",
+        'roughness = nan\nleast_border = "3" ',
+        "roughness must be a number of 0 or more, not nan",
+        "least_border must be a number of 0 or more, not '3'",
+    ),
     "carve.csv": (
         "",
         "kind,form,points,width\nair,line,9 49.9; 9.1 49.9,\nland,dot,9 49.9; 9.1 49.9,x\n"

@@ -422,8 +422,8 @@ def test_a_board_names_no_file_outside_its_folder(tmp_path: Path) -> None:
 
 def test_a_coastline_must_be_one(tmp_path: Path) -> None:
     document = lake()
-    told = {"mars": "coastline must be", "../x.json": "coastline must be", "no.json": "no.json"}
-    for coastline, message in told.items():
+    wrong = "coastline must be"
+    for coastline, message in (("mars", wrong), ("../x.json", wrong), (["a.json"], wrong), ("no.json", "no.json")):
         changed = copy.deepcopy(document)
         changed["board"]["grow"]["coastline"] = coastline
         assert any(message in f["text"] for f in answer(changed, "coarse")["findings"]), coastline

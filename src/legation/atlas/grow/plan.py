@@ -344,7 +344,7 @@ def _settings(files: BoardFiles) -> dict[str, float]:
             continue
         if key not in NUMBERS:
             files.fault("board.toml:grow", f"unknown key {key!r}; the keys are coastline, {', '.join(NUMBERS)}")
-        elif isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+        elif isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e300:
             files.fault("board.toml:grow", f"{key} must be a number of 0 or more, not {value!r}")
         else:
             settings[key] = float(value)
@@ -353,14 +353,14 @@ def _settings(files: BoardFiles) -> dict[str, float]:
 
 def _coastline(files: BoardFiles, projection: Projection) -> str:
     usual = NONE if isinstance(projection, Plane) else EUROPE
-    named = _table(files, "grow").get("coastline", usual)
+    named = str(_table(files, "grow").get("coastline", usual))
     if named in SHIPPED and isinstance(projection, Plane):
         files.fault("board.toml:grow", f'{named!r} is on Earth; a plane needs a coastline of your own, or "none"')
-    elif named not in SHIPPED and named != NONE and not (isinstance(named, str) and FILE.fullmatch(named)):
+    elif named not in SHIPPED and named != NONE and not FILE.fullmatch(named):
         what = ", ".join(f'"{name}"' for name in (*SHIPPED, NONE))
         files.fault("board.toml:grow", f"coastline must be {what}, or a GeoJSON file beside it (land.geojson)")
         return usual
-    return str(named)
+    return named
 
 
 def _table(files: BoardFiles, key: str) -> dict[str, Any]:
