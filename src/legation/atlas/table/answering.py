@@ -4,10 +4,11 @@
 from it are read once. It takes and gives plain data, and touches no file but those of the package."""
 
 import hashlib
+import re
 import tempfile
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -25,13 +26,12 @@ from legation.atlas.grow.plan import Plan, read_unfinished_plan
 from legation.atlas.layout import Layout
 from legation.atlas.legibility import badly_read
 from legation.atlas.outlines import BoardGeometry
-from legation.atlas.shapes import Shapes, read_shapes
+from legation.atlas.shapes import Place, Shapes, read_shapes
 from legation.atlas.table.document import TableDocument, read_document, variant_files, write_files
 from legation.atlas.table.picture import BoardPicture, picture_of
-from legation.atlas.table.told import TableFinding, place_findings
 from legation.board import Board
 from legation.board.document import table_text
-from legation.board.files import BoardFault, BoardFiles, build_board
+from legation.board.files import COLUMNS, BoardFault, BoardFiles, build_board
 from legation.board.folders import TextFolder
 from legation.board.lint import lint
 from legation.judge import Ruleset
@@ -42,6 +42,27 @@ GRIDS = 500
 """How many times the finest detail of a coarse growth goes into the width of the map."""
 COARSE_ISLET = 0.006
 """The side of the smallest island without a point that a coarse growth shows, as a share of the width."""
+PAIR = re.compile(r"([a-z0-9]{2,8}) and ([a-z0-9]{2,8}) ")
+"""How the lines of :func:`legation.atlas.contacts.compare` begin."""
+WORDS = frozenset(
+    "a add and are as at but by can for from give has have if in is it its lie lies move name no nor not "
+    "of off on one or out row sea set share so the there this to two use with".split()
+)
+"""Words of these lines that may be the ids of provinces too: they are meant so in quotes only."""
+ROW = re.compile(r"(?P<table>\w+)\.csv:(?P<line>\d+)\Z")
+
+
+class TableFinding(msgspec.Struct, frozen=True):
+    """One line of the linter; ``row`` counts the rows of ``table`` from 0."""
+
+    place: str
+    text: str
+    level: str = "fault"
+    """``fault``: the files cannot be used so; ``difference``: picture and table of borders disagree."""
+    table: str = ""
+    row: int | None = None
+    provinces: list[str] = []
+    at: Place | None = None
 
 
 class _Latest(Generic[T]):
@@ -258,3 +279,38 @@ def drawn_board(
     except (ValueError, ZeroDivisionError, IndexError, KeyError):
         return None
     return {"svg": layer.svg, "css": layer.style, "state": state, "scale": atlas.geometry.scale}
+
+
+# Findings
+
+
+def place_findings(
+    faults: Iterable[BoardFault], document: TableDocument, picture: BoardPicture, level: str
+) -> list[TableFinding]:
+    """The findings with the provinces that they name and where on the map they are."""
+    known = {str(row.get("id", "")) for table in ("land", "sea") for row in document.board.get(table, [])}
+    lines = {frozenset((b.a.partition("/")[0], b.b.partition("/")[0])): b.at for b in (*picture.near, *picture.borders)}
+    found = []
+    for fault in faults:
+        table, row = _row(fault.place)
+        named = []
+        if table in ("land", "sea") and row is not None and row < len(document.board.get(table, [])):
+            named.append(str(document.board[table][row].get("id", "")))
+        if pair := PAIR.match(fault.message):
+            named += pair.groups()
+        words = (word.partition("/")[0] for word in re.findall(r"[\w/]+", fault.message))
+        named += [word for word in words if word in known and (word not in WORDS or f"'{word}'" in fault.message)]
+        provinces = list(dict.fromkeys(name for name in named if name))[:8]
+        at = lines.get(frozenset(provinces[:2])) if len(provinces) >= 2 else None
+        if at is None and provinces and provinces[0] in picture.provinces:
+            at = picture.provinces[provinces[0]].label
+        found.append(TableFinding(fault.place, fault.message, level, table, row, provinces, at))
+    return found
+
+
+def _row(place: str) -> tuple[str, int | None]:
+    match = ROW.match(place)
+    if match and match["table"] in COLUMNS:
+        return match["table"], max(0, int(match["line"]) - 2)
+    name = place.removesuffix(".csv")
+    return (name, None) if name in COLUMNS else ("", None)
