@@ -175,6 +175,9 @@ def test_areas(tmp_path: Path) -> None:
         "sea.csv:3: the area 'Wight' needs one primary region and has 2: wig, sol; set kind",
         "sea.csv:4: Portland is local of no area; name its area, or leave kind empty",
     ]
+    sea = AREAS["sea"].replace("sol,", "xx/sol,")
+    wrong = found(board(tmp_path / "slash", **{**AREAS, "sea": sea}))
+    assert "sea.csv:3: the id 'xx/sol' must be 2 to 8 lower-case letters or digits" in wrong
     missing = found(board(tmp_path / "untouched", **{k: v for k, v in AREAS.items() if k != "touching"}))
     assert "touching.csv: the seas form areas, so the board needs touching.csv; add it" in missing
 
