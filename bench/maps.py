@@ -13,16 +13,15 @@ from pathlib import Path
 from shapely import MultiPoint, Point, Polygon, STRtree, unary_union
 
 from legation.atlas import for_variant
-from legation.atlas.canvas import outcome_of
 from legation.atlas.chart import SMALLER
-from legation.atlas.grow.layout import lay_out
+from legation.atlas.grow.labels import lay_out
 from legation.atlas.pictures import pdf, png
 from legation.atlas.position_drawing import Look, PositionDrawing
 from legation.atlas.sites import UNIT_ON_PAGE, UNIT_R
 from legation.board import province_of
 from legation.bots import bot
 from legation.bots.matches import match, random_game
-from legation.judge import Resolution, Ruleset
+from legation.judge import Outcome, Resolution, Ruleset
 from legation.orders import Move
 from legation.position import Phase
 from legation.variants import load, names
@@ -106,7 +105,7 @@ def covering(name: str) -> str:
             heads += 1
             upon_names += bool(lettering.query(head, "intersects").size)
             upon_units += any(unit.intersects(head) for province, unit in units if province != at)
-            if isinstance(verdict.order, Move) and outcome_of(verdict) == "succeeds":
+            if isinstance(verdict.order, Move) and verdict.outcome is Outcome.SUCCEEDS:
                 near = head.distance(Point(geometry.place_of(verdict.order.to))) < UNIT_ON_PAGE + 2.5
                 outside += not near and not geometry.contains(to, head.centroid.x, head.centroid.y)
     return f"{name:<16}{heads:>8}{upon_names:>8}{upon_units:>8}{outside:>8}"

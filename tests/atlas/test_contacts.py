@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from legation.atlas.contacts import Link, compare, derive, measure_contacts, read_links
-from legation.atlas.shapes import Least, Shape, Shapes, ShapesError, contacts, meetings, read_shapes
+from legation.atlas.shapes import Least, Shape, Shapes, contacts, meetings
 from legation.board.files import BoardFiles, read_board
 from legation.board.model import Board, Border, Province
 from tests.atlas.made_up import DRAWN, stored
@@ -165,18 +165,6 @@ def test_a_coast_gets_the_seas_that_the_board_gives_it() -> None:
         ("a/nc", "s", False, True),
         ("b", "s", False, True),
     ]
-
-
-def test_shapes_that_cannot_be_read_are_one_line_that_says_what_to_do(tmp_path: Path) -> None:
-    file = tmp_path / "shapes.json"
-    for text in ("{", '{"width": 1}', '{"arcs": [], "provinces": {"a": {"rings": 3}}}'):
-        file.write_text(text)
-        with pytest.raises(ShapesError, match=r"^shapes\.json: .*; grow it again: .*$"):
-            read_shapes(tmp_path)
-    file.unlink()
-    file.mkdir()
-    with pytest.raises(ShapesError, match="cannot be read"):
-        read_shapes(tmp_path)
 
 
 @pytest.mark.parametrize("folder", DRAWN, ids=lambda p: p.name)

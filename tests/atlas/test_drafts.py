@@ -14,7 +14,7 @@ from legation.board import FLEET
 from legation.orders import Move
 from legation.position import Position, Unit
 from legation.variants import load
-from tests.atlas.test_cartography import Given
+from tests.atlas.test_cartography import given
 
 
 def picture(variant: str, move: Move, *others: Unit) -> str:
@@ -23,7 +23,7 @@ def picture(variant: str, move: Move, *others: Unit) -> str:
     position = load(variant).opening()
     units = (Unit(move.kind, move.at, power), Unit("A" if "/" not in move.to else "F", move.to, power), *others)
     changed: dict[str, Any] = {"turn": position.turn, "units": units}
-    return for_variant(variant).svg(Position(**changed), [Given(power, move, "succeeds")], legend=False)
+    return for_variant(variant).svg(Position(**changed), [given(power, move, "succeeds")], legend=False)
 
 
 @pytest.mark.parametrize(
@@ -76,10 +76,3 @@ def test_a_sea_route_arrives_beside_names_if_it_can() -> None:
         assert line.samples[-1] == points[-1] and (is_clear(line, way[-1]) or not is_clear(usual, way[-1])), way
         leant += is_clear(line, way[-1]) and not is_clear(usual, way[-1])
     assert leant > 3
-
-
-def test_only_the_last_stretch_leans() -> None:
-    points = [(0.0, 0.0), (100.0, 0.0), (200.0, 0.0)]
-    straight, turned = Curve(points), Curve(points, lean=0.6)
-    assert turned.pieces[0] == straight.pieces[0] and turned.pieces[1][3] == straight.pieces[1][3]
-    assert turned.direction(turned.length)[1] != pytest.approx(straight.direction(straight.length)[1], abs=0.2)

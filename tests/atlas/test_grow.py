@@ -20,7 +20,7 @@ from shapely.geometry import LineString, Point, Polygon, box
 
 from legation.atlas.grow.__main__ import main
 from legation.atlas.grow.coastline import main as pack_land
-from legation.atlas.grow.coastline import pack, read_land, unpack
+from legation.atlas.grow.coastline import pack, read_land, shipped_land, unpack
 from legation.atlas.grow.ground import cut_ground
 from legation.atlas.grow.growing import Grown, grow, write
 from legation.atlas.grow.labels import _parabola
@@ -102,6 +102,11 @@ def test_places_lie_in_their_provinces(folder: Path) -> None:
                 assert any(part.buffer(0.3).contains(Point(place)) for part in drawn[name]), (name, what)
 
 
+@pytest.mark.parametrize("folder", DRAWN, ids=lambda p: p.name)
+def test_every_province_of_ours_has_points_of_its_own(folder: Path) -> None:
+    read_plan(folder)
+
+
 def rows(folder: Path, table: str) -> list[dict[str, str]]:
     path = folder / f"{table}.csv"
     return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines())) if path.exists() else []
@@ -179,7 +184,12 @@ def test_faults_are_told_all_at_once(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 WRONG = {
-    "board.toml": ("least_border = 3 ", 'least_border = "3" ', "least_border must be a number of 0 or more, not '3'"),
+    "board.toml": (
+        "least_border = 3 ",
+        'roughness = nan\nleast_border = "3" ',
+        "roughness must be a number of 0 or more, not nan",
+        "least_border must be a number of 0 or more, not '3'",
+    ),
     "carve.csv": (
         "",
         "kind,form,points,width\nair,line,9 49.9; 9.1 49.9,\nland,dot,9 49.9; 9.1 49.9,x\n"
@@ -459,7 +469,7 @@ def test_the_projection_keeps_areas() -> None:
 
 
 def test_the_shipped_coastline_knows_land_from_sea() -> None:
-    land = [Polygon(rings[0], rings[1:]) for rings in read_land()]
+    land = [Polygon(rings[0], rings[1:]) for rings in shipped_land("europe")]
     for lon, lat, dry in ((2.3, 48.9, True), (-0.1, 51.6, True), (3, 56, False), (18, 38, False), (29.0, 40.0, True)):
         assert any(p.contains(Point(lon, lat)) for p in land) == dry
 

@@ -17,7 +17,7 @@ from legation.atlas.cartography import Atlas
 from legation.atlas.contacts import border_tables, compare, read_links
 from legation.atlas.grow.coastline import find_land
 from legation.atlas.grow.growing import grow, write
-from legation.atlas.grow.layout import lay_out
+from legation.atlas.grow.labels import lay_out
 from legation.atlas.grow.plan import PlanError, read_plan
 from legation.atlas.shapes import Shapes, contacts, insets_of
 from legation.atlas.symbols import UnitSymbols
@@ -145,7 +145,7 @@ def test_an_order_across_the_edge_of_an_inset_is_drawn_within_it_or_beside_its_w
     board, shapes = near
     atlas = Atlas(board, shapes, (), "", lay_out(board, shapes))
     geometry = atlas.geometry
-    canvas = Canvas(atlas._chart, UnitSymbols(), (), {}, (), {}, lambda order: "")
+    canvas = Canvas(atlas._chart, UnitSymbols(), (), {}, (), {})
     for a, b, part in (("one", "mid", 1), ("mid", "one", 0), ("eas", "sea", 2), ("two", "tre", 1)):
         start, end = canvas.ends(a, b)
         assert geometry.part_of(start) == geometry.part_of(end) == part

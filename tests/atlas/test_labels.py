@@ -9,15 +9,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from legation.atlas.geometry import BoardGeometry
 from legation.atlas.grow.labels import place_labels
 from legation.atlas.grow.outside import TIED
 from legation.atlas.grow.symbol_places import place_symbols
 from legation.atlas.layout import forms
 from legation.atlas.letters import Label, abbreviation, overlap, overlap_disc
+from legation.atlas.outlines import BoardGeometry
 from legation.atlas.sites import CENTER_R, CLEAR, UNIT_R, Disc
 from legation.board import Board, Province, read_board
-from legation.board.model import fold
 from tests.atlas.made_up import DRAWN, made_up, stored
 from tests.sampling import some
 
@@ -166,15 +165,6 @@ def test_depth_lines_close_or_run_off_the_map_and_bridges_from_land_to_land(fold
             for end, (east, south) in zip((link.a, link.b), link.line, strict=True):
                 inside = geometry.contains(end, east * geometry.scale, south * geometry.scale)
                 assert inside, f"{link.a} to {link.b} ends outside {end}"
-
-
-def test_fold_knows_the_short_forms_of_our_boards() -> None:
-    """A short form on the map may be written in orders: it is an alias, which lint keeps apart from all other names."""
-    for folder in DRAWN:
-        board = read_board(folder)
-        for name, (_, *short) in forms(board).items():
-            known = {fold(alias) for alias in board.provinces[name].aliases}
-            assert all(fold(text) in known for text in short), name
 
 
 def test_a_name_without_room_anywhere_is_lettered_by_its_abbreviation() -> None:

@@ -3,19 +3,18 @@
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import msgspec
 import pytest
 
+from legation.atlas import for_variant
 from legation.atlas.chart import BENDS, Chart
 from legation.atlas.curves import Curve
-from legation.atlas.geometry import BoardGeometry
-from legation.atlas.grow.symbol_places import place_symbols
 from legation.atlas.layout import checked_layout
 from legation.atlas.legibility import badly_read
 from legation.atlas.letters import overlap_disc
+from legation.atlas.outlines import BoardGeometry
 from legation.atlas.sites import UNIT_ON_PAGE, Site
 from legation.atlas.strokes import head_box
 from legation.atlas.table.starting import template_registry, templates
@@ -51,52 +50,18 @@ def test_nothing_of_ours_reads_badly(folder: Path) -> None:
 
 
 def test_what_reads_badly_is_told_with_the_mend() -> None:
-    folder = BOARDS / "standard"
-    assert read_of(folder, par=("bur", "center")) == [
-        (
-            "par",
-            "the center of Paris stands on its border; give the province more room, or its center a place in "
-            "places.csv",
-        ),
-    ]
-    assert read_of(folder, par=("par", "center")) == [
-        ("par", "the unit of Paris covers its center; give the province more room, or its unit a place in places.csv"),
-    ]
-    assert read_of(folder, par=("bur", "label")) == [
-        (
-            "par",
-            "the name of Paris runs over its border; give the province more room, or its label a place in places.csv",
-        ),
-    ]
-
-
-def test_on_an_island_too_small_for_both_the_center_stands_and_the_unit_beside_it() -> None:
-    board = BOARDS / "standard"
-    province = read_board(board).provinces["lon"]
-    shape = SimpleNamespace(circle=None, unit=(50, 50), center=(50, 50), label=(50, 80), coasts={})
-    polygons = {"lon": [[(44, 44), (56, 44), (56, 56), (44, 56)]]}
-    outlines: Any = SimpleNamespace(
-        board=SimpleNamespace(provinces={"lon": province}, adjacent=lambda name: []),
-        shapes=SimpleNamespace(provinces={"lon": shape}),
-        polygons=polygons,
-        rings={},
-        scale=1,
-        width=100,
-        height=100,
-        contains=lambda name, x, y: 44 <= x <= 56 and 44 <= y <= 56,
-    )
-    site = place_symbols(outlines)["lon"]
-    assert outlines.contains("lon", *site.center)
-    assert math.dist(site.unit, site.center) > 12
+    told = {
+        ("bur", "center"): "the center of Paris stands on its border; {}, or its center a place in places.csv",
+        ("par", "center"): "the unit of Paris covers its center; {}, or its unit a place in places.csv",
+        ("bur", "label"): "the name of Paris runs over its border; {}, or its label a place in places.csv",
+    }
+    for par, text in told.items():
+        assert read_of(BOARDS / "standard", par=par) == [("par", text.format("give the province more room"))]
 
 
 @pytest.fixture(scope="module")
 def chart() -> Chart:
-    folder = BOARDS / "standard"
-    board, shapes = read_board(folder), stored(folder)
-    layout = checked_layout(folder, board, shapes)
-    assert layout is not None
-    return Chart(BoardGeometry(board, shapes, layout.sites), layout.labels)
+    return for_variant("standard")._chart
 
 
 def ways_of(chart: Chart) -> Iterator[tuple[str, str, Curve, Curve]]:

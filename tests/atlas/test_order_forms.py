@@ -17,7 +17,7 @@ from legation.orders import Hold, Move
 from legation.position import Phase, Position, Turn, Unit
 from legation.rules import modules
 from tests.atlas.made_up import made_up
-from tests.atlas.test_cartography import Given, lands
+from tests.atlas.test_cartography import given, lands
 
 
 class Fly(Move, frozen=True):
@@ -59,8 +59,8 @@ def test_an_order_of_an_unknown_kind_is_told_in_words(monkeypatch: pytest.Monkey
     a, *_ = lands(board, 2)
     place = Position(Turn("Spring", 1001, Phase.MOVEMENT), (Unit("A", a, "Reds"),))
     strange: Any = object()
-    monkeypatch.setattr("legation.atlas.position_drawing.write", lambda order: "A digs")
-    assert "Reds: A digs (void)" in texts(atlas.svg(place, [Given("Reds", strange, "void")]))
+    monkeypatch.setattr("legation.atlas.canvas.write", lambda order: "A digs")
+    assert "Reds: A digs (void)" in texts(atlas.svg(place, [given("Reds", strange, "void")]))
 
 
 def test_kinds_of_units_bring_their_symbols_or_are_lettered() -> None:

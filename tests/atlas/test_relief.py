@@ -14,7 +14,8 @@ from shapely.geometry import LineString, Polygon
 
 from legation.atlas import Atlas, for_variant
 from legation.atlas.grow.relief import main
-from legation.atlas.relief import FILE, Relief, ReliefError, Side, read_relief
+from legation.atlas.relief import FILE, Relief, Side, read_relief
+from legation.atlas.shapes import PictureFileError
 from legation.cli.linting import picture_faults
 from legation.variants import USUAL, names
 from tests.atlas.made_up import made_up
@@ -88,7 +89,7 @@ def test_boards_without_geography_have_none() -> None:
 def test_a_file_that_cannot_be_used_is_told_with_its_mend(tmp_path: Path, text: str, told: str) -> None:
     """A package from a stranger may bring one, and its words would stand in every map."""
     tmp_path.joinpath(FILE).write_text(text)
-    with pytest.raises(ReliefError, match=f"{FILE}: .*{re.escape(told)}.*grow.relief BOARD_FOLDER"):
+    with pytest.raises(PictureFileError, match=f"{FILE}: .*{re.escape(told)}.*grow.relief BOARD_FOLDER"):
         read_relief(tmp_path)
 
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from legation.atlas import Atlas
-from legation.atlas.shapes import ShapesError, read_shapes
+from legation.atlas.shapes import PictureFileError, read_shapes
 from tests.atlas.made_up import made_up
 
 LAKE = Path(__file__).parents[2] / "docs" / "examples" / "lake"
@@ -43,9 +43,21 @@ def test_numbers_that_are_on_no_map_are_told(tmp_path: Path, change: Change, mes
     shapes = json.loads(file.read_text(encoding="utf-8"))
     change(shapes)
     file.write_text(json.dumps(shapes), encoding="utf-8")
-    with pytest.raises(ShapesError) as caught:
+    with pytest.raises(PictureFileError) as caught:
         read_shapes(folder)
     assert message in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_file_that_cannot_be_read_is_told_with_the_mend(tmp_path: Path) -> None:
+    file = tmp_path / "shapes.json"
+    for text in ("{", '{"width": 1}', '{"arcs": [], "provinces": {"a": {"rings": 3}}}'):
+        file.write_text(text)
+        with pytest.raises(PictureFileError, match=r"^shapes\.json: .*; grow it again: .*$"):
+            read_shapes(tmp_path)
+    file.unlink()
+    file.mkdir()
+    with pytest.raises(PictureFileError, match="cannot be read"):
+        read_shapes(tmp_path)
 
 
 def test_lands_too_small_for_their_frame_are_refused() -> None:

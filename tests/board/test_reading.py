@@ -147,42 +147,18 @@ def test_all_faults_at_once_with_their_places(tmp_path: Path) -> None:
     [
         ("board.toml", b"name = ", "board.toml: cannot be read: Invalid value"),
         ("board.toml", b"\xff\xfe", "board.toml: is not UTF-8 (invalid start byte at byte 0); save it as UTF-8"),
-        (
-            "board.toml",
-            HEAD.encode() + b"land = 3\n",
-            "board.toml:land: must be an array of tables; write [[land]] before",
-        ),
+        ("board.toml", HEAD.encode() + b"land = 3\n", "board.toml:land: must be an array of tables; write [[land]]"),
         ("board.toml", HEAD.encode() + b'land = ["nor"]\n', "board.toml:land: must be an array of tables"),
-        (
-            "board.toml",
-            HEAD.encode() + b'[[land]]\nid = {x = 1}\nname = "N"\n',
-            "board.toml:land[1]: id must be text, a number, true or false, or a list of texts",
-        ),
+        ("board.toml", HEAD.encode() + b'[[land]]\nid = {x = 1}\nname = "N"\n', "board.toml:land[1]: id must be text,"),
         ("board.toml", HEAD.encode() + b"credits = 4\n", "board.toml: 'credits' must be a text, not 4"),
-        (
-            "board.toml",
-            HEAD.encode() + b'[[sea]]\nid = "x"\n',
-            "sea.csv: the table sea is in board.toml too; keep one",
-        ),
+        ("board.toml", HEAD.encode() + b'[[sea]]\nid = "x"\n', "sea.csv: the table sea is in board.toml too; keep"),
         ("land.csv", b"id,nam,coasts\nnor,N,single\n", "land.csv:1: unknown column 'nam'; did you mean 'name'?"),
         ("land.csv", b"id,nam,coasts\nnor,N,single\n", "land.csv:1: the first line has no column 'name'; add it"),
         ("land.csv", b"id,id,name\nnor,nor,N\n", "land.csv:1: the column 'id' is named twice; keep one"),
-        (
-            "land.csv",
-            b"id,name\nnor,N\nsou,S, the south\n",
-            "land.csv:3: has more cells than the first line has columns; quote a cell",
-        ),
-        (
-            "land.csv",
-            b'id,name\nnor,N\nsou,"S\n',
-            "land.csv:3: cannot be read (unexpected end of data); close every quoted",
-        ),
+        ("land.csv", b"id,name\nnor,N\nsou,S, the south\n", "land.csv:3: has more cells than the first line"),
+        ("land.csv", b'id,name\nnor,N\nsou,"S\n', "land.csv:3: cannot be read (unexpected end of data); close every"),
         ("land.csv", "id,name\nnor,Nörd\n".encode("latin-1"), "land.csv: is not UTF-8 (invalid start byte at byte 13)"),
-        (
-            "land.csv",
-            b"id,name\nnor,N\x07rd\n",
-            "land.csv:2: holds the control character '\\x07', which no map can show; delete it",
-        ),
+        ("land.csv", b"id,name\nnor,N\x07rd\n", "land.csv:2: holds the control character '\\x07', which no map"),
     ],
 )
 def test_files_that_cannot_be_read(tmp_path: Path, file: str, content: bytes, fault: str) -> None:
@@ -192,9 +168,7 @@ def test_files_that_cannot_be_read(tmp_path: Path, file: str, content: bytes, fa
 
 
 def test_an_id_that_orders_leave_out_is_told(tmp_path: Path) -> None:
-    folder = board(
-        tmp_path, land=LAND.replace("hil,Hills", "the,Hills"), sea=SEA, borders=BORDERS.replace("hil", "the")
-    )
+    folder = board(tmp_path, land=LAND.replace("hil,", "the,"), sea=SEA, borders=BORDERS.replace("hil", "the"))
     assert faults(folder) == ["land.csv:4: the id 'the' is a word that orders leave out; choose another"]
 
 

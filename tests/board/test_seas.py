@@ -1,72 +1,13 @@
 """Sea areas: who borders whom follows from what touches (W-8b to W-8d)."""
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from legation.board import FLEET, Province, province_of, read_board
+from legation.board import Province, province_of
 from legation.board.seas import derive_sea_borders
-from tests.board.folders import board
-
-# Two areas side by side, a third beyond, and a lake by itself:
-#   West: wp (primary), w1 (touches the east), w2 (does not)   East: ep (primary), e1   Far: fp (primary), f1   lak
-TABLES = {
-    "land": """
-        id,name,coasts
-        cape,Cape,single
-        bay,Bay,north|south
-        isl,Island,single
-        far,Far Shore,single
-    """,
-    "sea": """
-        id,name,area,kind
-        wp,West,West,primary
-        w1,West One,West,local
-        w2,West Two,West,local
-        ep,East,East,primary
-        e1,East One,East,local
-        fp,Far,Far,primary
-        f1,Far One,Far,local
-        lak,Lake,,
-    """,
-    "borders": "a,b,army,fleet\ncape,bay,1,0\nbay/nc,cape,0,1",
-    "touching": """
-        a,b
-        w1,e1
-        wp,w1
-        ep,f1
-        w2,cape
-        cape,w1
-        e1,bay/nc
-        wp,bay/sc
-        isl,w2
-        far,f1
-        lak,far
-    """,
-}
-EXPECTED = {
-    "w1": "wp w2 e1 ep cape",  # its area; what it touches, and the primary region there; its coasts
-    "w2": "wp w1 cape isl",
-    "wp": "w1 w2 e1 ep cape bay/sc isl",  # what its area borders, and all coasts of its area
-    "e1": "ep w1 wp bay/nc",
-    "ep": "e1 w1 wp f1 fp bay/nc",
-    "f1": "fp ep far",
-    "fp": "f1 ep far",
-    "lak": "far",
-    # a fleet on a coast reaches the local and primary regions it touches, not the rest of their areas (W-8g)
-    "bay/nc": "e1 ep cape",
-    "bay/sc": "wp",
-    "far": "f1 fp lak",
-}
-
-
-def test_a_small_sea(tmp_path: Path) -> None:
-    made = read_board(board(tmp_path, **TABLES))
-    for location, neighbors in EXPECTED.items():
-        assert made.reach(FLEET, location) == set(neighbors.split()), location
 
 
 @st.composite

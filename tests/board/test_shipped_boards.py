@@ -1,4 +1,4 @@
-"""The boards that come with the project: counts, facts of the published maps, names."""
+"""The boards that come with the project: facts of the published maps, names."""
 
 import re
 
@@ -8,13 +8,6 @@ from legation.board import ARMY, FLEET, read_board
 from legation.board.lint import lint
 from legation.notation.names import place_names
 from tests.board.folders import BOARDS, SHIPPED
-
-# board: provinces, seas, centers, pairs that armies pass, pairs that fleets pass
-COUNTS = {
-    "standard": (75, 19, 34, 111, 141),
-    "hundred": (41, 10, 17, 61, 68),
-    "hundred1": (36, 9, 17, 53, 60),
-}
 
 # what every table of these maps says; a fleet's coast is written as its location
 ARMIES = {
@@ -88,20 +81,6 @@ FLEETS = {
         "num/wc": "iri min sco wal",
     },
 }
-COASTS = {
-    "standard": {"spa": ("nc", "sc"), "stp": ("nc", "sc"), "bul": ("ec", "sc")},
-    "hundred": {"num": ("ec", "wc"), "ara": ("nc", "sc")},
-    "hundred1": {"num": ("ec", "wc"), "ara": ("nc", "sc")},
-}
-CENTERS = {
-    "standard": (
-        "ank bel ber bre bud bul con den edi gre hol kie lon lvp mar mos mun nap nwy par por rom rum ser sev smy spa "
-        "stp "
-        "swe tri tun ven vie war"
-    ),
-    "hundred": "brt cal can cas dau dev dij fla guy hol lon lux nmd orl par sco tou",
-    "hundred1": "brt cal can dau dev dij fla guy hol lon lux nmd orl par pro sco tou",
-}
 NAMES = {
     "standard": {
         "lyo": "gol|Gulf of Lyon|Gulf of Lyons|golfe du lion",
@@ -158,17 +137,6 @@ def test_the_linter_finds_nothing(name: str) -> None:
     assert [str(fault) for fault in lint(BOARDS / name)] == []
 
 
-@pytest.mark.parametrize("name", COUNTS)
-def test_counts(name: str) -> None:
-    board = read_board(BOARDS / name)
-    seas = [p for p in board.provinces.values() if p.sea]
-    army = sum(border.army for border in board.borders)
-    fleet = sum(border.fleet for border in board.borders)
-    assert (len(board.provinces), len(seas), len(board.centers), army, fleet) == COUNTS[name]
-    assert set(board.centers) == set(CENTERS[name].split())
-    assert {p.id: p.coasts for p in board.provinces.values() if p.coasts} == COASTS[name]
-
-
 @pytest.mark.parametrize("name", ARMIES)
 def test_facts_of_the_map(name: str) -> None:
     board = read_board(BOARDS / name)
@@ -198,14 +166,3 @@ def _form(notes: str) -> tuple[list[str], list[str]]:
     """The marks at the beginning of its lines, and what it quotes of files and of rulebooks."""
     quoted = re.findall(r"`[^`]+`|\b[KW]-\d+\w?", notes)
     return re.findall(r"^(?:#+|-|\d\.|\|)(?= |-)", notes, re.MULTILINE), sorted(set(quoted))
-
-
-@pytest.mark.parametrize("name", COUNTS)
-def test_every_province_has_seed_points(name: str) -> None:
-    from legation.board import board_document
-
-    document = board_document(BOARDS / name)
-    rows = document["land"] + document["sea"]
-    assert [row["id"] for row in rows if not row.get("points")] == []
-    points = [point.strip() for row in rows for point in row["points"].split(";")]
-    assert len(points) == len(set(points)), "two provinces share a point"

@@ -96,7 +96,7 @@ def standard_php(folder: Path) -> Path:
 
 def test_powers_that_stand_in_no_file_are_those_of_our_board(tmp_path: Path) -> None:
     found = brought(standard_php(tmp_path / "Later"))
-    assert found.written.board == USUAL.find_board(STANDARD)
+    assert found.written.board == USUAL.folder_of(STANDARD)
     assert found.rules.powers.keys() == load(STANDARD).powers.keys()
 
 
@@ -124,7 +124,7 @@ var FleetRomeVariant = common.Variant{{
 def test_a_variant_in_go_on_the_standard_map(tmp_path: Path) -> None:
     (tmp_path / "fleetrome.go").write_text(FLEET_ROME.format(parent="classical", at="rom", nation="Italy"))
     found = brought(tmp_path)
-    assert found.written.board == USUAL.find_board(STANDARD)
+    assert found.written.board == USUAL.folder_of(STANDARD)
     ours = {("F" if u.at == "rom" else u.kind, u.at, u.power) for u in load(STANDARD).start}
     assert {(u.kind, u.at, u.power) for u in found.rules.start} == ours
 
@@ -161,7 +161,7 @@ def test_a_document_without_borders_by_codes_of_its_own_has_those_of_our_board(t
     }
     (tmp_path / "france-austria.json").write_text(json.dumps(document))
     found = brought(tmp_path / "france-austria.json")
-    assert found.written.board == USUAL.find_board(STANDARD)
+    assert found.written.board == USUAL.folder_of(STANDARD)
     assert found.start == {("F", "mao"), ("A", "vie")}
 
 

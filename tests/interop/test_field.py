@@ -13,7 +13,7 @@ from legation.interop.games.record import RecordedUnit
 from legation.interop.record import ForeignVariant
 from legation.orders import Move, Sheet
 from legation.position import Phase
-from legation.variants import USUAL, load
+from legation.variants import find_boards, load
 from tests.interop import toy
 from tests.interop.bringing import Brought, bring, brought, brought_all, changed
 from tests.interop.same import variant_differences
@@ -153,7 +153,7 @@ def test_a_variant_of_classic_alone_is_one_of_the_standard_game(own: str, units:
         adjudicatorPreGame=f"class M extends A {{ {own} }}",
     )
     found = brought(folder)
-    assert found.written.board == USUAL.find_board("standard") and len(found.rules.start) == units
+    assert found.written.board == find_boards()["standard"] and len(found.rules.start) == units
     assert variant_differences(found.rules, load("standard")) == [] or not units
     assert str(found.rules.first_turn()) == ("Spring 1901 Movement" if units else "Winter 1900 Adjustments")
 

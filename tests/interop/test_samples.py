@@ -136,7 +136,7 @@ def test_files_without_borders_are_refused(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["dpjudge/standard.map", "diplicity/harness-classical.json"])
 def test_the_standard_board_is_ours(name: str, tmp_path: Path) -> None:
     [written] = bring(name, tmp_path)
-    assert differences(read_board(written.board), read_board(USUAL.find_board("standard"))) == []
+    assert differences(read_board(written.board), read_board(USUAL.folder_of("standard"))) == []
 
 
 def test_youngstown_is_the_same_from_two_systems(tmp_path: Path) -> None:

@@ -150,21 +150,6 @@ def test_labels_stand_where_the_sheet_has_them() -> None:
         labels([HOME], DAY, skip=21)
 
 
-def test_a_long_address_stays_on_its_label() -> None:
-    long = Address(
-        "Dr. Maximiliana Theodora von Hohenzollern-Sigmaringen",
-        (
-            "Institut für Vergleichende Geschichtswissenschaften der Universität",
-            "Straße des 17. Juni 135",
-            "10623 Berlin",
-        ),
-        "Germany",
-    )
-    text = text_of(labels([long], DAY))
-    for word in " ".join(long.block).split():
-        assert word in text
-
-
 def test_what_is_no_address_is_told() -> None:
     with pytest.raises(UnprintableError, match="nobody has no address"):
         labels([Address("")], DAY)

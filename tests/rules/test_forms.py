@@ -21,7 +21,7 @@ from legation.orders import Hold, Sheet, UnitOrder, VoteDraw
 from legation.position import Phase, Position, Turn, Unit
 from legation.rules import modules, modules_in
 from legation.rules.calendar import Calendar
-from legation.variants import USUAL, load, names
+from legation.variants import USUAL, find_boards, load, names
 from legation.variants.loader import prepare
 from tests.rules.mixes import mixed, of_modules
 from tests.rules.test_random_games import wild_sheets
@@ -355,7 +355,7 @@ class Balloons(Rule):
 def test_kinds_of_units_bring_their_symbols() -> None:
     rules = mixed("standard", Balloons())
     units = (Unit("B", "par", "France"),)
-    shapes = read_shapes(USUAL.find_board("standard"))
+    shapes = read_shapes(find_boards()["standard"])
     assert shapes is not None
     atlas = Atlas(rules.board, shapes, tuple(rules.powers.values()), kinds=tuple(rules.kinds.values()))
     svg = atlas.svg(Position(rules.first_turn(), units))

@@ -36,7 +36,7 @@ from legation.office.office import open_office
 from legation.office.orders import submissions
 from legation.office.orders.pictures import DECODERS
 from legation.office.settings import Settings
-from legation.variants import USUAL, load
+from legation.variants import find_boards, load
 from legation.web import WebSettings, create_app
 from legation.web.designer.checking import EXAMPLE
 from legation.web.designer.pasting import READERS
@@ -119,7 +119,7 @@ class Site:
         opening = {"variant": "standard", **position_document(rules, rules.opening())}
         saved = Game(rules)
         saved.play([])
-        board = USUAL.find_board("hundred")
+        board = find_boards()["hundred"]
         files = {path.name: path.read_bytes() for path in sorted(board.iterdir()) if path.suffix in (".toml", ".csv")}
         document = {"board": board_document(board), "borders": "picture", "variant": {}, "files": {}}
         self.samples: dict[str, tuple[Entrance, list[bytes]]] = {

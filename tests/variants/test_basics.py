@@ -80,12 +80,10 @@ def test_basics_speak_of_nothing_that_a_variant_lacks(name: str) -> None:
         assert (f"({kind.code}) has strength" in text) is (kind.strength != 1 or kind.cost != 1)
     owned = {*rules.start_owners, *(home for power in rules.powers.values() for home in power.homes)}
     assert len(book["neutral"]) == len(set(rules.board.centers) - owned)
-    assert sum(len(area["regions"]) for area in book["areas"]) == sum(
-        bool(p.area) for p in rules.board.provinces.values()
-    )
-    shown = {
-        order["order"].split()[1] for form in book["forms"] if form["name"] == "Build" for order in form["examples"]
-    }
+    in_areas = [p for p in rules.board.provinces.values() if p.area]
+    assert sum(len(area["regions"]) for area in book["areas"]) == len(in_areas)
+    (builds,) = (form["examples"] for form in book["forms"] if form["name"] == "Build")
+    shown = {order["order"].split()[1] for order in builds}
     assert set(rules.kinds) <= shown, "every kind that can be built is shown"
 
 
@@ -95,31 +93,15 @@ FIELD = Path(__file__).parents[1] / "cases" / "field"
 @pytest.mark.parametrize(
     ("name", "unsaid", "said"),
     [
-        (
-            "friendly-fire",
-            "A unit never dislodges a unit of its own power",
-            "A unit may dislodge a unit of its own power",
-        ),
+        ("friendly-fire", "A unit never dislodges a unit of its own", "A unit may dislodge a unit of its own power"),
         ("friendly-fire", "An attack by a unit of the same power does not count", "cut its support"),
         ("no-retreats", "retreats to an empty neighboring province", "A unit that is dislodged is destroyed."),
         ("no-retreats", "without a possible retreat order", "there are no retreats"),
         ("coastal-crawl", "unless one of them is carried over the sea;", "or both are fleets"),
-        (
-            "disorder",
-            "A unit without an order holds, and",
-            "A unit without an order, or whose order isn't possible, holds if its power orders other units",
-        ),
+        ("disorder", "A unit without an order holds, and", "isn't possible, holds if its power orders other units"),
         ("disorder", "retreat order is disbanded.", "is disbanded if its power orders anything."),
-        (
-            "uncounted-centers",
-            "each that a power owns pays for one unit.",
-            "but for those that the rules below leave out",
-        ),
-        (
-            "sea-centers",
-            "Each then goes to the power whose unit is on it. Passing",
-            "or at sea off those that the rules below name",
-        ),
+        ("uncounted-centers", "each that a power owns pays for one unit.", "those that the rules below leave out"),
+        ("sea-centers", "goes to the power whose unit is on it. Passing", "at sea off those that the rules below name"),
         ("solo-by-year", "The rules below say how the game ends", "as many centers as the rules below say"),
     ],
 )
@@ -187,7 +169,7 @@ def test_a_vote_that_ends_nothing_is_told_why(tmp_path: Path) -> None:
     [
         (
             "solo-by-year",
-            "A power wins if it owns at least 4 centers (in 1902 and later; before, 6 in 1901) after centers have",
+            "wins if it owns at least 4 centers (in 1902 and later; before, 6 in 1901) after",
         ),
         ("solo-lead", "A power also wins if it leads the second by more than 3 centers in 1901, 2 in 1902, and so on."),
         ("league", "France and England are a league: each supports and convoys only the league's units."),
@@ -228,15 +210,9 @@ def test_removals_count_from_what_a_power_has() -> None:
     [
         ("1000ad", "That of a stronger unit is reduced by the strength of the strongest attack on it."),
         ("standard", "Support is cut when the supporting unit is attacked, however weak"),
-        (
-            "standard",
-            "Of units equally far, fleets go before armies, then the first in alphabetical order of provinces.",
-        ),
-        ("standard", "three or more can move round in a circle"),
-        ("standard", "A fleet that is attacked but not dislodged still convoys."),
     ],
 )
-def test_what_newcomers_often_ask_is_told(variant: str, said: str) -> None:
+def test_how_support_is_cut_is_told(variant: str, said: str) -> None:
     assert said in basics(variant)
 
 

@@ -83,6 +83,25 @@ def test_what_cannot_be_extended_is_told(tmp_path: Path) -> None:
     assert "needs 'title'" in faults(tmp_path, "x", x='extends = "standard"\n')[0]
     wrong = faults(tmp_path, "x", x=f'{head}extends = "standard"\nrules = 3\noptions = []\npowers = "Italy"\n')
     assert any("rules: must be a table" in fault for fault in wrong)
+    wrong = faults(tmp_path, "x", x=f'{head}extends = "standard"\npowers = ["Italy"]\nwithout = ["Turkey"]\n')
+    assert any("powers[0]: must be a table" in fault for fault in wrong)
+
+
+@pytest.mark.parametrize("taken", ['extends = "y"', 'rules_of = "y"\nboard = "standard"'])
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        ("rules = 3", "the variant 'y': rules: must be a table, not 3"),
+        ("rules = {basic = 3}", "the variant 'y': rules.basic: must be a table, not 3"),
+        ("options = [1]", "the variant 'y': options: must be a table, not [1]"),
+        ("powers = [3]", "the variant 'y': powers[0]: must be a table, not 3"),
+        ("powers = [{}, {name = [1]}]", ""),
+    ],
+)
+def test_faults_of_the_other_variant_are_told_too(tmp_path: Path, taken: str, other: str, told: str) -> None:
+    own = f'title = "X"\n{taken}\n[[powers]]\nname = ["Italy"]\n'
+    found = faults(tmp_path, "x", x=own, y=f'title = "Y"\nboard = "standard"\n{other}\n')
+    assert all(fault.startswith("x.toml: ") for fault in found) and told in "\n".join(found)
 
 
 def test_one_power_is_a_finding(tmp_path: Path) -> None:

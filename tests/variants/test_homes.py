@@ -9,7 +9,7 @@ from legation.variants import USUAL, load, names
 
 @pytest.mark.parametrize("name", names())
 def test_homes_on_the_board_are_the_powers_homes(name: str) -> None:
-    with (USUAL.find_board(str(USUAL.facts(name)["board"])) / "land.csv").open(encoding="utf-8", newline="") as file:
+    with USUAL.folder_of(name).joinpath("land.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     if "home" not in rows[0]:
         return

@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from legation.children import ChildError
-from legation.variants import USUAL, Registry
+from legation.variants import Registry, find_boards
 from legation.web import WebSettings, create_app
 from legation.web.designer import checking, uploads
 from legation.web.designer.checking import EXAMPLE, play_game
@@ -42,7 +42,7 @@ def zipped(files: dict[str, bytes]) -> bytes:
 
 
 def own_board() -> dict[str, bytes]:
-    folder = Path(str(USUAL.find_board("hundred")))
+    folder = Path(str(find_boards()["hundred"]))
     return {f"mine/{file.name}": file.read_bytes() for file in folder.iterdir() if file.is_file()}
 
 

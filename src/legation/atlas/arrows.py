@@ -5,13 +5,14 @@ import math
 from itertools import pairwise
 from typing import TypeAlias
 
-from legation.atlas.canvas import BROKEN, DONE, IDLE, Canvas, VerdictLike, outcome_of
+from legation.atlas.canvas import BROKEN, IDLE, Canvas
 from legation.atlas.curves import Curve
 from legation.atlas.lines import Point
 from legation.atlas.sites import UNIT_R
 from legation.atlas.strokes import arrowhead, barbs, bars, jag, stroke
 from legation.atlas.supports import waves
 from legation.board import ARMY, province_of
+from legation.judge import Outcome, Verdict
 from legation.orders import Convoy, Move, Moving, Retreat
 
 Going: TypeAlias = Moving | Retreat
@@ -29,7 +30,7 @@ def course_of_move(canvas: Canvas, order: Move) -> Curve:
     if not carried and province_of(b) in board.reach(ARMY, province_of(a)):
         return canvas.line(a, b)
     through = list(order.route) or _chain(canvas, province_of(a), province_of(b))
-    return _carried(canvas, order, through) if through else canvas.line(a, b)
+    return course_through(canvas, order, through) if through else canvas.line(a, b)
 
 
 def draft_arrow(canvas: Canvas, order: Move) -> tuple[str, str]:
@@ -37,11 +38,6 @@ def draft_arrow(canvas: Canvas, order: Move) -> tuple[str, str]:
     curve = course_of_move(canvas, order)
     start = canvas.radius(order.at) * 0.9
     return _pointed(curve, start, canvas.stop(curve, order.to, start + 6))
-
-
-def course_through(canvas: Canvas, order: Moving, seas: list[str]) -> Curve:
-    """The line of a unit that is carried over these seas."""
-    return _carried(canvas, order, seas)
 
 
 def course_of_hollow_arrow(canvas: Canvas, order: Moving) -> Curve:
@@ -56,8 +52,8 @@ def course_of_retreat(canvas: Canvas, order: Retreat) -> Curve:
     return canvas.chart.line(a, b, *canvas.geometry.together(a, start, b, end))
 
 
-def _carried(canvas: Canvas, order: Moving, through: list[str]) -> Curve:
-    """The line of an army that fleets carry, below the middle of each."""
+def course_through(canvas: Canvas, order: Moving, through: list[str]) -> Curve:
+    """The line of a unit that fleets carry, below the middle of each."""
     a, b = province_of(order.at), province_of(order.to)
     stops = [(a, canvas.stand(order.at))]
     for fleet in through:
@@ -105,10 +101,10 @@ def _chain(canvas: Canvas, a: str, b: str) -> list[str]:
     return sorted(fleets, key=lambda fleet: math.dist(start, canvas.place(fleet)))
 
 
-def _convoys(canvas: Canvas, a: str, b: str) -> dict[str, str]:
+def _convoys(canvas: Canvas, a: str, b: str) -> dict[str, Outcome]:
     """What became of each fleet's order to convoy from ``a`` to ``b``."""
     return {
-        province_of(v.order.at): outcome_of(v)
+        province_of(v.order.at): v.outcome
         for v in canvas.verdicts
         if isinstance(v.order, Convoy) and province_of(v.order.target) == a and province_of(v.order.to) == b
     }
@@ -117,29 +113,29 @@ def _convoys(canvas: Canvas, a: str, b: str) -> dict[str, str]:
 # The arrow
 
 
-def draw_move(canvas: Canvas, verdict: VerdictLike, order: Move) -> None:
+def draw_move(canvas: Canvas, verdict: Verdict, order: Move) -> None:
     """An arrow; bounced: dashed, with a bar before its aim; its convoy broken: broken off before the fleet that
     failed."""
     canvas.add(verdict, *_arrow(canvas, verdict, order, "move"))
 
 
-def draw_hollow_arrow(canvas: Canvas, verdict: VerdictLike, order: Moving) -> None:
+def draw_hollow_arrow(canvas: Canvas, verdict: Verdict, order: Moving) -> None:
     """A hollow arrow, and waves beside the fleet."""
     line, head = _arrow(canvas, verdict, order, "hollow arrow")
-    canvas.add(verdict, line, waves(canvas, order.at, outcome_of(verdict)) + head)
+    canvas.add(verdict, line, waves(canvas, order.at, verdict.outcome) + head)
 
 
-def draw_retreat(canvas: Canvas, verdict: VerdictLike, order: Retreat) -> None:
+def draw_retreat(canvas: Canvas, verdict: Verdict, order: Retreat) -> None:
     """A finely dashed arrow with an open head; where it failed, the unit is crossed out."""
     canvas.add(verdict, *_arrow(canvas, verdict, order, "retreat"))
-    if outcome_of(verdict) == "disbanded":
+    if verdict.outcome is Outcome.DISBANDED:
         canvas.cross_out(verdict, "disband", canvas.dislodged_place(order.at))
 
 
-def _arrow(canvas: Canvas, verdict: VerdictLike, order: Going, form: str) -> tuple[str, str]:
+def _arrow(canvas: Canvas, verdict: Verdict, order: Going, form: str) -> tuple[str, str]:
     """The line of a ``move``, ``retreat`` or ``hollow arrow``, and its head or bar; both ends clear of the units."""
-    curve, retreats, outcome = canvas.course(order.at, order.to), form == "retreat", outcome_of(verdict)
-    idle, stopped = outcome in IDLE, outcome in ("bounced", "disbanded")
+    curve, retreats, outcome = canvas.course(order.at, order.to), form == "retreat", verdict.outcome
+    idle, stopped = outcome in IDLE, outcome in (Outcome.BOUNCED, Outcome.DISBANDED)
     start = 8.0 if retreats else canvas.radius(order.at) * 0.9
     stop = canvas.stop(curve, order.to, start + 6, 5.0 if stopped or idle else 9.0, full=stopped)
     if idle:
@@ -176,7 +172,7 @@ def _broken(canvas: Canvas, order: Going, curve: Curve, start: float, stop: floa
     canvas.used.add("broken")
     key = province_of(order.at), province_of(order.to)
     became = _convoys(canvas, *key)
-    failed = [along for fleet, along in canvas.carriers.get(key, []) if became.get(fleet) not in DONE]
+    failed = [along for fleet, along in canvas.carriers.get(key, []) if became.get(fleet) is not Outcome.SUCCEEDS]
     wish = failed[0] - 2.2 * UNIT_R if failed else (start + stop) / 2
     last = max(start + 8, min(stop, *failed) - 8) if failed else stop - 8
     break_at = canvas.spare(curve, start + 8, last, wish, 7.0)

@@ -9,10 +9,9 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from legation.atlas.chart import Chart
-from legation.atlas.geometry import BoardGeometry
 from legation.atlas.letters import SEA_SPACING, Label, escape, measure
 from legation.atlas.one_way import draw_away, draw_one_way
-from legation.atlas.outlines import Outlines
+from legation.atlas.outlines import BoardGeometry, Outlines
 from legation.atlas.relief import Relief, draw_relief
 from legation.atlas.shapes import Edges
 from legation.atlas.symbols import UnitSymbols, badges, definitions
@@ -27,29 +26,26 @@ SLOT_CLASS: Mapping[str, str] = {"control": "land", "borders": "strong", "units"
 class BoardDrawing:
     """The drawing of one board."""
 
-    def __init__(
-        self,
-        geometry: BoardGeometry,
-        labels: Mapping[str, Label],
-        chart: Chart,
-        symbols: UnitSymbols,
-        relief: Relief | None = None,
-    ) -> None:
-        self.geometry = geometry
+    def __init__(self, chart: Chart, symbols: UnitSymbols, relief: Relief | None) -> None:
         self.chart = chart
-        self.labels = labels
+        self.geometry, self.labels = geometry, labels = chart.geometry, chart.labels
         self.board = geometry.board
         self.symbols = symbols
         self._relief = relief
         self.badges = badges(self.board)
         width, height = geometry.width * 10, geometry.height * 10
-        self.defs = f'<path id="coast" d="{geometry.coast}"/><path id="shelf" d="{geometry.shelf}"/>' + definitions(
-            self.badges.values(), symbols
-        )
+        self.defs = f'<path id="coast" d="{geometry.coast}"/><path id="shelf" d="{geometry.shelf}"/>'
+        self.defs += definitions(self.badges.values(), symbols)
         self._names = {name: _name(self.board.provinces[name], label) for name, label in labels.items()}
         self.name_defs = "".join(f'{curve}<g id="n-{name}">{text}</g>' for name, (curve, text) in self._names.items())
         """The definitions of names, for slots that use them."""
-        self._depths = f'<rect class="sea" width="{width:.0f}" height="{height:.0f}"/>' + _depths(geometry)
+        self._depths = f'<rect class="sea" width="{width:.0f}" height="{height:.0f}"/>'
+        if geometry.coast:  # three lines along it, the outermost first, each covered but for its rim
+            self._depths += "".join(
+                f'<use href="#shelf" class="w w{i}" stroke-width="{line}"/>'
+                f'<use href="#shelf" class="v" stroke-width="{line - 9}"/>'
+                for i, line in enumerate((150, 100, 55))
+            )
         self._waste = "".join(f'<path class="waste" fill-rule="evenodd" d="{path}"/>' for path in geometry.waste)
         if self._waste:
             self._waste += f'<path class="ticks" d="{_ticks(geometry, chart)}"/>'
@@ -57,7 +53,7 @@ class BoardDrawing:
         self._margins, self._titles = draw_insets(geometry)
         self._titles += draw_away(chart)
         self._shapes = {
-            name: f'<path id="s-{name}" fill-rule="evenodd" d="{self.geometry.outlines[name]}"/>'
+            name: f'<path id="s-{name}" fill-rule="evenodd" d="{geometry.outlines[name]}"/>'
             for name in self.board.provinces
         }
         self._regions = {name: self._region(province) for name, province in self.board.provinces.items()}
@@ -160,10 +156,9 @@ class BoardDrawing:
             site = self.geometry.sites[name]
             (x, y), size = site.center, site.size
             scale = f" scale({size:.2f})" if size < 1 else ""
-            crown = '<use href="#c-crown" y="-5.4"/>' if self.board.provinces[name].capital else ""
-            out.append(
-                f'<g transform="translate({x:.1f} {y:.1f}){scale}"><use href="#c-{self.badges[name]}"/>{crown}</g>'
-            )
+            drawn = f'<use href="#c-{self.badges[name]}"/>'
+            drawn += '<use href="#c-crown" y="-5.4"/>' if self.board.provinces[name].capital else ""
+            out.append(f'<g transform="translate({x:.1f} {y:.1f}){scale}">{drawn}</g>')
         coasts = "".join(
             f'<text data-at="{name}/{coast}" x="{x:.1f}" y="{y + 2.6:.1f}">{escape(coast)}</text>'
             for name, site in self.geometry.sites.items()
@@ -204,17 +199,6 @@ def _name(province: Province, label: Label) -> tuple[str, str]:
         turn = f' transform="rotate({label.angle:.1f} {x:.1f} {y:.1f})"' if label.angle else ""
         drawn += f'<text {size} x="{x + shift:.1f}" y="{y:.1f}"{turn}>{escape(line)}</text>'
     return "", drawn
-
-
-def _depths(geometry: BoardGeometry) -> str:
-    """Three lines along the coast, the outermost first, each covered but for its rim."""
-    if not geometry.coast:
-        return ""
-    return "".join(
-        f'<use href="#shelf" class="w w{i}" stroke-width="{line}"/>'
-        f'<use href="#shelf" class="v" stroke-width="{line - 9}"/>'
-        for i, line in enumerate((150, 100, 55))
-    )
 
 
 def _ticks(geometry: BoardGeometry, chart: Chart) -> str:

@@ -1,9 +1,7 @@
 """What orders are drawn upon: where things are on the map of one position, and what has been drawn of orders so far."""
 
 import math
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterable, Mapping, Sequence
 
 from legation.atlas.chart import Chart
 from legation.atlas.curves import Curve
@@ -13,46 +11,15 @@ from legation.atlas.sites import UNIT_ON_PAGE, UNIT_R
 from legation.atlas.strokes import crossed_ring, head_box, square
 from legation.atlas.symbols import UnitSymbols
 from legation.board import province_of
-from legation.orders import Order
+from legation.judge import Outcome, Verdict
+from legation.notation import write
 
-BROKEN = ("disrupted", "no convoy")
-IDLE = ("void", "illegal", "ignored")
-DONE = ("succeeds", "")
-
-
-class VerdictLike(Protocol):
-    """What is asked of a verdict here; ``outcome`` is a word of the closed list, or an enumeration of such words."""
-
-    @property
-    def power(self) -> str:
-        """The power that gave the order."""
-
-    @property
-    def order(self) -> Order:
-        """The order as it was given."""
-
-    @property
-    def outcome(self) -> Any:
-        """What became of the order."""
-
-    @property
-    def dislodged_from(self) -> str | None:
-        """The location of the attacker that dislodged the unit; None where it was not dislodged."""
-
-
-def outcome_of(verdict: VerdictLike) -> str:
-    """The outcome as a word."""
-    return str(getattr(verdict.outcome, "value", verdict.outcome))
-
-
-def outcome_class(outcome: str) -> str:
-    """An outcome as the name of a class."""
-    return re.sub(r"\W+", "-", outcome)
+BROKEN = (Outcome.DISRUPTED, Outcome.NO_CONVOY)
+IDLE = (Outcome.VOID, Outcome.ILLEGAL, Outcome.IGNORED)
 
 
 class Canvas:
-    """What the orders of one position are drawn upon. ``number`` gives each power's number (its color class), ``tell``
-    an order as text.
+    """What the orders of one position are drawn upon. ``number`` gives each power's number (its color class).
 
     ``occupied`` tells where in a province its unit stands, ``dislodged`` from where units were dislodged."""
 
@@ -60,11 +27,10 @@ class Canvas:
         self,
         chart: Chart,
         symbols: UnitSymbols,
-        verdicts: Sequence[VerdictLike],
+        verdicts: Sequence[Verdict],
         occupied: Mapping[str, str],
         dislodged: Iterable[str],
         number: Mapping[str, int],
-        tell: Callable[[Order], str],
     ) -> None:
         self.chart = chart
         self.geometry = chart.geometry
@@ -89,9 +55,9 @@ class Canvas:
         self.covered: set[str] = set()
         """The provinces whose names stand under a head."""
         self._number = number
-        self._tell = tell
         self._orders = {id(verdict): i for i, verdict in enumerate(verdicts)}
-        self._asides: dict[str, Point] = {}
+        self.asides: dict[str, Point] = {}
+        """Where dislodged units are drawn, by their provinces."""
         for location in dislodged:
             self.dislodged_place(location)
 
@@ -117,13 +83,9 @@ class Canvas:
     def dislodged_place(self, location: str) -> Point:
         """Where a dislodged unit is drawn: beside the one that came."""
         province = province_of(location)
-        if province not in self._asides:
-            self._asides[province] = self.chart.aside(location, self._asides.values())
-        return self._asides[province]
-
-    def dislodged_places(self) -> list[Point]:
-        """Where all dislodged units are drawn."""
-        return list(self._asides.values())
+        if province not in self.asides:
+            self.asides[province] = self.chart.aside(location, self.asides.values())
+        return self.asides[province]
 
     def ends(self, a: str, b: str) -> tuple[Point, Point]:
         """Where a line from the unit in one province to a place begins and ends: both on one part of the map, where one
@@ -147,10 +109,6 @@ class Canvas:
         start, end = self.ends(a, b)
         a, b = province_of(a), province_of(b)
         return self.chart.line(a, b, start, *(self.chart.passage(a, b, start, end) if sails else ()), end)
-
-    def has_course(self, a: str, b: str) -> bool:
-        """Whether somebody goes from one province to another."""
-        return (province_of(a), province_of(b)) in self.curves
 
     def course(self, a: str, b: str) -> Curve:
         """The way between two provinces as it is drawn, or would be."""
@@ -192,59 +150,59 @@ class Canvas:
 
     # What is drawn
 
-    def add(self, verdict: VerdictLike, line: str, head: str = "") -> None:
+    def add(self, verdict: Verdict, line: str, head: str = "") -> None:
         """Add an order's line, below the names, and its head, above them."""
         self.lines.append(self._group(verdict, line))
         if head:
             self.heads.append(f'<g class="{self.color("o", verdict.power)}"{self._mine(verdict)}>{head}</g>')
 
-    def add_over(self, verdict: VerdictLike, body: str, kind: str = "") -> None:
+    def add_over(self, verdict: Verdict, body: str, kind: str = "") -> None:
         """Add what is drawn above the units."""
         self.over.append(self._group(verdict, body, kind))
 
-    def add_mark(self, verdict: VerdictLike, mark: str) -> None:
+    def add_mark(self, verdict: Verdict, mark: str) -> None:
         """Add a further mark above the units to an order that is drawn already."""
         self.over.append(f"<g{self._mine(verdict)}>{mark}</g>")
 
-    def add_tag(self, verdict: VerdictLike, text: str, box: Box) -> None:
+    def add_tag(self, verdict: Verdict, text: str, box: Box) -> None:
         """Add a few words in a box."""
         (left, top), (right, _) = box[0], box[1]
-        cls = "tag" if outcome_of(verdict) in DONE else "tag x"
+        cls = "tag" if verdict.outcome is Outcome.SUCCEEDS else "tag x"
         body = (
             f'<rect class="{cls}" x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="11" rx="2"/>'
             f'<text class="tagt" x="{(left + right) / 2:.1f}" y="{top + 8:.1f}">{escape(text)}</text>'
         )
         self.over.append(self._group(verdict, body))
 
-    def cross_out(self, verdict: VerdictLike, kind: str, place: Point) -> None:
+    def cross_out(self, verdict: Verdict, kind: str, place: Point) -> None:
         """Cross out what stands at a place; a crossed ring where the order had no effect."""
-        if outcome_of(verdict) in IDLE:
+        if verdict.outcome in IDLE:
             self.ring_beside(verdict, place, UNIT_R)
             return
         self.used.add(kind)
         self.add_over(verdict, f'<use href="#u-cross" x="{place[0]:.1f}" y="{place[1]:.1f}"/>', kind)
 
-    def ring_beside(self, verdict: VerdictLike, unit: Point, away: float) -> None:
+    def ring_beside(self, verdict: Verdict, unit: Point, away: float) -> None:
         """A crossed ring at a corner of a unit where it covers no name, else at the upper right one."""
         corners = [(unit[0] + u * away, unit[1] + v * away) for u, v in ((1, -1), (-1, -1), (1, 1), (-1, 1))]
         free = (c for c in corners if not self.chart.names_under(square(c, 4.3)))
         self.used.add("idle")
         self.add_mark(verdict, crossed_ring(next(free, corners[0])))
 
-    def add_remark(self, verdict: VerdictLike, text: str = "") -> None:
+    def add_remark(self, verdict: Verdict, text: str = "") -> None:
         """Tell an order below the map: in these words, or as it is written."""
-        text, outcome = text or f"{verdict.power}: {self._tell(verdict.order)}", outcome_of(verdict)
-        self.remarks.append(text if outcome in DONE else f"{text} ({outcome})")
+        text = text or f"{verdict.power}: {write(verdict.order)}"
+        self.remarks.append(text if verdict.outcome is Outcome.SUCCEEDS else f"{text} ({verdict.outcome.value})")
 
-    def _group(self, verdict: VerdictLike, body: str, kind: str = "") -> str:
-        outcome = outcome_of(verdict)
+    def _group(self, verdict: Verdict, body: str, kind: str = "") -> str:
+        outcome = verdict.outcome.value
         kind = kind or type(verdict.order).__name__.lower()
-        title = f"{verdict.power}: {self._tell(verdict.order)}" + (f": {outcome}" if outcome else "")
+        title = f"{verdict.power}: {write(verdict.order)}: {outcome}"
         if verdict.dislodged_from:
             title += f"; dislodged from {verdict.dislodged_from}"
-        classes = f"o {self.color('o', verdict.power)} {kind} {outcome_class(outcome)}"
+        classes = f"o {self.color('o', verdict.power)} {kind} {outcome.replace(' ', '-')}"
         return f'<g class="{classes}" role="img"{self._mine(verdict)}><title>{escape(title)}</title>{body}</g>'
 
-    def _mine(self, verdict: VerdictLike) -> str:
+    def _mine(self, verdict: Verdict) -> str:
         at = getattr(verdict.order, "at", "")
         return f' data-order="{self._orders[id(verdict)]}"' + (f' data-at="{escape(at)}"' if at else "")

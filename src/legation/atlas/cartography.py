@@ -16,26 +16,27 @@ import msgspec
 from legation.atlas import pictures
 from legation.atlas.arrows import draft_arrow
 from legation.atlas.board_drawing import BoardDrawing, hatchings
-from legation.atlas.canvas import Canvas, VerdictLike
+from legation.atlas.canvas import Canvas
 from legation.atlas.chart import Chart
-from legation.atlas.geometry import BoardGeometry
 from legation.atlas.layout import Layout, read_layout
-from legation.atlas.legend import lay_legend
-from legation.atlas.letters import Box, Label, escape, printable
-from legation.atlas.pieces import in_their_time
+from legation.atlas.legend import lay_legend, surround_scale
+from legation.atlas.letters import Label, escape, measure, printable
+from legation.atlas.outlines import BoardGeometry
 from legation.atlas.position_drawing import Look, PositionDrawing
 from legation.atlas.relief import Relief, read_relief
 from legation.atlas.shapes import Shapes, read_shapes
-from legation.atlas.sites import UNIT_R, Disc
+from legation.atlas.sites import UNIT_R
 from legation.atlas.style import ThemeName, assign_colors
 from legation.atlas.stylesheet import font_faces, page_style, pointing, style_of
-from legation.atlas.surround import frame, surround
-from legation.atlas.symbols import UnitSymbols
+from legation.atlas.symbols import UnitSymbols, in_their_time
 from legation.board import Board, province_of
-from legation.judge import Power, UnitKind
+from legation.judge import Power, UnitKind, Verdict
 from legation.orders import Move
 from legation.position import Position
 from legation.variants import USUAL, Registry
+
+MARGIN, HEADER = 26.0, 62.0
+"""Units around a map, and above it, where its title stands."""
 
 
 class StateOptions(TypedDict, total=False):
@@ -104,7 +105,7 @@ class Atlas:
     ) -> None:
         if layout is None:
             # late: boards have their layout beside them, and who draws these need not load the code that makes one
-            from legation.atlas.grow.layout import lay_out
+            from legation.atlas.grow.labels import lay_out
 
             layout = lay_out(board, shapes)
         self.board = board
@@ -114,7 +115,7 @@ class Atlas:
         self.colors = assign_colors([(p.name, p.color or None) for p in powers])
         self._chart = Chart(self.geometry, self.labels)
         kinds = tuple(kinds)
-        self.drawing = BoardDrawing(self.geometry, self.labels, self._chart, UnitSymbols(kinds), relief)
+        self.drawing = BoardDrawing(self._chart, UnitSymbols(kinds), relief)
         self._made_of = (shapes, tuple(powers), kinds, relief)
         named = {p.name: dict(p.names) for p in powers}
         self.languages = sorted({*board.translations, *(tag for names in named.values() for tag in names)})
@@ -141,27 +142,17 @@ class Atlas:
         """The same map with its names in the language of who reads it, where its board has names of places in it."""
         return self.in_language(language) if language in self.board.translations else self
 
-    def boxes(self) -> list[tuple[str, str, Box | Disc]]:
-        """What stands on the empty board: (``label``, province, box) and (``unit``, ``center`` or ``coast``, province,
-        disc), in units."""
-        boxes: list[tuple[str, str, Box | Disc]] = []
-        for name, label in self.labels.items():
-            boxes += [("label", name, box) for box in label.boxes]
-        boxes += [(disc.kind, disc.province, disc) for disc in self.geometry.discs]
-        return boxes
-
     # Whole maps
 
     def svg(
         self,
         position: Position | None = None,
-        verdicts: Sequence[VerdictLike] = (),
+        verdicts: Sequence[Verdict] = (),
         *,
         interactive: bool = True,
         **options: Unpack[MapOptions],
     ) -> str:
-        """One map. ``verdicts`` are the orders of this position with their outcomes: records with ``power``, ``order``,
-        ``outcome``, ``dislodged_from``.
+        """One map. ``verdicts`` are the orders of this position with their outcomes.
 
         ``control`` colors the land by its owners; ``patterns`` hatches it as well; ``hidden`` provinces, which the
         reader cannot see, are shaded; ``marked`` are provinces with a broken line around them; ``relief`` draws
@@ -201,7 +192,7 @@ class Atlas:
     def png(
         self,
         position: Position | None = None,
-        verdicts: Sequence[VerdictLike] = (),
+        verdicts: Sequence[Verdict] = (),
         *,
         width: int = 1600,
         **options: Unpack[MapOptions],
@@ -214,7 +205,7 @@ class Atlas:
     def pdf(
         self,
         position: Position | None = None,
-        verdicts: Sequence[VerdictLike] = (),
+        verdicts: Sequence[Verdict] = (),
         *,
         paper: pictures.Paper = "A4",
         **options: Unpack[MapOptions],
@@ -250,9 +241,7 @@ class Atlas:
         digest = hashlib.sha256("\0".join((svg, by_arcs, relief, style, facts)).encode()).hexdigest()[:16]
         return BoardLayer(svg=svg, by_arcs=by_arcs, relief=relief, style=style, geometry=facts, digest=digest)
 
-    def state_layer(
-        self, position: Position, verdicts: Sequence[VerdictLike] = (), **options: Unpack[StateOptions]
-    ) -> str:
+    def state_layer(self, position: Position, verdicts: Sequence[Verdict] = (), **options: Unpack[StateOptions]) -> str:
         """What a position and its orders add to the board layer, as a small SVG document: for each slot a group
         ``data-slot`` with its new content.
 
@@ -279,7 +268,7 @@ class Atlas:
         for location in (at, to, *through):
             self.board.provinces[province_of(location)]
         stand = {province_of(place): place for place in ((at,) if free else (to, at))}
-        canvas = Canvas(self._chart, self.drawing.symbols, (), stand, (), {}, str)
+        canvas = Canvas(self._chart, self.drawing.symbols, (), stand, (), {})
         return draft_arrow(canvas, Move(kind, at, to, via_convoy=bool(through), route=tuple(through)))
 
     def _facts(self) -> dict[str, object]:
@@ -308,14 +297,12 @@ class Atlas:
 
     # The parts of a map
 
-    def _colors_of(self, position: Position | None, verdicts: Sequence[VerdictLike]) -> dict[str, str]:
+    def _colors_of(self, position: Position | None, verdicts: Sequence[Verdict]) -> dict[str, str]:
         present = [*(position.survivors() if position else ()), *(v.power for v in verdicts)]
-        further = [name for name in dict.fromkeys(present) if name not in self.colors]
-        if not further:
-            return self.colors
-        return assign_colors([*self.colors.items(), *((name, None) for name in further)])
+        further = [(name, None) for name in dict.fromkeys(present) if name not in self.colors]
+        return assign_colors([*self.colors.items(), *further]) if further else self.colors
 
-    def _describe(self, position: Position | None, verdicts: Sequence[VerdictLike], hidden: Sequence[str] = ()) -> str:
+    def _describe(self, position: Position | None, verdicts: Sequence[Verdict], hidden: Sequence[str]) -> str:
         text = f"Map of {len(self.board.provinces)} provinces with {len(self.board.centers)} supply centers."
         if position:
             for power in position.survivors():
@@ -325,6 +312,44 @@ class Atlas:
         if hidden:
             text += f" {len(hidden)} provinces are out of sight: units may stand there."
         return text
+
+
+def surround(
+    drawing: str, width: float, height: float, title: str, turn: str, legend: str, legend_height: float
+) -> tuple[str, float, float]:
+    """A drawing with title and legend around it, and the size of all together. Sizes are in units; the legend's before
+    scaling."""
+    k = surround_scale(width)
+    top, margin = HEADER * k, MARGIN * k
+    below = (10 + legend_height) * k
+    # what runs over the edge of the map is covered, which costs less than clipping
+    cover = (
+        f'<path class="page" fill-rule="evenodd" d="M{-margin:.1f} {-top:.1f}H{width + margin:.1f}V{height + below:.1f}'
+        f'H{-margin:.1f}ZM0 0V{height:.1f}H{width:.1f}V0Z"/>'
+    )
+    body = (
+        f'<g transform="translate({margin:g} {top:g})">{drawing}{cover}{frame(width, height)}</g>'
+        f'<g transform="scale({k:.3f})">{_header(title, turn, width / k + 2 * MARGIN)}</g>'
+        f'<g transform="translate({margin:.1f} {top + height + 10 * k:.1f}) scale({k:.3f})">{legend}</g>'
+    )
+    return body, width + 2 * margin, top + height + below
+
+
+def frame(width: float, height: float) -> str:
+    """The line around the map."""
+    return f'<rect class="neat" width="{width:.1f}" height="{height:.1f}"/>'
+
+
+def _header(title: str, turn: str, width: float) -> str:
+    size = 30.0
+    room = width - 2 * MARGIN - (measure(turn, "italic", 21) + 24 if turn else 0)
+    size = min(size, size * room / max(1.0, measure(title, "bold", size, 0.02)))
+    y = HEADER - 21
+    lines = [f'<path class="rule" d="M{MARGIN} {HEADER - 9:.0f}H{width - MARGIN:.1f}"/>']
+    lines.append(f'<text class="title" x="{MARGIN}" y="{y:.0f}" font-size="{size:.1f}">{escape(title)}</text>')
+    if turn:
+        lines.append(f'<text class="turn" x="{width - MARGIN:.1f}" y="{y:.0f}">{escape(turn)}</text>')
+    return "".join(lines)
 
 
 def _rounded(point: tuple[float, float]) -> list[float]:

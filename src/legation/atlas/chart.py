@@ -11,11 +11,11 @@ from itertools import pairwise
 import msgspec
 
 from legation.atlas.curves import Curve
-from legation.atlas.geometry import BoardGeometry
 from legation.atlas.letters import Box, Label, near, overlap, overlap_disc
 from legation.atlas.lines import Point, Ring, extent, simplify
+from legation.atlas.outlines import BoardGeometry
 from legation.atlas.shapes import sides
-from legation.atlas.sites import UNIT_ON_PAGE, UNIT_R, Disc
+from legation.atlas.sites import UNIT_ON_PAGE, UNIT_R, Disc, around
 from legation.atlas.strokes import head_box, square
 from legation.board import province_of
 
@@ -68,7 +68,10 @@ class Chart:
         self._boxes = {label.province: [(extent(box), box) for box in label.boxes] for label in labels.values()}
         self._cells, self._discs = self._names_by_cell(), self._discs_by_cell()
         self._dry = self._lay_squares()
-        self._waters = self._lay_waters()
+        self._columns = len(self._dry[0]) + 4
+        edge: list[str | None] = [None] * (2 * self._columns)
+        self._squares = [*edge, *(name for row in self._dry for name in (None, None, *row, None, None)), *edge]
+        """The squares of ``_dry`` in one row, with two of nothing around them."""
 
     # Room for dislodged units
 
@@ -89,8 +92,7 @@ class Chart:
         near = [d for d in geometry.discs if math.dist((d.x, d.y), (x, y)) < 8 * r]
         ranked = []
         for far in (2.0, 2.3, 2.7, 3.2, 3.8, 4.5, 5.4):
-            for turn in range(16):
-                at = (x + far * r * math.cos(math.pi * turn / 8), y + far * r * math.sin(math.pi * turn / 8))
+            for at in around((x, y), far * r):
                 ranked.append((round(3 * far + self._cost_of_place(province, at, r * SMALLER, near), 3), at))
         ranked.sort()
         free = [at for cost, at in ranked if cost < 1000]
@@ -135,24 +137,22 @@ class Chart:
     def trespass(self, curve: Curve, a: str, b: str) -> float:
         """How many units of a curve run over land that is neither ``a`` nor ``b``; land outside the board counts
         half."""
-        points = curve.every(SQUARE / 2)
-        return sum(self._toll(int(x // SQUARE), int(y // SQUARE), a, b) for x, y in points) * curve.length / len(points)
+        points, tolls = curve.every(SQUARE / 2), {"": 0.0, a: 0.0, b: 0.0, OUTSIDE: 0.5}
+        return sum(tolls.get(self._land_at(x, y), 1.0) for x, y in points) * curve.length / len(points)
 
     def outside(self, x: float, y: float) -> bool:
         """Whether a point lies on land outside the board."""
-        column, row = int(x // SQUARE), int(y // SQUARE)
-        return 0 <= row < len(self._dry) and 0 <= column < len(self._dry[0]) and self._dry[row][column] == OUTSIDE
+        return self._land_at(x, y) == OUTSIDE
 
-    def _toll(self, column: int, row: int, a: str, b: str) -> float:
-        """1 on land of the board that is neither ``a`` nor ``b``, half that on other land, nothing on water."""
-        if not (0 <= row < len(self._dry) and 0 <= column < len(self._dry[0])):
-            return 0
-        name = self._dry[row][column]
-        return 0.0 if not name or name in (a, b) else 0.5 if name == OUTSIDE else 1.0
+    def _land_at(self, x: float, y: float) -> str:
+        """The land at a point; nothing on water and off the map."""
+        column, row = int(x // SQUARE), int(y // SQUARE)
+        on_map = 0 <= row < len(self._dry) and 0 <= column < len(self._dry[0])
+        return self._dry[row][column] if on_map else ""
 
     def _way_round(self, a: str, b: str, start: Point, end: Point) -> tuple[Point, ...]:
         """The cheapest way from square to square (Hart, Nilsson and Raphael 1968), as the few points where it turns."""
-        ground, columns = self._waters
+        ground, columns = self._squares, self._columns
         first, last = (int(y // SQUARE + 2) * columns + int(x // SQUARE) + 2 for x, y in (start, end))
         goal_row, goal_column = divmod(last, columns)
         steps = [(dy * columns + dx, math.hypot(dx, dy)) for dx, dy in _STEPS]
@@ -196,14 +196,6 @@ class Chart:
             x, y = x - (by - ay) / far * ASIDE, y + (bx - ax) / far * ASIDE
             led.append((min(width, max(EDGE, x)), min(height, max(EDGE, y))))
         return tuple(led)
-
-    def _lay_waters(self) -> tuple[list[str | None], int]:
-        """The squares of ``_dry`` in one row, with two of nothing around them, and how many of them make a row of the
-        map."""
-        columns = len(self._dry[0]) + 4
-        edge: list[str | None] = [None] * (2 * columns)
-        inside: list[str | None] = [n for row in self._dry for n in (None, None, *row, None, None)]
-        return [*edge, *inside, *edge], columns
 
     def _lay_squares(self) -> list[list[str]]:
         """The map in squares, row by row: the land province at the middle of each, nothing on water."""

@@ -1,20 +1,30 @@
-"""Where provinces touch in the shapes of a board: which borders that shows, and where its tables say otherwise. Pure
-Python.
+"""Where provinces touch in the shapes of a board: which borders that shows, and where its tables say otherwise; and
+which seas the named coasts of a province touch. Pure Python.
 
 Two lands touch when their common line is long enough (``least`` in ``shapes.json``), likewise two seas, and a land and
-a sea. Two coasts are neighbors for fleets where the line between their lands ends at a sea that both touch."""
+a sea. Two coasts are neighbors for fleets where the line between their lands ends at a sea that both touch.
 
+Where a board says nothing of the seas of coasts, the compass does: a province with as many coasts as its shore has
+stretches has one coast on each, and one with as many coasts as seas has one on each of these. In every other case
+somebody must say it."""
+
+import itertools
+import math
+from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from legation.atlas.coasts import SeasOfCoasts, seas_by_compass, silent_coasts
-from legation.atlas.shapes import Shapes, closed_by_lines, contacts, meetings
+from legation.atlas.shapes import Place, Shapes, closed_by_lines, contacts, meetings, true_sides
 from legation.board.files import COAST_CODES, BoardFault, BoardFiles, build_board
-from legation.board.model import Board, Border, Province, province_of
+from legation.board.model import Board, Border, Province, parts, province_of
 from legation.board.seas import derive_sea_borders
 
 Pair = tuple[str, str]
+Shore = tuple[list[Place], str]
+"""A line of a shore and the sea along it."""
+SeasOfCoasts = Mapping[tuple[str, str], frozenset[str]]
+"""Which seas each named coast touches."""
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -77,15 +87,12 @@ def derive(
 ) -> tuple[list[Border], list[Pair]]:
     """The borders that follow from the picture and the declared links, and the touching pairs where seas form areas
     (else none)."""
-    grouped = any(p.sea and p.area for p in provinces.values())
-    army = set(measured.lands)
-    fleet: set[Pair] = set(measured.waters)
+    army, fleet = {*measured.lands}, {*measured.waters}
 
     def locations(province: str, seas: Iterable[str]) -> list[str]:
         coasts = provinces[province].coasts
-        return [
-            f"{province}/{coast}" for coast in coasts if seas_of_coasts.get((province, coast), frozenset()) & {*seas}
-        ] or ([] if coasts else [province])
+        washed = [coast for coast in coasts if seas_of_coasts.get((province, coast), frozenset()) & {*seas}]
+        return [f"{province}/{coast}" for coast in washed] if coasts else [province]
 
     for a, b in measured.shores:
         land, sea = (b, a) if provinces[a].sea else (a, b)
@@ -100,12 +107,11 @@ def derive(
         if link.fleet and link.add:
             fleet.add(_pair(link.a, link.b))
         elif link.fleet:
-            fleet = {(a, b) for a, b in fleet if not (_covers(link, a, b))}
-    touching = sorted((a, b) for a, b in fleet if provinces[province_of(a)].sea or provinces[province_of(b)].sea)
-    if grouped:
+            fleet = {(a, b) for a, b in fleet if not _covers(link, a, b)}
+    touching: list[Pair] = []
+    if any(p.sea and p.area for p in provinces.values()):
+        touching = sorted((a, b) for a, b in fleet if provinces[province_of(a)].sea or provinces[province_of(b)].sea)
         fleet -= {*touching}
-    else:
-        touching = []
     pairs = sorted(army | fleet)
     return [Border(a, b, (a, b) in army, (a, b) in fleet) for a, b in pairs], touching
 
@@ -129,7 +135,10 @@ def border_tables(files: BoardFiles, shapes: Shapes) -> dict[str, list[dict[str,
     board = build_board(files)
     measured = measure_contacts(board.provinces, shapes)
     links = [*closed_links(shapes, board.provinces), *read_links(files, board.provinces)]
-    seas = read_seas_of_coasts(files)
+    seas = {
+        (row["id"], COAST_CODES.get(row["coast"], row["coast"])): frozenset(row["seas"].split("|"))
+        for row in files.rows("seas_of_coasts")
+    }
     seas |= seas_by_compass(shapes, board.provinces, seas)
     silent = silent_coasts(board.provinces, seas)
     for row in files.rows("land"):
@@ -146,11 +155,8 @@ def border_tables(files: BoardFiles, shapes: Shapes) -> dict[str, list[dict[str,
 
 def _covers(link: Link, a: str, b: str) -> bool:
     """Whether a link speaks of two locations; a province stands for all its coasts."""
-
-    def fits(stated: str, location: str) -> bool:
-        return stated in (location, province_of(location))
-
-    return (fits(link.a, a) and fits(link.b, b)) or (fits(link.a, b) and fits(link.b, a))
+    one, other = (a, province_of(a)), (b, province_of(b))
+    return (link.a in one and link.b in other) or (link.a in other and link.b in one)
 
 
 def compare(board: Board, shapes: Shapes, links: Sequence[Link]) -> list[BoardFault]:
@@ -183,18 +189,10 @@ def compare(board: Board, shapes: Shapes, links: Sequence[Link]) -> list[BoardFa
 
 def _not_drawn(board: Board, shapes: Shapes) -> list[BoardFault]:
     """Provinces without a shape, and shapes of no province."""
-    return [
-        *(
-            BoardFault("shapes.json", f"{name} is not drawn: give it points and grow the board again")
-            for name in board.provinces
-            if name not in shapes.provinces
-        ),
-        *(
-            BoardFault("shapes.json", f"{name} is drawn but isn't a province of the board: grow the board again")
-            for name in shapes.provinces
-            if name not in board.provinces
-        ),
-    ]
+    missing, strange = "is not drawn: give it points and", "is drawn but isn't a province of the board:"
+    told = [f"{name} {missing}" for name in board.provinces if name not in shapes.provinces]
+    told += [f"{name} {strange}" for name in shapes.provinces if name not in board.provinces]
+    return [BoardFault("shapes.json", f"{text} grow the board again") for text in told]
 
 
 def drawn_for_fleets(provinces: Mapping[str, Province], measured: Contacts, links: Sequence[Link] = ()) -> set[Pair]:
@@ -295,9 +293,85 @@ def read_links(files: BoardFiles, known: Container[str] | None = None) -> list[L
     return [link for link in links if known is None or all(end in known for end in link.pair)]
 
 
-def read_seas_of_coasts(files: BoardFiles) -> dict[Pair, frozenset[str]]:
-    """Which seas each named coast touches, where the board states it."""
+WAYS: Mapping[str, float] = {"ec": 0, "nec": 45, "nc": 90, "nwc": 135, "wc": 180, "swc": 225, "sc": 270, "sec": 315}
+"""Where each coast lies, in degrees against the clock from the east."""
+MOST_COASTS = 5
+
+
+def shores_of(shapes: Shapes, provinces: Mapping[str, Province]) -> dict[str, list[list[Shore]]]:
+    """For each land its stretches of shore, the longest first: lines along water that follow each other."""
+    arcs: dict[str, list[Shore]] = defaultdict(list)
+    for arc, beside, _ in true_sides(shapes):
+        for name, other in itertools.permutations(beside, 2):
+            if name in provinces and other in provinces and not provinces[name].sea and provinces[other].sea:
+                arcs[name].append((arc, other))
+    return {name: _stretches(lines) for name, lines in arcs.items()}
+
+
+def length_of(line: Sequence[Place]) -> float:
+    """The length of a line."""
+    return sum(math.dist(p, q) for p, q in itertools.pairwise(line))
+
+
+def _stretches(lines: list[Shore]) -> list[list[Shore]]:
+    at: dict[Place, set[int]] = defaultdict(set)
+    for number, (line, _) in enumerate(lines):
+        for end in (line[0], line[-1]):
+            at[end].add(number)
+    found = parts({number: at[line[0]] | at[line[-1]] for number, (line, _) in enumerate(lines)})
+    stretches = [[lines[number] for number in sorted(part)] for part in found]
+    return sorted(stretches, key=lambda part: (-sum(length_of(line) for line, _ in part), part[0][0]))
+
+
+def silent_coasts(provinces: Mapping[str, Province], known: SeasOfCoasts) -> dict[str, tuple[str, ...]]:
+    """The coasts of those provinces of which no coast has its seas listed by the board."""
     return {
-        (row["id"], COAST_CODES.get(row["coast"], row["coast"])): frozenset(row["seas"].split("|"))
-        for row in files.rows("seas_of_coasts")
+        name: p.coasts
+        for name, p in provinces.items()
+        if p.coasts and not any((name, coast) in known for coast in p.coasts)
     }
+
+
+def seas_by_compass(shapes: Shapes, provinces: Mapping[str, Province], known: SeasOfCoasts) -> SeasOfCoasts:
+    """The seas that each coast touches of which the board says nothing; those of which the picture tells nothing for
+    certain are left out."""
+    found: dict[tuple[str, str], frozenset[str]] = {}
+    silent = silent_coasts(provinces, known)
+    shores = shores_of(shapes, provinces) if silent else {}
+    for name, codes in silent.items():
+        stretches = shores.get(name, [])
+        by_sea: dict[str, list[Shore]] = defaultdict(list)
+        for shore in itertools.chain(*stretches):
+            by_sea[shore[1]].append(shore)
+        shared = stretches if len(stretches) == len(codes) else list(by_sea.values())
+        if len(shared) != len(codes) or not 2 <= len(codes) <= MOST_COASTS:
+            continue
+        for code, part in zip(codes, _turned(shared, codes), strict=True):
+            found[name, code] = frozenset(sea for _, sea in part)
+    return found
+
+
+def _turned(parts: list[list[Shore]], codes: Sequence[str]) -> Sequence[list[Shore]]:
+    """The parts in the order of the coasts that they fit best."""
+    middles = [_middle([line for line, _ in part]) for part in parts]
+    x, y = (sum(middle[i] for middle in middles) / len(middles) for i in (0, 1))
+
+    def misfit(order: tuple[int, ...]) -> float:
+        way = 0.0
+        for code, number in zip(codes, order, strict=True):
+            angle = math.radians(WAYS[code])
+            mx, my = middles[number]
+            far = math.dist((x, y), (mx, my)) or 1.0
+            way -= ((mx - x) * math.cos(angle) - (my - y) * math.sin(angle)) / far
+        return round(way, 9)
+
+    best = min(itertools.permutations(range(len(parts))), key=lambda order: (misfit(order), order))
+    return [parts[number] for number in best]
+
+
+def _middle(lines: Sequence[Sequence[Place]]) -> Place:
+    x = y = whole = 0.0
+    for (ax, ay), (bx, by) in itertools.chain(*map(itertools.pairwise, lines)):
+        length = math.dist((ax, ay), (bx, by))
+        x, y, whole = x + length * (ax + bx) / 2, y + length * (ay + by) / 2, whole + length
+    return (x / whole, y / whole) if whole else lines[0][0]

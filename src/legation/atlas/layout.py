@@ -13,7 +13,7 @@ import msgspec
 from legation.atlas.letters import Label
 from legation.atlas.lines import Point
 from legation.atlas.outlines import LARGEST
-from legation.atlas.shapes import Shapes, read_beside
+from legation.atlas.shapes import PictureFileError, Shapes, read_beside
 from legation.atlas.sites import Site
 from legation.board import Board
 from legation.board.model import fold
@@ -35,10 +35,6 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
     labels: Mapping[str, Label]
 
 
-class LayoutError(ValueError):
-    """A ``layout.json`` that cannot be used; one line with the mend."""
-
-
 def forms(board: Board) -> dict[str, list[str]]:
     """What may be lettered for each province, best first: its name, then those of its aliases that are parts of it and
     mean no other place."""
@@ -47,22 +43,15 @@ def forms(board: Board) -> dict[str, list[str]]:
     )
     spellings = {}
     for province in board.provinces.values():
-        words = _words(province.name)
-        short = (
-            alias
-            for alias in province.aliases
-            if 4 <= len(alias) < len(province.name) and everything[fold(alias)] == 1 and _part(_words(alias), words)
-        )
+        fitting = (alias for alias in province.aliases if 4 <= len(alias) < len(province.name))
+        short = [alias for alias in fitting if everything[fold(alias)] == 1 and _is_part(alias, province.name)]
         spellings[province.id] = [province.name, *short]
     return spellings
 
 
-def _words(name: str) -> list[str]:
-    return name.replace("-", " ").split(" ")
-
-
-def _part(words: list[str], whole: list[str]) -> bool:
-    """Whether these words stand in a name, in its order; one of several stands there in the plural."""
+def _is_part(alias: str, name: str) -> bool:
+    """Whether the words of an alias stand in a name, in its order; one of several stands there in the plural."""
+    words, whole = (text.replace("-", " ").split(" ") for text in (alias, name))
     rest = iter(whole)
     return all(any(there in (word, word + "s") for there in rest) for word in words)
 
@@ -83,33 +72,28 @@ def read_layout(folder: Traversable | Path, board: Board, shapes: Shapes) -> Lay
     is drawn."""
     try:
         return checked_layout(folder, board, shapes)
-    except LayoutError:
+    except PictureFileError:
         return None
 
 
 def checked_layout(folder: Traversable | Path, board: Board, shapes: Shapes) -> Layout | None:
     """The layout in a board folder; None where there is none.
 
-    :raises LayoutError: when it cannot be read, or is that of another state of the board."""
-    try:
-        layout = read_beside(folder.joinpath(FILE), Layout, _MEND)
-    except ValueError as error:
-        raise LayoutError(str(error)) from None
-    if layout is None:
-        return None
-    if layout.digest != digest_of(board, shapes):
-        raise LayoutError(f"holds the names and symbols of an earlier state of the board; {_MEND}")
-    if not (layout.sites.keys() == layout.labels.keys() == board.provinces.keys()):
-        raise LayoutError(f"lacks provinces of the board; {_MEND}")
-    if fault := next(_faults(layout), None):
-        raise LayoutError(f"{fault}; {_MEND}")
+    :raises PictureFileError: when it cannot be read, or is that of another state of the board."""
+    layout = read_beside(folder, FILE, Layout, _MEND)
+    if layout and (fault := next(_faults(layout, board, shapes), None)):
+        raise PictureFileError(f"{FILE}: {fault}; {_MEND}")
     return layout
 
 
-def _faults(layout: Layout) -> Iterator[str]:
+def _faults(layout: Layout, board: Board, shapes: Shapes) -> Iterator[str]:
     def off(*points: Point) -> bool:
         return not all(abs(c) <= 2 * LARGEST for point in points for c in point)
 
+    if layout.digest != digest_of(board, shapes):
+        yield "holds the names and symbols of an earlier state of the board"
+    if not (layout.sites.keys() == layout.labels.keys() == board.provinces.keys()):
+        yield "lacks provinces of the board"
     for name, site in layout.sites.items():
         if off(site.unit, site.center, *site.coasts.values()):
             yield f"the symbols of {name} are not on the map"

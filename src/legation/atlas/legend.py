@@ -4,10 +4,9 @@ import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from legation.atlas.letters import escape, measure
-from legation.atlas.one_way import way_mark
+from legation.atlas.one_way import LETTERS, way_mark
 from legation.atlas.position_drawing import Look, PositionDrawing
 from legation.atlas.strokes import turning
-from legation.atlas.surround import surround_scale
 from legation.atlas.symbols import UnitSymbols
 from legation.board import Board
 from legation.notation import capital
@@ -67,18 +66,13 @@ ORDER_KEYS: Mapping[str, tuple[str, str]] = {
 """For every form of :mod:`legation.atlas.order_forms` its drawing, 34 units wide about a middle line, and its meaning,
 unless the kind of order says it (``form:meaning``)."""
 
-LINK_NAMES: Mapping[str, str] = {
-    "bridge": "neighbors across the water",
-    "away": "to a neighbor elsewhere, named by its code",
-    "barrier": "no passage",
-    "river": "river",
-    "mountains": "mountains",
+LINKS: Mapping[str, tuple[str, str]] = {
+    "bridge": ("M10 0H250", "neighbors across the water"),
+    "away": ("M10 0H250", "to a neighbor elsewhere, named by its code"),
+    "barrier": ("M10 0H250", "no passage"),
+    "river": ("M10 0H250", "river"),
+    "mountains": ("M30 45l43-70l43 70M118 45l29-46l29 46", "mountains"),
 }
-
-
-LINK_SIGNS: Mapping[str, str] = {"mountains": "M30 45l43-70l43 70M118 45l29-46l29 46"}
-
-
 Item = tuple[float, str]
 """The width of a part of the legend in units, and its drawing."""
 Key = tuple[float, str, str]
@@ -107,11 +101,11 @@ def lay_legend(
         keys += _unit_keys({unit.kind for unit in position.units}, drawing.symbols)
     keys += _center_keys(board, drawing.badges)
     links = {kind for kind, _ in geometry.links}
-    for kind, name in LINK_NAMES.items():
+    for kind, (path, name) in LINKS.items():
         if kind in links:
-            sign = f'<path class="link {kind}" d="{LINK_SIGNS.get(kind, "M10 0H250")}"/>'
+            sign = f'<path class="link {kind}" d="{path}"/>'
             keys.append((26, f'<g transform="translate(0 -4.5) scale(.1)">{sign}</g>', name))
-    keys += [(20, sign, name) for sign, name in _ground_keys(state)]
+    keys += [(20, sign, meaning) for sign, meaning in _ground_keys(state)]
     keys += _order_keys(state.forms())
     lines += _flow([_item(*key, said) for key in keys], room, 20)
     credits = f"{board.reconstructed} {board.credits}".strip()
@@ -202,9 +196,8 @@ def _set(lines: Sequence[Sequence[Item]], remark: str, credits: str, room: float
 
 
 def _swatch(ground: str) -> str:
-    return (
-        f'<g transform="scale(.1)"><rect class="swatch {ground}" x="0" y="-105" width="200" height="130" rx="20"/></g>'
-    )
+    drawn = f'<rect class="swatch {ground}" x="0" y="-105" width="200" height="130" rx="20"/>'
+    return f'<g transform="scale(.1)">{drawn}</g>'
 
 
 def _ground_keys(state: PositionDrawing) -> list[tuple[str, str]]:
@@ -228,16 +221,10 @@ def _ground_keys(state: PositionDrawing) -> list[tuple[str, str]]:
         keys.append((f'<g transform="scale(.1)">{line.format(" areas", -45)}</g>', "between sea areas"))
         keys.append((f'<g transform="scale(.1)">{line.format("", -45)}</g>', "within a sea area"))
     if any(p.primary for p in provinces.values()):
-        keys.append(
-            (
-                '<g class="names"><text class="s prime" x="10" y="0" font-size="10">SEA</text></g>',
-                "primary sea region",
-            )
-        )
+        sign = '<g class="names"><text class="s prime" x="10" y="0" font-size="10">SEA</text></g>'
+        keys.append((sign, "primary sea region"))
     if ways:
-        said = [
-            f"{letter}: {whom}" for letter, whom in (("A", "armies"), ("F", "fleets")) if f">{letter}</text>" in ways
-        ]
+        said = [f"{letter}: {whom}" for letter, whom in LETTERS.values() if f">{letter}</text>" in ways]
         meaning = "one way only" + (f" ({', '.join(said)})" if said else "")
         keys.append((f'<g class="ways">{way_mark((10.0, -4.5), (1.0, 0.0))}</g>', meaning))
     return keys
@@ -267,14 +254,16 @@ def _wrap(text: str, room: float, size: float) -> list[str]:
 
 def _scale_bar(scale: float) -> str:
     """A bar of a round number of kilometers, at most 200 units long."""
-    length = 1.0
-    for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000):
-        if step * scale <= 190:
-            length = float(step)
+    steps = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
+    length = max((step for step in steps if step * scale <= 190), default=1)
     w = length * scale
+    bars = enumerate(("bar", "bar o", "bar", "bar o"))
     parts = "".join(
-        f'<rect class="{"bar" if i % 2 == 0 else "bar o"}" x="{230 - w + w * i / 4:.1f}" y="-8" '
-        f'width="{w / 4:.1f}" height="5"/>'
-        for i in range(4)
+        f'<rect class="{bar}" x="{230 - w + w * i / 4:.1f}" y="-8" width="{w / 4:.1f}" height="5"/>' for i, bar in bars
     )
     return f'{parts}<text class="scale" x="{230 - w - 6:.1f}" y="-3.4" text-anchor="end">{length:g} km</text>'
+
+
+def surround_scale(width: float) -> float:
+    """How much larger than usual title and legend are, on a map of this width in units."""
+    return max(1.0, width / 1400)

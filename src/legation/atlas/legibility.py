@@ -5,8 +5,8 @@ All of it is measured on the layout that is drawn, in drawing units, without a p
 import math
 from collections.abc import Iterator, Mapping
 
-from legation.atlas.geometry import BoardGeometry
 from legation.atlas.letters import Label
+from legation.atlas.outlines import BoardGeometry
 from legation.atlas.sites import Disc, around
 
 TOUCH = 0.6

@@ -4,9 +4,10 @@ Widths come from the map font's own table, so the layout needs no font library."
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import combinations, pairwise
 
 import msgspec
 
@@ -67,25 +68,26 @@ def measure(text: str, face: str, size: float, spacing: float = 0.0) -> float:
     return (sum(table.get(c, 700) for c in text) / 1000 + spacing * max(0, len(text) - 1)) * size
 
 
-def spacing_of(face: str) -> float:
-    """The extra space between the letters of a face on a map: seas are in italics."""
-    return SEA_SPACING if face == "italic" else 0.0
+def width_of(lines: Iterable[str], face: str, size: float) -> float:
+    """The width of a name's lines on a map, where seas are in italics, with space between their letters."""
+    spacing = SEA_SPACING if face == "italic" else 0.0
+    return max(measure(line, face, size, spacing) for line in lines)
+
+
+def height_of(lines: Sequence[str], size: float) -> float:
+    """The height of a name's lines."""
+    return (ASCENT + DESCENT + LEADING * (len(lines) - 1)) * size
 
 
 def wrappings(name: str) -> list[tuple[str, ...]]:
     """A name on one line, then on two and three, split as evenly as its words allow."""
     words = name.split(" ")
     ways: list[tuple[str, ...]] = [(name,)]
-    if len(words) >= 2:
-        splits = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
-        ways.append(min(splits, key=lambda s: max(map(len, s))))
-    if len(words) >= 3:
-        triples = [
-            (" ".join(words[:i]), " ".join(words[i:j]), " ".join(words[j:]))
-            for i in range(1, len(words) - 1)
-            for j in range(i + 1, len(words))
-        ]
-        ways.append(min(triples, key=lambda s: max(map(len, s))))
+    for breaks in (1, 2):
+        cuts = [(0, *cut, len(words)) for cut in combinations(range(1, len(words)), breaks)]
+        lines = [tuple(" ".join(words[i:j]) for i, j in pairwise(cut)) for cut in cuts]
+        if lines:
+            ways.append(min(lines, key=lambda way: max(map(len, way))))
     return ways
 
 

@@ -4,15 +4,16 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from legation.atlas.canvas import DONE, Canvas, VerdictLike, outcome_of
+from legation.atlas.canvas import Canvas
 from legation.atlas.letters import Box, measure, overlap, overlap_disc
 from legation.atlas.lines import Point
 from legation.atlas.sites import UNIT_R, Disc
 from legation.atlas.strokes import level_box, turning
+from legation.judge import Outcome, Verdict
 from legation.orders import Build, Disband, Hold, Remove
 
 
-def draw_hold(canvas: Canvas, verdict: VerdictLike, order: Hold) -> None:
+def draw_hold(canvas: Canvas, verdict: Verdict, order: Hold) -> None:
     """A ring."""
     canvas.used.add("hold")
     x, y = canvas.stand(order.at)
@@ -20,29 +21,29 @@ def draw_hold(canvas: Canvas, verdict: VerdictLike, order: Hold) -> None:
     canvas.add(verdict, f'<circle class="or" cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}"/>')
 
 
-def draw_disband(canvas: Canvas, verdict: VerdictLike, order: Disband) -> None:
+def draw_disband(canvas: Canvas, verdict: Verdict, order: Disband) -> None:
     """The dislodged unit is crossed out."""
     canvas.cross_out(verdict, "disband", canvas.dislodged_place(order.at))
 
 
-def draw_remove(canvas: Canvas, verdict: VerdictLike, order: Remove) -> None:
+def draw_remove(canvas: Canvas, verdict: Verdict, order: Remove) -> None:
     """The unit is crossed out."""
     canvas.cross_out(verdict, "remove", canvas.stand(order.at))
 
 
-def draw_turning_arrows(canvas: Canvas, verdict: VerdictLike, order: Any) -> None:
+def draw_turning_arrows(canvas: Canvas, verdict: Verdict, order: Any) -> None:
     """Turning arrows about the unit and what it becomes; broken and struck through where it stayed as it was."""
-    failed = outcome_of(verdict) not in DONE
+    failed = verdict.outcome is not Outcome.SUCCEEDS
     canvas.used.add("turning arrows failed" if failed else "turning arrows")
     symbol, color = canvas.symbols.symbol(order.to), canvas.color("u", verdict.power)
     size = 1.26 * canvas.size(order.at)
     canvas.add_over(verdict, turning(symbol, color, failed, canvas.stand(order.at), size))
 
 
-def draw_build(canvas: Canvas, verdict: VerdictLike, order: Build) -> None:
+def draw_build(canvas: Canvas, verdict: Verdict, order: Build) -> None:
     """The unit to come in a dashed ring with a plus; with a cross where it was not built."""
     x, y = canvas.place(order.at)
-    size, failed = canvas.size(order.at), outcome_of(verdict) not in DONE
+    size, failed = canvas.size(order.at), verdict.outcome is not Outcome.SUCCEEDS
     canvas.used.add("build failed" if failed else "build")
     sign = "M-2.6-2.6L2.6 2.6M2.6-2.6L-2.6 2.6" if failed else "M-3 0H3M0-3V3"
     canvas.add_over(
@@ -58,7 +59,7 @@ def draw_build(canvas: Canvas, verdict: VerdictLike, order: Build) -> None:
 # Tags
 
 
-def place_tags(canvas: Canvas, tags: Sequence[tuple[VerdictLike, str, str, float]]) -> None:
+def place_tags(canvas: Canvas, tags: Sequence[tuple[Verdict, str, str, float]]) -> None:
     """Draw short texts beside units, each where it covers least: the verdict, the location, the text, and how far the
     unit's marks reach, in its radius."""
     if not tags:
@@ -78,7 +79,7 @@ def _place_of_tag(canvas: Canvas, at: str, r: float, half: float, lines: Iterabl
     reach = 2 * half + 40
     near = [p for p in lines if abs(p[0] - x) < reach and abs(p[1] - y) < 60]
     discs = [d for d in geometry.discs if abs(d.x - x) < reach and abs(d.y - y) < 70 and _stands(canvas, d)]
-    discs += [Disc("unit", "", *p, UNIT_R) for p in canvas.dislodged_places()]
+    discs += [Disc("unit", "", *p, UNIT_R) for p in canvas.asides.values()]
 
     def cost(middle: Point) -> tuple[float, float]:
         box = level_box(middle, half, 5.5)

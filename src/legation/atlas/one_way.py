@@ -2,15 +2,15 @@
 be left to the other; the codes of neighbors that lie elsewhere on the map."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 
 from legation.atlas.chart import Chart
-from legation.atlas.coasts import length_of
+from legation.atlas.contacts import length_of
 from legation.atlas.curves import Curve, xy
 from legation.atlas.letters import Box, abbreviation, escape, measure, overlap, overlap_disc
 from legation.atlas.lines import Point
 from legation.atlas.shapes import sides
-from legation.atlas.strokes import level_box, square, stroke
+from legation.atlas.strokes import level_box, polyline, square, stroke
 from legation.board import ARMY, FLEET, Board, Travel, province_of
 
 HALF = 6.5
@@ -23,7 +23,7 @@ STEP = 3.0
 COVERED, OFF_SIDE = 60.0, 40.0
 """What it costs, in units from the border's middle, that a mark covers a name or a symbol; that an end of it lies in
 another province."""
-LETTERS = {ARMY: "A", FLEET: "F"}
+LETTERS: Mapping[Travel, tuple[str, str]] = {ARMY: ("A", "armies"), FLEET: ("F", "fleets")}
 
 Spot = tuple[Point, Point]
 """A place, and the unit vector of the way over it."""
@@ -33,8 +33,7 @@ def one_way_borders(board: Board) -> dict[tuple[str, str], tuple[Travel, ...]]:
     """The pairs of provinces of which the first may be left for the second, and not the other way round; and the kinds
     of travel for which that is so."""
     found: dict[tuple[str, str], dict[Travel, None]] = {}
-    travels: tuple[Travel, ...] = (ARMY, FLEET)
-    for travel in travels:
+    for travel in LETTERS:
         for start in board.locations:
             for end in board.reach(travel, start):
                 if start not in board.reach(travel, end):
@@ -49,14 +48,17 @@ def draw_one_way(chart: Chart) -> str:
     board = chart.geometry.board
     out, taken = [], list[Point]()
     for (a, b), kinds in one_way_borders(board).items():
-        letter = LETTERS[kinds[0]] if len(kinds) == 1 and _others_pass(board, a, b, kinds[0]) else ""
         line, (place, way) = _mark_place(chart, a, b, taken)
         taken.append(place)
-        whom = {"A": "armies: ", "F": "fleets: "}.get(letter, "")
+        whom = letter = ""
+        between = (border for border in board.borders if {*border.pair} == {a, b})
+        if len(kinds) == 1 and any(border.fleet if kinds[0] == ARMY else border.army for border in between):
+            sign, bound = LETTERS[kinds[0]]
+            whom, letter = f"{bound}: ", _letter(chart, place, way, sign)
         title = f"one way only, {whom}{board.provinces[a].name} to {board.provinces[b].name}"
         out.append(
             f'<g data-way="{escape(a)} {escape(b)}"><title>{escape(title)}</title>'
-            f"{line}{way_mark(place, way)}{_letter(chart, place, way, letter) if letter else ''}</g>"
+            f"{line}{way_mark(place, way)}{letter}</g>"
         )
     return f'<g class="ways">{"".join(out)}</g>' if out else ""
 
@@ -108,11 +110,9 @@ def _box_at_stub(chart: Chart, name: str, start: Point, end: Point, half: float,
 
 def way_mark(place: Point, way: Point) -> str:
     """An arrow over a place, along a unit vector."""
-    (x, y), (u, v) = place, way
-    tail, tip = (x - u * HALF, y - v * HALF), (x + u * HALF, y + v * HALF)
-    wings = [(tip[0] - BARB * (u - s * v), tip[1] - BARB * (v + s * u)) for s in (0.8, -0.8)]
-    path = f"M{xy(tail)}L{xy(tip)}M{xy(wings[0])}L{xy(tip)}L{xy(wings[1])}"
-    return stroke(path, "wh", "wa")
+    back, wing = HALF - BARB, 0.8 * BARB
+    head = polyline(place, way, (back, -wing), (HALF, 0), (back, wing))
+    return stroke(polyline(place, way, (-HALF, 0), (HALF, 0)) + head, "wh", "wa")
 
 
 def _letter(chart: Chart, place: Point, way: Point, letter: str) -> str:
@@ -123,23 +123,17 @@ def _letter(chart: Chart, place: Point, way: Point, letter: str) -> str:
     return f'<text x="{x:.1f}" y="{y + 3.2:.1f}">{letter}</text>'
 
 
-def _others_pass(board: Board, a: str, b: str, travel: Travel) -> bool:
-    """Whether units of the other kind pass between two provinces, one way or the other."""
-    between = (border for border in board.borders if {*border.pair} == {a, b})
-    return any(border.fleet if travel == ARMY else border.army for border in between)
-
-
 def _mark_place(chart: Chart, a: str, b: str, taken: Iterable[Point]) -> tuple[str, Spot]:
     """Where a mark stands: on the common line, else on the line that shows the link of the two, else on a fine line
     that is drawn for it."""
-    geometry = chart.geometry
-    lines = list(_common_lines(chart, a, b))
-    if lines:
-        best = max(lines, key=length_of)
+    geometry, shapes = chart.geometry, chart.geometry.shapes
+    common = [arc for arc, beside in zip(shapes.arcs, sides(shapes), strict=True) if sorted(beside) == sorted((a, b))]
+    if common and geometry.boxes.isdisjoint((a, b)):
+        best = [(x * geometry.scale, y * geometry.scale) for x, y in max(common, key=length_of)]
         spots = [(place, _toward(chart, (-way[1], way[0]), place, a, b)) for place, way in _along(best)]
         return "", _clearest(chart, spots, a, b, taken)
     start, end = geometry.together(a, geometry.place_of(a), b, geometry.place_of(b))
-    for link in geometry.shapes.links:
+    for link in shapes.links:
         if {province_of(link.a), province_of(link.b)} == {a, b}:
             points = [(x * geometry.scale, y * geometry.scale) for x, y in link.line]
             if math.dist(points[0], start) > math.dist(points[-1], start):
@@ -147,15 +141,6 @@ def _mark_place(chart: Chart, a: str, b: str, taken: Iterable[Point]) -> tuple[s
             return "", _clearest(chart, _along(points), a, b, taken)
     fine = stroke(f"M{xy(start)}L{xy(end)}", "wl")
     return fine, _clearest(chart, _along([start, end]), a, b, taken)
-
-
-def _common_lines(chart: Chart, a: str, b: str) -> Iterator[list[Point]]:
-    geometry = chart.geometry
-    if not geometry.boxes.isdisjoint((a, b)):
-        return
-    for arc, beside in zip(geometry.shapes.arcs, sides(geometry.shapes), strict=True):
-        if sorted(beside) == sorted((a, b)):
-            yield [(x * geometry.scale, y * geometry.scale) for x, y in arc]
 
 
 def _along(line: list[Point]) -> list[Spot]:

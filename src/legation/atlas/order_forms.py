@@ -1,4 +1,4 @@
-"""How each kind of order is drawn: one table.
+"""How each kind of order is drawn: one table; and the orders of one position, drawn on a canvas.
 
 =================  =====================================================================================
 move               arrow in the power's color; bounced: dashed, ends in a bar before its aim
@@ -18,6 +18,7 @@ No meaning rests on color alone. A kind of order that a rule brings says itself 
 (:class:`legation.notation.Drawn`, ``STROKES``); one that says nothing is drawn as the kind that it extends, or told in
 words below the map, so that nothing is lost."""
 
+import math
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
@@ -25,8 +26,10 @@ from typing import Any
 import msgspec
 
 from legation.atlas import arrows, marks, supports
-from legation.atlas.canvas import Canvas, VerdictLike
+from legation.atlas.canvas import Canvas
 from legation.atlas.curves import Curve
+from legation.board import province_of
+from legation.judge import Verdict
 from legation.notation import Drawn, find_kind
 from legation.orders import (
     Build,
@@ -40,17 +43,18 @@ from legation.orders import (
     SupportMove,
     VoteDraw,
     Waive,
+    province_at,
 )
 
 
 class OrderForm(msgspec.Struct, frozen=True, kw_only=True):
     """How one kind of order is drawn. All functions take the canvas, or the verdict, and the order."""
 
-    draw: Callable[[Canvas, VerdictLike, Any], None] | None = None
+    draw: Callable[[Canvas, Verdict, Any], None] | None = None
     """Draws it."""
     course: Callable[[Canvas, Any], Curve] | None = None
     """The line of its unit's way over the map, which other orders may point at."""
-    tag: Callable[[VerdictLike, Any], str] | None = None
+    tag: Callable[[Verdict, Any], str] | None = None
     """A few words beside its unit; empty for none."""
     reach: float = 1.0
     """How far its marks reach about the unit, in the unit's radius."""
@@ -120,3 +124,47 @@ def form_for(record: type) -> OrderForm | None:
     if kind is not None and kind.drawn is not None:
         return _drawn(kind.drawn)
     return next((FORMS[known] for known in record.__mro__ if known in FORMS), None)
+
+
+def draw_orders(canvas: Canvas) -> None:
+    """Draw all orders: first those that help, then the arrows, the longest first; tags last."""
+    forms = [(verdict, form_of(verdict.order)) for verdict in canvas.verdicts]
+    for verdict, form in forms:
+        if form and form.course:
+            key = province_at(verdict.order), province_of(getattr(verdict.order, "to", ""))
+            canvas.curves[key] = form.course(canvas, verdict.order)
+    tags = []
+    for verdict, form in sorted(forms, key=lambda one: -_length(canvas, *one)):
+        order = verdict.order
+        if form and form.draw:
+            _draw_one(canvas, form, verdict)
+        elif not (form and form.tag):
+            canvas.add_remark(verdict, form.words(verdict.power, order) if form and form.words else "")
+    for verdict, form in forms:
+        if form and form.tag and (text := form.tag(verdict, verdict.order)):
+            if not form.draw:
+                canvas.used.add(_meant(form, form.key))
+            tags.append((verdict, str(getattr(verdict.order, "at", "")), text, form.reach))
+    marks.place_tags(canvas, tags)
+
+
+def _draw_one(canvas: Canvas, form: OrderForm, verdict: Verdict) -> None:
+    """Draw an order; a form with words of its own for the legend is not mixed up with that whose strokes it has."""
+    assert form.draw is not None
+    before, canvas.used = canvas.used, set()
+    form.draw(canvas, verdict, verdict.order)
+    canvas.used = {_meant(form, used) for used in canvas.used} | before
+
+
+def _meant(form: OrderForm, used: str) -> str:
+    """A form of the legend, with what this kind of order says of its own strokes or tag."""
+    if form.legend and used in (form.key, f"{form.key} failed"):
+        return f"{used}:{form.legend}{' (failed)' * used.endswith(' failed')}"
+    return used
+
+
+def _length(canvas: Canvas, verdict: Verdict, form: OrderForm | None) -> float:
+    """How long an order's way is; infinite where it has none."""
+    if form is None or form.course is None:
+        return math.inf
+    return canvas.course(getattr(verdict.order, "at", ""), getattr(verdict.order, "to", "")).length

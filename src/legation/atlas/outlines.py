@@ -1,4 +1,5 @@
-"""The outlines of a board in drawing units: of provinces, borders and shores, with every path string made once.
+"""The geometry of a board in drawing units: outlines of provinces, borders and shores, with every path string made
+once; and where its symbols stand.
 
 A drawing unit is fixed by the board's density, not by its size: the median land province is about :data:`CELL` units
 across, so that a unit symbol of 20 units and lettering of 8 to 15 suit every board. Path strings are in tenths of a
@@ -6,12 +7,12 @@ unit (whole numbers, relative), inside groups scaled by 0.1."""
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, pairwise
 
 from legation.atlas.lines import GridLine, Point, Ring, area, deltas, extent, join, polylines, simplify
-from legation.atlas.shapes import Edges, Rings, Shapes, distance, insets_of, part_at
-from legation.atlas.sites import Disc
+from legation.atlas.shapes import Edges, Place, Rings, Shapes, distance, insets_of, part_at
+from legation.atlas.sites import COAST_R, UNIT_R, Disc, Site, center_room
 from legation.board import Board
 
 CELL = 70.0
@@ -127,12 +128,7 @@ class Outlines:
 
     def _part_lines(self, arcs: list[GridLine], beside: list[list[str]]) -> None:
         """Tell borders between lands, shores, and lines between waters apart."""
-        provinces = self.board.provinces
-
-        def is_land(name: str) -> bool:
-            return name[0] == "+" or (name[0] != "-" and not provinces[name].sea)
-
-        tenths = self.scale * 10
+        provinces, tenths = self.board.provinces, self.scale * 10
         frames = [(0.0, 0.0, self.width * 10, self.height * 10)]
         edges = (edges for inset in self.insets for edges in (inset.box, inset.field, inset.window) if edges)
         frames += [(a * tenths, b * tenths, c * tenths, d * tenths) for a, b, c, d in edges]
@@ -140,7 +136,7 @@ class Outlines:
         for number, (arc, names) in enumerate(zip(arcs, beside, strict=True)):
             path = _stroke(arc)
             self._by_arcs[path] = f"@{number}"
-            land = [name for name in names if is_land(name)]
+            land = [name for name in names if name[0] == "+" or (name[0] != "-" and not provinces[name].sea)]
             if not self.boxes.isdisjoint(names):
                 self.frames.append(path)
             elif len(land) == 2:
@@ -310,7 +306,9 @@ class _Tracer:
                 arc = self.arcs[index] if number >= 0 else self.arcs[index][::-1]
                 points += arc[1:] if points else arc
             if len(ring) == 1 and len(self._drawn[max(ring[0], ~ring[0])]) < 4:
-                islets.append(_around_all(points))
+                left, top, right, bottom = extent((x / 10, y / 10) for x, y in points)
+                x, y = (left + right) / 2, (top + bottom) / 2
+                islets.append(Disc("islet", "", x, y, max(right - x, bottom - y)))
                 continue
             path.append(f"M{points[0][0]} {points[0][1]}{''.join(map(self._path, ring))}z")
             refs += [*(f"@{number}" for number in ring), "z"]
@@ -324,12 +322,6 @@ class _Tracer:
 
 def _stroke(line: GridLine) -> str:
     return f"M{line[0][0]} {line[0][1]}{deltas(line)}"
-
-
-def _around_all(points: GridLine) -> Disc:
-    left, top, right, bottom = extent((x / 10, y / 10) for x, y in points)
-    x, y = (left + right) / 2, (top + bottom) / 2
-    return Disc("islet", "", x, y, max(right - x, bottom - y))
 
 
 def _on_frame(arc: GridLine, frame: Edges) -> bool:
@@ -351,3 +343,43 @@ def _typical_width(board: Board, shapes: Shapes) -> float:
         widths.append(math.sqrt(area(polygon)))
     widths.sort()
     return max(1e-6, widths[len(widths) // 2]) if widths else 1.0
+
+
+STEP = 5.0
+"""How far apart the discs along a line are."""
+
+
+class BoardGeometry(Outlines):
+    """The geometry of a board. ``sites`` are those of its layout, or what finds them upon the outlines.
+
+    :raises ValueError: when the shapes do not fit the board."""
+
+    def __init__(
+        self, board: Board, shapes: Shapes, sites: Mapping[str, Site] | Callable[[Outlines], Mapping[str, Site]]
+    ) -> None:
+        super().__init__(board, shapes)
+        self.sites = sites(self) if callable(sites) else sites
+        lines: list[list[Place]] = []
+        for left, top, right, bottom in (inset.window for inset in self.insets if inset.window):
+            lines.append([(left, top), (right, top), (right, bottom), (left, bottom), (left, top)])
+        lines += [link.line for link in shapes.links if link.kind in ("river", "mountains")]
+        self.edges: list[Disc] = []
+        """Rivers, mountains, and the line around each part of the map that an inset shows larger: no name crosses
+        them."""
+        for line in lines:
+            for (ax, ay), (bx, by) in pairwise((x * self.scale, y * self.scale) for x, y in line):
+                count = int(math.dist((ax, ay), (bx, by)) / STEP) + 1
+                spots = [(ax + (bx - ax) * i / count, ay + (by - ay) * i / count) for i in range(count + 1)]
+                self.edges += [Disc("edge", "", x, y, 1.0) for x, y in spots]
+        self.discs: list[Disc] = []
+        for name, site in self.sites.items():
+            self.discs.append(Disc("unit", name, *site.unit, UNIT_R * site.size))
+            if board.provinces[name].center:
+                self.discs.append(Disc("center", name, *site.center, center_room(site.size)))
+            self.discs += [Disc("coast", name, *at, COAST_R) for at in site.coasts.values()]
+
+    def place_of(self, location: str) -> Point:
+        """Where a unit at a location is drawn."""
+        province, _, coast = location.partition("/")
+        site = self.sites[province]
+        return site.coasts.get(coast, site.unit)

@@ -52,7 +52,7 @@ class Painter:
         :raises PicturesMissingError: where typst is not installed.
         :raises RuntimeError: for a document that cannot be typeset.
         :raises PaintingError: where it takes too long or too much."""
-        return self._do(bytes, f"{__name__}:typeset", dict(documents), stamp, system_fonts)
+        return self._do(bytes, f"{pictures.__name__}:compile_pdf", dict(documents), stamp, system_fonts)
 
     def _do(self, returns: type[T], function: str, *arguments: object) -> T:
         try:
@@ -71,8 +71,3 @@ def page_and_png(svg: str, width: int) -> tuple[bytes, bytes]:
     """Return a map as PNG and as PDF; run in a child."""
     page = pictures.pdf(svg)
     return pictures.png_of_page(page, svg, width), page
-
-
-def typeset(documents: dict[str, bytes], stamp: datetime | None, system_fonts: bool) -> bytes:
-    """Return the PDF of these documents; run in a child."""
-    return pictures.compile_pdf(documents, stamp, system_fonts=system_fonts)

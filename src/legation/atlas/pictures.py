@@ -64,7 +64,7 @@ def pdf(svg: str, paper: Paper = "A4", *, title: str = "") -> bytes:
     :raises PicturesMissingError: where typst is not installed."""
     given = {
         "paper": paper.lower(),
-        "wide": _ratio(svg) > 1,
+        "wide": ratio_of(svg) > 1,
         "margin": MARGINS[paper],
         "page": _page(svg),
         "title": title or _title(svg),
@@ -86,7 +86,7 @@ def png_of_page(page: bytes, svg: str, width: int) -> bytes:
         raise PicturesMissingError(
             "the PNG of a page needs pypdfium2 and Pillow; install them with: pip install 'legation[office]'"
         ) from None
-    margin, ratio = MARGINS["A4"] * POINTS, _ratio(svg)
+    margin, ratio = MARGINS["A4"] * POINTS, ratio_of(svg)
     with pypdfium2.PdfDocument(page) as document:
         sheet = document[0]
         across, down = sheet.get_size()
@@ -103,19 +103,17 @@ def report_pdf(svg: str, sections: Sequence[tuple[str, Sequence[str]]], *, title
     of text.
 
     :raises PicturesMissingError: where typst is not installed."""
-    heading = title or _title(svg)
-    page = _page(svg)
-    dark = int(page[1:3], 16) < 128
-    if not dark:  # a report is printed at home: white paper
-        svg, page = svg.replace(f".page{{fill:{page}}}", ".page{fill:#ffffff}"), "#ffffff"
+    dark = int(_page(svg)[1:3], 16) < 128
+    if not dark:  # a report is printed at home
+        svg = white(svg)
     lines = sum(len(body) + 2 for _, body in sections)
     given = {
         "paper": "a4",
-        "page": page,
+        "page": _page(svg),
         "ink": "#f4ecdc" if dark else "#000000",
-        "title": heading,
+        "title": title or _title(svg),
         "alt": _title(svg),
-        "height": min(62, round(100 * 0.66 / max(0.7, _ratio(svg)))),
+        "height": min(62, round(100 * 0.66 / max(0.7, ratio_of(svg)))),
         "columns": 3 if lines > 40 else 2,
         "sections": [(name, list(body)) for name, body in sections],
     }
@@ -128,14 +126,23 @@ def _title(svg: str) -> str:
     return text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"').replace("&amp;", "&")
 
 
-def _ratio(svg: str) -> float:
+def ratio_of(svg: str) -> float:
+    """The width of a map in heights."""
     match = re.search(r'viewBox="[\d.]+ [\d.]+ ([\d.]+) ([\d.]+)"', svg)
     return float(match.group(1)) / float(match.group(2)) if match else 1.0
 
 
+_PAGE = re.compile(r"\.page\{fill:(#[0-9a-f]{6})\}")
+
+
 def _page(svg: str) -> str:
-    match = re.search(r"\.page\{fill:(#[0-9a-f]{6})\}", svg)
+    match = _PAGE.search(svg)
     return match.group(1) if match else "#ffffff"
+
+
+def white(svg: str) -> str:
+    """The map without its tinted ground, for white paper."""
+    return _PAGE.sub(".page{fill:#ffffff}", svg)
 
 
 def _compile(template: str, given: Mapping[str, object], svg: str) -> bytes:
@@ -143,7 +150,7 @@ def _compile(template: str, given: Mapping[str, object], svg: str) -> bytes:
     return compile_pdf({"main.typ": source, "given.json": json.dumps(given).encode(), "map.svg": svg.encode()})
 
 
-def compile_pdf(documents: Mapping[str, bytes], stamp: datetime | None = None, *, system_fonts: bool = False) -> bytes:
+def compile_pdf(documents: Mapping[str, bytes], stamp: datetime | None = None, system_fonts: bool = False) -> bytes:
     """The PDF of ``main.typ`` among these documents, in the map's fonts; those of the machine only where asked for.
 
     With a ``stamp`` it is an archival PDF of that date, in which every character must be one that a font can show.

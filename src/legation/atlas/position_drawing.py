@@ -6,17 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from legation.atlas.board_drawing import BoardDrawing
-from legation.atlas.canvas import Canvas, VerdictLike
+from legation.atlas.canvas import Canvas
 from legation.atlas.chart import SMALLER
 from legation.atlas.letters import escape
-from legation.atlas.order_drawing import draw_orders
-from legation.atlas.order_forms import form_of
+from legation.atlas.order_forms import draw_orders, form_of
 from legation.atlas.sites import UNIT_R
 from legation.atlas.style import ThemeName
 from legation.board import Board, province_of
-from legation.notation import write
+from legation.judge import Verdict
 from legation.orders import province_at
-from legation.position import Dislodged, Position, Unit
+from legation.position import Position, Unit
 
 
 def land_owners(board: Board, position: Position) -> dict[str, str]:
@@ -57,7 +56,7 @@ class PositionDrawing:
         self,
         drawing: BoardDrawing,
         position: Position | None,
-        verdicts: Sequence[VerdictLike],
+        verdicts: Sequence[Verdict],
         number: Mapping[str, int],
         look: Look,
     ) -> None:
@@ -74,7 +73,7 @@ class PositionDrawing:
         self.owners = land_owners(self.board, position) if position and look.control else {}
         occupied = {d.unit.province: d.unit.at for d in self.dislodged} | {u.province: u.at for u in self.units}
         fallen = [d.unit.at for d in self.dislodged]
-        self.canvas = Canvas(drawing.chart, drawing.symbols, verdicts, occupied, fallen, number, write)
+        self.canvas = Canvas(drawing.chart, drawing.symbols, verdicts, occupied, fallen, number)
         draw_orders(self.canvas)
         crossed = drawing.chart.names_along([*self.canvas.curves.values(), *self.canvas.supports])
         self._halos = {*drawing.labels} if look.patterns else crossed | self.canvas.covered
@@ -87,7 +86,7 @@ class PositionDrawing:
         canvas = self.canvas
         above = sorted(canvas.covered)
         return {
-            "control": self._control(),
+            "control": "".join(self._land(name) for name, province in self.board.provinces.items() if not province.sea),
             "fog": "".join(f'<use href="#s-{name}" data-hidden="{escape(name)}"/>' for name in self.hidden),
             "borders": "".join(
                 f'<use href="#b{number}"/>'
@@ -129,13 +128,9 @@ class PositionDrawing:
         far = "" if self.board.provinces[province].center else " far"
         return self.canvas.color(letter, self.owners[province]) + far
 
-    def _control(self) -> str:
-        out = []
-        for name, province in self.board.provinces.items():
-            if not province.sea:
-                tint = self._tint("k", name)
-                out.append(f'<use href="#s-{name}" class="{tint}"/>' if tint else f'<use href="#s-{name}"/>')
-        return "".join(out)
+    def _land(self, name: str) -> str:
+        tint = self._tint("k", name)
+        return f'<use href="#s-{name}" class="{tint}"/>' if tint else f'<use href="#s-{name}"/>'
 
     def _name(self, name: str) -> str:
         """A name, with a halo where something runs under it; on the ground of a power in ink that suits the power's
@@ -153,9 +148,10 @@ class PositionDrawing:
                 yield self._unit(unit, *self.geometry.place_of(unit.at), burst=beaten, note=note)
 
     def _standing(self) -> list[str]:
-        out = [self._tie(dislodged.unit) for dislodged in self.dislodged]
+        fallen = [(dislodged.unit, self.canvas.dislodged_place(dislodged.unit.at)) for dislodged in self.dislodged]
+        out = [self._tie(unit, *place) for unit, place in fallen]
         out += self._units(beaten=False)
-        out += [self._beside(dislodged) for dislodged in self.dislodged]
+        out += [self._unit(unit, *place, burst=True, note="; dislodged", shrink=SMALLER) for unit, place in fallen]
         for name in self.contested:
             x, y = self.geometry.place_of(name)
             title = f"standoff in {self.board.provinces[name].name}"
@@ -165,20 +161,14 @@ class PositionDrawing:
             )
         return out
 
-    def _tie(self, unit: Unit) -> str:
+    def _tie(self, unit: Unit, x: float, y: float) -> str:
         """A line that ties a dislodged unit to its province, where it had to be drawn outside."""
-        x, y = self.canvas.dislodged_place(unit.at)
         if self.geometry.contains(unit.province, x, y):
             return ""
         (ax, ay), r = self.geometry.place_of(unit.at), UNIT_R * self.geometry.sites[unit.province].size
         away = math.dist((x, y), (ax, ay))
         path = f"M{x:.1f} {y:.1f}L{ax + (x - ax) * r / away:.1f} {ay + (y - ay) * r / away:.1f}"
         return f'<path class="oh" d="{path}"/><path class="tie" d="{path}"/>'
-
-    def _beside(self, dislodged: Dislodged) -> str:
-        unit = dislodged.unit
-        x, y = self.canvas.dislodged_place(unit.at)
-        return self._unit(unit, x, y, burst=True, note="; dislodged", shrink=SMALLER)
 
     def _unit(self, unit: Unit, x: float, y: float, *, burst: bool = False, note: str = "", shrink: float = 1.0) -> str:
         size = self.geometry.sites[unit.province].size * shrink

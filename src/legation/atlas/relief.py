@@ -11,7 +11,7 @@ import msgspec
 
 from legation.atlas.chart import Chart
 from legation.atlas.lines import GridLine
-from legation.atlas.shapes import read_beside
+from legation.atlas.shapes import PictureFileError, read_beside
 
 FILE = "relief.json"
 FREE = 2.0
@@ -27,10 +27,6 @@ Breadth = Literal["stream0", "stream1", "stream2"]
 Side = Literal["sunny", "shady"]
 
 
-class ReliefError(ValueError):
-    """A ``relief.json`` that cannot be used; one line with the mend."""
-
-
 class Relief(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Lines on the land of a board, in tenths of a unit."""
 
@@ -43,17 +39,12 @@ class Relief(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 def read_relief(folder: Traversable | Path) -> Relief | None:
     """The rivers and hills of a board folder; None when it has none.
 
-    :raises ReliefError: when the file cannot be used."""
-    try:
-        relief = read_beside(folder.joinpath(FILE), Relief, _MEND)
-    except ValueError as error:
-        raise ReliefError(f"{FILE}: {error}") from None
-    if relief is None:
-        return None
-    if any(len(river) % 2 or len(river) < 4 for rivers in relief.rivers.values() for river in rivers):
-        raise ReliefError(f"{FILE}: a river has fewer than two points, or half of one; {_MEND}")
-    if any(len(strokes) % 4 for strokes in relief.hills.values()):
-        raise ReliefError(f"{FILE}: a stroke of the hills is not four numbers; {_MEND}")
+    :raises PictureFileError: when the file cannot be used."""
+    relief = read_beside(folder, FILE, Relief, _MEND)
+    if relief and any(len(river) % 2 or len(river) < 4 for rivers in relief.rivers.values() for river in rivers):
+        raise PictureFileError(f"{FILE}: a river has fewer than two points, or half of one; {_MEND}")
+    if relief and any(len(strokes) % 4 for strokes in relief.hills.values()):
+        raise PictureFileError(f"{FILE}: a stroke of the hills is not four numbers; {_MEND}")
     return relief
 
 
@@ -87,9 +78,9 @@ def _parts(river: list[int], free: Callable[[int, int], bool]) -> Iterator[GridL
     for x, y in zip(accumulate(river[::2]), accumulate(river[1::2]), strict=True):
         if free(x, y):
             part.append((x, y))
-            continue
-        yield part
-        part = []
+        else:
+            yield part
+            part = []
     yield part
 
 

@@ -116,35 +116,31 @@ class Shapes(msgspec.Struct, frozen=True, kw_only=True):
         return line
 
 
-class ShapesError(ValueError):
-    """A ``shapes.json`` that cannot be used; one line with the mend."""
+class PictureFileError(ValueError):
+    """A file of a board's picture that cannot be used; one line with its name and the mend."""
 
 
-def read_beside(file: Traversable | Path, form: type[T], mend: str) -> T | None:
+def read_beside(folder: Traversable | Path, file: str, form: type[T], mend: str) -> T | None:
     """What a file beside a board holds; None where there is none.
 
-    :raises ValueError: when it cannot be read; one line, with the mend if that helps."""
+    :raises PictureFileError: when it cannot be read."""
     try:
-        return decode_json(read_file(file, LARGEST_JSON), type=form)
+        return decode_json(read_file(folder.joinpath(file), LARGEST_JSON), type=form)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise ValueError(f"cannot be read ({error.strerror})") from None
+        raise PictureFileError(f"{file}: cannot be read ({error.strerror})") from None
     except (msgspec.MsgspecError, FormatError) as error:
-        raise ValueError(f"{error}; {mend}") from None
+        raise PictureFileError(f"{file}: {error}; {mend}") from None
 
 
 def read_shapes(folder: Traversable | Path) -> Shapes | None:
     """The shapes of a board folder; None when it has none.
 
-    :raises ShapesError: when the file cannot be used."""
-    mend = "grow it again: python -m legation.atlas.grow BOARD_FOLDER"
-    try:
-        shapes = read_beside(folder.joinpath(FILE), Shapes, mend)
-    except ValueError as error:
-        raise ShapesError(f"{FILE}: {error}") from None
+    :raises PictureFileError: when the file cannot be used."""
+    shapes = read_beside(folder, FILE, Shapes, "grow it again: python -m legation.atlas.grow BOARD_FOLDER")
     for fault in _faults(shapes) if shapes else ():
-        raise ShapesError(f"{FILE}: {fault}; grow the board again")
+        raise PictureFileError(f"{FILE}: {fault}; grow the board again")
     return shapes
 
 
@@ -153,8 +149,7 @@ def _faults(shapes: Shapes) -> Iterator[str]:
     for what, length in (("width", shapes.width), ("height", shapes.height)):
         if not 0 < length <= EARTH:
             yield f"the {what} is {length:g} km"
-    least = (shapes.least.border, shapes.least.sea, shapes.least.coast)
-    if not all(0 <= length <= EARTH for length in least):
+    if not all(0 <= length <= EARTH for length in msgspec.structs.astuple(shapes.least)):
         yield "the least lengths aren't lengths"
     far = max(shapes.width, shapes.height)
 

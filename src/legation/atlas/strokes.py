@@ -5,54 +5,47 @@ from legation.atlas.letters import Box
 from legation.atlas.lines import Point
 
 
+def corners(tip: Point, way: Point, *placed: Point) -> list[Point]:
+    """Points, placed by how far they lie along a way (a unit vector) from a tip, and aside of it."""
+    (x, y), (u, v) = tip, way
+    return [(x + u * along - v * aside, y + v * along + u * aside) for along, aside in placed]
+
+
+def polyline(tip: Point, way: Point, *placed: Point) -> str:
+    """The path from corner to corner, as of :func:`corners`."""
+    return "M" + "L".join(map(xy, corners(tip, way, *placed)))
+
+
 def arrowhead(tip: Point, way: Point) -> str:
     """The path of an arrowhead at a tip, pointing along a unit vector."""
-    (x, y), (u, v) = tip, way
-    long, wing = 8.5, 5.2
-    back = (x - u * long, y - v * long)
-    left, right = (back[0] - v * wing, back[1] + u * wing), (back[0] + v * wing, back[1] - u * wing)
-    notch = (back[0] + u * 1.8, back[1] + v * 1.8)
-    return f"M{xy(tip)}L{xy(left)}L{xy(notch)}L{xy(right)}Z"
+    return polyline(tip, way, (0, 0), (-8.5, 5.2), (-6.7, 0), (-8.5, -5.2)) + "Z"
 
 
 def barbs(tip: Point, way: Point) -> str:
     """The path of an open head: two strokes."""
-    (x, y), (u, v) = tip, way
-    left = (x - 5 * u - 3.6 * v, y - 5 * v + 3.6 * u)
-    right = (x - 5 * u + 3.6 * v, y - 5 * v - 3.6 * u)
-    return f"M{xy(left)}L{xy(tip)}L{xy(right)}"
+    return polyline(tip, way, (-5, 3.6), (0, 0), (-5, -3.6))
 
 
 def bars(tip: Point, way: Point) -> str:
     """The path of two bars across a way."""
-    (u, v), path = way, ""
-    for behind in (0.0, 3.6):
-        x, y = tip[0] - u * behind, tip[1] - v * behind
-        path += f"M{xy((x + v * 6, y - u * 6))}L{xy((x - v * 6, y + u * 6))}"
-    return path
+    return polyline(tip, way, (0, -6), (0, 6)) + polyline(tip, way, (-3.6, -6), (-3.6, 6))
 
 
 def jag(middle: Point, way: Point) -> str:
     """The path of a jagged stroke across a way."""
-    (x, y), (u, v) = middle, way
-    corners = ((-3, -7), (1, -1), (-2, 1), (2, 7))
-    return "M" + "L".join(xy((x + u * along - v * aside, y + v * along + u * aside)) for along, aside in corners)
+    return polyline(middle, way, (-3, -7), (1, -1), (-2, 1), (2, 7))
 
 
 def cup(tip: Point, way: Point) -> str:
     """The path of a cup that holds what lies ahead."""
-    (x, y), (u, v) = tip, way
-    corners = ((1.6, -6.5), (-2.4, 0.0), (1.6, 6.5))
-    p, q, r = ((x + u * along - v * aside, y + v * along + u * aside) for along, aside in corners)
-    return f"M{xy(p)}Q{xy(q)} {xy(r)}"
+    p, q, r = map(xy, corners(tip, way, (1.6, -6.5), (-2.4, 0), (1.6, 6.5)))
+    return f"M{p}Q{q} {r}"
 
 
 def cross(middle: Point, half: float) -> str:
     """The path of a diagonal cross that strikes out what is under it."""
-    x, y = middle
-    return (
-        f"M{xy((x - half, y - half))}L{xy((x + half, y + half))}M{xy((x + half, y - half))}L{xy((x - half, y + half))}"
-    )
+    down, up = ((-half, -half), (half, half)), ((half, -half), (-half, half))
+    return polyline(middle, (1, 0), *down) + polyline(middle, (1, 0), *up)
 
 
 def stroke(path: str, *classes: str) -> str:
@@ -73,14 +66,8 @@ def level_box(middle: Point, half: float, tall: float) -> Box:
 
 def head_box(curve: Curve, stop: float, long: float) -> Box:
     """What a head covers that is ``long`` units long and ends at a distance along a curve."""
-    (x, y), (u, v) = curve.point(stop), curve.direction(stop)
-    wide = 6.5
-    return (
-        (x + u - v * wide, y + v + u * wide),
-        (x + u + v * wide, y + v - u * wide),
-        (x - u * long + v * wide, y - v * long - u * wide),
-        (x - u * long - v * wide, y - v * long + u * wide),
-    )
+    a, b, c, d = corners(curve.point(stop), curve.direction(stop), (1, 6.5), (1, -6.5), (-long, -6.5), (-long, 6.5))
+    return a, b, c, d
 
 
 def turning(symbol: str, color: str, failed: bool, at: Point, size: float) -> str:
@@ -96,6 +83,5 @@ def turning(symbol: str, color: str, failed: bool, at: Point, size: float) -> st
 
 def crossed_ring(at: Point) -> str:
     """The crossed ring that marks an order without effect."""
-    x, y = at
-    slash = f"M{xy((x - 2.4, y + 2.4))}L{xy((x + 2.4, y - 2.4))}"
-    return f'<circle class="on" cx="{x:.1f}" cy="{y:.1f}" r="3.6"/>{stroke(slash, "ob t")}'
+    slash = polyline(at, (1, 0), (-2.4, 2.4), (2.4, -2.4))
+    return f'<circle class="on" cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="3.6"/>{stroke(slash, "ob t")}'

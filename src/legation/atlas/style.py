@@ -85,20 +85,14 @@ THEMES: Mapping[str, Theme] = {"light": LIGHT, "dark": DARK}
 
 
 def rgb(color: str) -> RGB:
-    """Linear light of a color written ``#rrggbb`` or ``#rgb``, each channel 0 to 1.
+    """Linear light of a color written ``#rrggbb``, each channel 0 to 1.
 
     :raises ValueError: when it is written otherwise."""
-    text = color.strip().lstrip("#")
-    if len(text) == 3:
-        text = "".join(c + c for c in text)
-    if not re.fullmatch(r"[0-9a-fA-F]{6}", text):
+    if not re.fullmatch(r"#[0-9a-fA-F]{6}", color):
         raise ValueError(f"a color is written '#rrggbb', not {color!r}")
-    red, green, blue = (int(text[i : i + 2], 16) / 255 for i in (0, 2, 4))
-    return (_linear(red), _linear(green), _linear(blue))
-
-
-def _linear(value: float) -> float:
-    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+    coded = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in coded)
+    return red, green, blue
 
 
 def _code(value: float) -> str:
@@ -158,9 +152,7 @@ def contrast(a: str, b: str) -> float:
 
 def mix(a: str, b: str, share: float) -> str:
     """``a`` with a ``share`` (0 to 1) of ``b``, mixed as the eye sees it (in the coded values)."""
-    parts = []
-    for i in (1, 3, 5):
-        parts.append(round(int(a[i : i + 2], 16) * (1 - share) + int(b[i : i + 2], 16) * share))
+    parts = (round(int(a[i : i + 2], 16) * (1 - share) + int(b[i : i + 2], 16) * share) for i in (1, 3, 5))
     return "#" + "".join(f"{p:02x}" for p in parts)
 
 

@@ -247,25 +247,7 @@ def build_board(files: BoardFiles) -> Board:
     for key in ("credits", "reconstructed"):
         if not isinstance(files.head.get(key, ""), str):
             files.fault("board.toml", f"{key!r} must be a text, not {files.head[key]!r}")
-    provinces: dict[str, Province] = {}
-    first: dict[str, str] = {}
-    for table in ("land", "sea"):
-        for row in files.rows(table):
-            province = _province(files, row, sea=table == "sea")
-            if not province.id:
-                continue  # the empty cell is noted already
-            if not ID.match(province.id):
-                files.fault(row.place, f"the id {province.id!r} must be 2 to 8 lower-case letters or digits")
-            elif not fold(province.id):
-                files.fault(row.place, f"the id {province.id!r} is a word that orders leave out; choose another")
-            if province.id in provinces:
-                at = first[province.id]
-                files.fault(
-                    row.place, f"the id {province.id!r} is used twice (first in {at}); give one of them another id"
-                )
-                continue
-            provinces[province.id] = province
-            first[province.id] = row.place
+    provinces = _provinces(files)
     if not provinces and not files.faults:
         files.fault("land.csv", "the board has no provinces; add a row for each")
     borders = _borders(files, provinces) if provinces else []
@@ -285,6 +267,31 @@ def build_board(files: BoardFiles) -> Board:
         forms=forms,
         translated_notes=_translated_notes(files),
     )
+
+
+def _provinces(files: BoardFiles) -> dict[str, Province]:
+    provinces: dict[str, Province] = {}
+    first: dict[str, str] = {}
+    for table in ("land", "sea"):
+        for row in files.rows(table):
+            province = _province(files, row, sea=table == "sea")
+            if not province.id:
+                continue  # the empty cell is noted already
+            if not ID.match(province.id):
+                files.fault(row.place, f"the id {province.id!r} must be 2 to 8 lower-case letters or digits")
+                if "/" in province.id:
+                    continue  # it would be taken for a coast
+            elif not fold(province.id):
+                files.fault(row.place, f"the id {province.id!r} is a word that orders leave out; choose another")
+            if province.id in provinces:
+                at = first[province.id]
+                files.fault(
+                    row.place, f"the id {province.id!r} is used twice (first in {at}); give one of them another id"
+                )
+                continue
+            provinces[province.id] = province
+            first[province.id] = row.place
+    return provinces
 
 
 def _translated_notes(files: BoardFiles) -> dict[str, str]:

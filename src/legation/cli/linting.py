@@ -7,11 +7,11 @@ from typing import Annotated
 import typer
 
 from legation.atlas.contacts import compare, read_links
-from legation.atlas.geometry import BoardGeometry
-from legation.atlas.layout import LayoutError, checked_layout
+from legation.atlas.layout import checked_layout
 from legation.atlas.legibility import badly_read
-from legation.atlas.relief import ReliefError, read_relief
-from legation.atlas.shapes import ShapesError, read_shapes
+from legation.atlas.outlines import BoardGeometry
+from legation.atlas.relief import read_relief
+from legation.atlas.shapes import PictureFileError, read_shapes
 from legation.board import BoardFault, read_board
 from legation.board.files import BoardFiles
 from legation.board.lint import lint
@@ -26,7 +26,7 @@ def picture_faults(folder: Traversable | Path) -> list[BoardFault]:
     reads badly; nothing for a board without a picture."""
     try:
         shapes = read_shapes(folder)
-    except ShapesError as error:
+    except PictureFileError as error:
         return [BoardFault(*str(error).split(": ", 1))]
     if shapes is None:
         return []
@@ -34,13 +34,12 @@ def picture_faults(folder: Traversable | Path) -> list[BoardFault]:
     faults = compare(board, shapes, read_links(BoardFiles(folder)))
     try:
         read_relief(folder)
-    except ReliefError as error:
+    except PictureFileError as error:
         faults.append(BoardFault(*str(error).split(": ", 1)))
     try:
         layout = checked_layout(folder, board, shapes)
-    except LayoutError as error:
-        faults.append(BoardFault("layout.json", str(error)))
-        return faults
+    except PictureFileError as error:
+        return [*faults, BoardFault(*str(error).split(": ", 1))]
     if layout is not None:
         try:
             read = badly_read(BoardGeometry(board, shapes, layout.sites), layout.labels)

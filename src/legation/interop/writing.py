@@ -177,7 +177,7 @@ def _draw(variant: ForeignVariant, board: Board, folder: Path, document: TableDo
     """Draw the board and lay it out; a board that cannot be drawn stays without a picture, and the report says so."""
     try:
         from legation.atlas.grow.growing import write
-        from legation.atlas.grow.layout import lay_out, write_layout
+        from legation.atlas.grow.labels import lay_out, write_layout
         from legation.atlas.shapes import read_shapes
         from legation.interop.drawing.drawing import draw
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cache, lru_cache, partial
 from gettext import c2py
@@ -84,6 +84,9 @@ _COUNT = re.compile(r"([\d,]*\d) ([a-z]+(?: [a-z]+)?)")
 _LISTED = re.compile(
     r"([A-Z0-9][^:;]*) (and|or) ((?:the )?[A-Z0-9](?:[^,:;()]|\([^()]*\))*)|((?:[\w/]+, )*[\w/]+) (and|or) ([\w/]+)"
 )
+_PAPER_MESSAGE = re.compile(r"\[((?:[^\[\]#\\]|#\w+\.\w+)+)\]")
+"""What stands in brackets in a template for typst. Data in it (``#data.name``, ``#seat.name``) are ``{name}``."""
+_DATUM = re.compile(r"#\w+\.(\w+)")
 _THE = re.compile(r"[Tt]he (?=[A-Z])")
 _WHOSE = r"(?:['’]s?|(?<=ish)|(?<=ese))(?!\w)"
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s$")
@@ -262,15 +265,11 @@ class Catalog:
         ``several`` sentences, if that is asked for."""
         for message in dict.fromkeys((text, text[:1].lower() + text[1:])):
             found = self._messages.get(message) if message in self._clauses else None
-            if found is None:
-                found = self._filled(message, several=several)
+            if found is None and (fits := self._fitting(message, several=several)):
+                found = self._fill(fits[0], fits[1][0])
             if found is not None:
                 return found if message == text else capital(found)
         return None
-
-    def _filled(self, text: str, *, several: bool = False) -> str | None:
-        found = self._fitting(text, several=several)
-        return self._fill(found[0], found[1][0]) if found else None
 
     def _fill(self, values: re.Match[str], form: str) -> str:
         return _PUT.sub(partial(self._put_after, values), form)
@@ -361,7 +360,8 @@ class Catalog:
         if text in self._powers:
             return self.power(text)
         text = text.translate({ord(mark): self.whole(mark) for mark in QUOTES})
-        return _COUNT.sub(self._number, _DAY.sub(self._day, _DATE.sub(self._date, text)))
+        text = _DAY.sub(lambda day: self._written(*day.groups()), _DATE.sub(self._date, text))
+        return _COUNT.sub(self._number, text)
 
     def _turn(self, text: str) -> list[str]:
         """The forms of a turn: alone and, where a language has others, in a sentence; none of what is no turn."""
@@ -391,9 +391,6 @@ class Catalog:
             return self.whole(DAY_OF_WEEK).format(weekday=weekday, date=self._written(day, month, year))
         form = self.whole(DATE_OF_YEAR if year else DATE)
         return form.format(weekday=weekday, day=day, month=self._month(month, width), year=year)
-
-    def _day(self, found: re.Match[str]) -> str:
-        return self._written(*found.groups())
 
     def _written(self, day: str, month: str, year: str) -> str:
         return self.whole(DAY).format(day=day, month=self._month(month, "wide"), year=year)
@@ -507,3 +504,22 @@ def said_in(language: str, board: Board | None = None, names: str = "") -> Calla
         return str
     known = catalog(language)
     return known.said if board is None else known.on(board, names or language).said
+
+
+def messages_of_paper(template: str) -> Iterator[str]:
+    """The messages of a template for typst."""
+    for found in _PAPER_MESSAGE.finditer(template):
+        message = _DATUM.sub(r"{\1}", " ".join(found[1].split()))
+        if re.search(r"[a-z]{2}", _PLACE.sub("", message)):
+            yield message
+
+
+def paper_in_language(template: str, language: str) -> str:
+    """Return a template with its messages in a language."""
+
+    def put(found: re.Match[str]) -> str:
+        message = next(messages_of_paper(found[0]), "")
+        data = {datum[1]: datum[0] for datum in _DATUM.finditer(found[0])}
+        return f"[{catalog(language).text(message).format(**data)}]" if message else found[0]
+
+    return template if language == ENGLISH else _PAPER_MESSAGE.sub(put, template)

@@ -259,11 +259,6 @@ class GamePapers:
                 shown.append(picture[2])
         return tuple(shown)
 
-    def _mailbox(self) -> str:
-        """Where orders are mailed to, if that is a real address."""
-        mailbox = self.office.settings.orders_address
-        return "" if mailbox.endswith("@localhost") else mailbox
-
     def _coordinator(self) -> Party:
         """The coordinator, with the address to which orders are posted where there is one."""
         known = addresses.orders_address(self.office, self.actor, self.record.key)
@@ -272,7 +267,9 @@ class GamePapers:
         return Party(COORDINATOR, known.name, address_of(known.name, known.address))
 
     def _directions(self, deadlines: Sequence[Mapping[str, str]], *, posted: bool) -> Directions:
-        return Directions(deadlines, self._mailbox(), self._coordinator().address if posted else None)
+        mailbox = self.office.settings.orders_address
+        real = "" if mailbox.endswith("@localhost") else mailbox
+        return Directions(deadlines, real, self._coordinator().address if posted else None)
 
     def _own_language(self) -> str:
         """The reader's language."""

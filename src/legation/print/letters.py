@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from legation.atlas import Atlas
+from legation.atlas.pictures import ratio_of, white
 from legation.game.chronicle import chronicle
 from legation.game.report import business, ended, on_one_line, turn_report
 from legation.judge import Outcome, Resolution, Ruleset
@@ -114,13 +115,7 @@ def control(atlas: Atlas, position: Position, hidden: Iterable[str], marked: Ite
 def map_height(svg: str, width: float = WIDTH, most: int = 212) -> int:
     """Return the height of a map on an upright page of A4, in millimeters: as wide as the text, or as high as
     leaves room for a heading."""
-    match = re.search(r'viewBox="[\d.]+ [\d.]+ ([\d.]+) ([\d.]+)"', svg)
-    return min(most, round(width * float(match[2]) / float(match[1]))) if match else 120
-
-
-def white(svg: str) -> str:
-    """Return a map without its tinted ground, for white paper."""
-    return re.sub(r"\.page\{fill:#[0-9a-f]{6}\}", ".page{fill:#ffffff}", svg)
+    return min(most, round(width / ratio_of(svg)))
 
 
 def sections(rules: Ruleset, resolution: Resolution) -> list[dict[str, Any]]:

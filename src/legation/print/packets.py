@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 from legation.atlas import Atlas
+from legation.atlas.pictures import white
 from legation.game.report import business, count
 from legation.judge import Ruleset, legal_orders
 from legation.languages import said_in
@@ -13,7 +14,7 @@ from legation.notation import OnPaper, gesture_of, kind_of
 from legation.office.orders.order_codes import SheetCode, order_sheet_code
 from legation.orders import Build, Move, Moving, Order, Remove, Retreat, Waive
 from legation.position import Phase, Position, Turn, Unit
-from legation.print.letters import map_height, white
+from legation.print.letters import map_height
 from legation.print.post import lines_of
 from legation.print.records import Directions, GameName, Party
 from legation.print.typesetting import one_line, typeset

@@ -38,11 +38,12 @@ def roster(
             for route in own.routes
         ],
         "games": [
-            {"name": one_line(own.name, "the game"), "variant": variant, "seats": _seats(own, bots, runs_it, marks)},
-            *(
-                {"name": one_line(one.name, "the game"), "variant": "", "seats": _seats(one, {}, False, marks)}
-                for one in told[1:]
-            ),
+            {
+                "name": one_line(one.name, "the game"),
+                "variant": variant if one is own else "",
+                "seats": _seats(one, bots if one is own else {}, runs_it and one is own, marks),
+            }
+            for one in told
         ],
     }
     return typeset("roster.typ", data, day, language=language)

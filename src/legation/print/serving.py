@@ -2,7 +2,8 @@
 today's mailing, for players their own packet and the map; standings and boards for everybody who may see them."""
 
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -19,6 +20,10 @@ from legation.print.typesetting import UnprintableError
 
 Who = Callable[[Request], Actor]
 MOST_POST_DAYS = 60
+TOURNAMENT_PAPERS: Mapping[str, Callable[[Office, Actor, str], bytes]] = {
+    "standings": tournaments.standings_paper,
+    "boards": tournaments.board_call,
+}
 
 
 def routes(office: Office, who: Who) -> list[Route]:
@@ -31,44 +36,36 @@ def routes(office: Office, who: Who) -> list[Route]:
     ``?power=`` makes whoever runs the game the letter or label of one power, or the roster or map as its player sees
     it. Of tournaments: ``standings.pdf``, ``boards.pdf``."""
 
-    def of_game(name: str) -> Callable[[Actor, str, Request], bytes]:
-        def make(actor: Actor, game: str, request: Request) -> bytes:
-            days = _number(request, "post", MOST_POST_DAYS) if "post" in request.query_params else None
-            papers = GamePapers(office, actor, game, days)
-            documents = [*PAPERS[name](papers, _options(papers, name, request)).values()]
-            return documents[0] if len(documents) == 1 else bound(documents)
+    def paper(of: str, name: str, request: Request) -> bytes:
+        actor, key = who(request), request.path_params[of]
+        if of == "tournament":
+            return TOURNAMENT_PAPERS[name](office, actor, key)
+        if actor.person is None and name != "map":
+            raise SignInNeededError("Sign in to continue.")
+        days = _number(request, "post", MOST_POST_DAYS) if "post" in request.query_params else None
+        papers = GamePapers(office, actor, key, days)
+        documents = [*PAPERS[name](papers, _options(papers, name, request)).values()]
+        return documents[0] if len(documents) == 1 else bound(documents)
 
-        return make
+    def printed(of: str, name: str, request: Request) -> bytes:
+        try:
+            return paper(of, name, request)
+        except UnprintableError as error:
+            raise InvalidInputError(f"This cannot be printed: {error}.", faults=[str(error)]) from None
 
-    of_tournaments: dict[str, Callable[[Actor, str, Request], bytes]] = {
-        "standings": lambda a, t, _: tournaments.standings_paper(office, a, t),
-        "boards": lambda a, t, _: tournaments.board_call(office, a, t),
-    }
+    async def answer(of: str, name: str, request: Request) -> Response:
+        document = await run_in_threadpool(printed, of, name, request)
+        headers = {
+            "content-disposition": f'inline; filename="{game_key(request.path_params[of])}-{name}.pdf"',
+            "cache-control": "private, no-store",
+        }
+        return Response(document, media_type="application/pdf", headers=headers)
 
-    def served(name: str, make: Callable[[Actor, str, Request], bytes], of: str = "game") -> Route:
-        async def answer(request: Request) -> Response:
-            game = request.path_params[of]
-
-            def made() -> bytes:
-                actor = who(request)
-                if actor.person is None and of == "game" and name != "map":
-                    raise SignInNeededError("Sign in to continue.")
-                try:
-                    return make(actor, game, request)
-                except UnprintableError as error:
-                    raise InvalidInputError(f"This cannot be printed: {error}.", faults=[str(error)]) from None
-
-            document = await run_in_threadpool(made)
-            headers = {
-                "content-disposition": f'inline; filename="{game_key(game)}-{name}.pdf"',
-                "cache-control": "private, no-store",
-            }
-            return Response(document, media_type="application/pdf", headers=headers)
-
-        return Route(f"/{of}s/{{{of}}}/print/{name}.pdf", answer, methods=["GET"], name=f"print {name}")
-
-    listed = [served(name, of_game(name)) for name in PAPERS if name != "maps"]  # which is several documents
-    return listed + [served(name, make, "tournament") for name, make in of_tournaments.items()]
+    of_games = [("game", name) for name in PAPERS if name != "maps"]  # which is several documents
+    return [
+        Route(f"/{of}s/{{{of}}}/print/{name}.pdf", partial(answer, of, name), methods=["GET"], name=f"print {name}")
+        for of, name in (*of_games, *(("tournament", name) for name in TOURNAMENT_PAPERS))
+    ]
 
 
 def bound(documents: Iterable[bytes]) -> bytes:

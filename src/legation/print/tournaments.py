@@ -16,20 +16,14 @@ def standings_paper(office: Office, actor: Actor, key: str) -> bytes:
     told = standings.standings(office, actor, key)
     if not told.places:
         raise ConflictError("No board is over yet.")
-    rounds = range(1, told.round + 1)
-    data: dict[str, Any] = {
-        "title": one_line(told.name, "the tournament"),
-        "what": f"Standings after round {told.round}",
-        "by": told.system,
-        "rounds": list(rounds),
-        "places": [
-            [str(p.place), p.name, *(_points(p.rounds.get(number)) for number in rounds), _points(p.total)]
-            for p in told.places
-        ],
-        "awards": [[a.power, a.name, _points(a.points)] for a in told.awards],
-        "boards": [],
-    }
-    return typeset("tournament.typ", data, office.clock.now().date())
+    rounds = [*range(1, told.round + 1)]
+    places = [
+        [str(p.place), p.name, *(_points(p.rounds.get(number)) for number in rounds), _points(p.total)]
+        for p in told.places
+    ]
+    awards = [[a.power, a.name, _points(a.points)] for a in told.awards]
+    what = f"Standings after round {told.round}"
+    return _paper(office, told.name, what, by=told.system, rounds=rounds, places=places, awards=awards)
 
 
 def board_call(office: Office, actor: Actor, key: str) -> bytes:
@@ -40,18 +34,16 @@ def board_call(office: Office, actor: Actor, key: str) -> bytes:
     boards = [board for board in told.boards if board.round == told.summary.round]
     if not boards:
         raise ConflictError("No round is seated yet.")
-    data: dict[str, Any] = {
-        "title": one_line(told.summary.name, "the tournament"),
-        "what": f"Board call, round {told.summary.round}",
-        "by": "",
-        "rounds": [],
-        "places": [],
-        "awards": [],
-        "boards": [
-            {"name": f"Board {b.number}", "seats": [[s.power, s.player or ("bot" if s.bot else "")] for s in b.seats]}
-            for b in boards
-        ],
-    }
+    called = [
+        {"name": f"Board {b.number}", "seats": [[s.power, s.player or ("bot" if s.bot else "")] for s in b.seats]}
+        for b in boards
+    ]
+    return _paper(office, told.summary.name, f"Board call, round {told.summary.round}", boards=called)
+
+
+def _paper(office: Office, name: str, what: str, by: str = "", **tables: list[Any]) -> bytes:
+    empty: dict[str, list[Any]] = {"rounds": [], "places": [], "awards": [], "boards": []}
+    data = {"title": one_line(name, "the tournament"), "what": what, "by": by, **empty, **tables}
     return typeset("tournament.typ", data, office.clock.now().date())
 
 

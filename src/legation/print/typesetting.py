@@ -11,7 +11,7 @@ import msgspec
 from legation.atlas.painting import PAINTER
 from legation.board import Board
 from legation.languages import ENGLISH, said_in
-from legation.languages.papers import paper_in_language
+from legation.languages.catalogs import paper_in_language
 
 TEMPLATES = files("legation.print") / "templates"
 SHARED = ("common.typ", "order-sheet.typ")
@@ -42,10 +42,12 @@ def typeset(
     :raises UnprintableError: for characters that no font at hand can show.
     :raises PicturesMissingError: where typst is not installed.
     :raises PaintingError: where it takes too long or too much."""
+    say = said_in(language, board)
+    said = {key: _changed(value, say) if key in SAID else value for key, value in data.items()}
     documents = {
         "main.typ": _template(template, language),
         **{name: _template(name, language) for name in SHARED},
-        "data.json": msgspec.json.encode(_cleaned(_said(data, said_in(language, board)) | {"language": language})),
+        "data.json": msgspec.json.encode(_changed(said | {"language": language}, _without_control)),
         **{name: svg.encode() for name, svg in (pictures or {}).items()},
     }
     stamp = datetime.combine(day, time(12), UTC)
@@ -67,38 +69,26 @@ def _template(name: str, language: str) -> bytes:
     return paper_in_language(TEMPLATES.joinpath(name).read_text("utf-8"), language).encode()
 
 
-def _said(data: Mapping[str, Any], say: Callable[[str], str]) -> dict[str, Any]:
-    """Data with what they say to people in a language."""
+def _changed(value: Any, change: Callable[[str], str]) -> Any:
+    """Data with all texts in them changed."""
+    match value:
+        case str():
+            return change(value)
+        case Mapping():
+            return {key: _changed(item, change) for key, item in value.items()}
+        case Sequence():
+            return [_changed(item, change) for item in value]
+    return value
 
-    def said(value: Any) -> Any:
-        match value:
-            case str():
-                return say(value)
-            case Mapping():
-                return {key: said(item) for key, item in value.items()}
-            case Sequence():
-                return [said(item) for item in value]
-        return value
 
-    return {key: said(value) if key in SAID else value for key, value in data.items()}
+def _without_control(text: str) -> str:
+    """A text with spaces for control characters, which no paper shows; line breaks are kept."""
+    return re.sub(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]", " ", text)
 
 
 def _missing(error: RuntimeError) -> str:
     match = re.search(r"the text `?(\".*\")`? could not be displayed", str(error), re.S)
     return match[1] if match else ""
-
-
-def _cleaned(value: Any) -> Any:
-    """The same data, with control characters, which no paper shows, as spaces; line breaks are kept."""
-    match value:
-        case str():
-            return re.sub(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]", " ", value)
-        case Mapping():
-            return {key: _cleaned(item) for key, item in value.items()}
-        case Sequence():
-            return [_cleaned(item) for item in value]
-        case _:
-            return value
 
 
 def one_line(text: str, what: str) -> str:

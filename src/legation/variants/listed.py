@@ -58,13 +58,10 @@ class ListedVariants(Registry):
             kept = self._catalog.read(address)
             if kept is None:
                 return None
-            self._known_as[address] = self._shared.add_kept(self._by_present_rules(kept))
+            rules = self._shared.rules()  # in their present versions: new games are judged as all others are
+            versions = {key: rules[key].version if key in rules else old for key, old in kept.versions.items()}
+            self._known_as[address] = self._shared.add_kept(msgspec.structs.replace(kept, versions=versions))
         return self._known_as[address]
-
-    def _by_present_rules(self, kept: KeptVariant) -> KeptVariant:
-        """The variant with the present version of each of its rules: new games are judged as all others are."""
-        versions = {key: kind.version for key, kind in self._shared.rules().items()}
-        return msgspec.structs.replace(kept, versions={key: versions.get(key, v) for key, v in kept.versions.items()})
 
     def names(self) -> list[str]:
         listed = (name for name, address in self._catalog.addresses().items() if self._known(address) is not None)

@@ -28,6 +28,8 @@ from legation.variants.settings import faults_of_settings, read_record, read_set
 
 LONGEST_CALENDAR = 128  # turns that are tried; more than any calendar takes to come round
 MOST_POWERS = 200  # likewise
+OWN = ("title", "name", "summary")
+"""What is said of one variant only, and not taken from the other."""
 
 
 class VariantError(ValueError):
@@ -83,10 +85,77 @@ def read_facts(path: Path, shown: str) -> dict[str, Any]:
         raise VariantError([f"{shown}: line {line} is not UTF-8; save the file in that encoding"]) from None
     except FormatError as error:
         raise VariantError([f"{shown}: {error}"]) from None
+    except VariantError:
+        raise
     except ValueError as error:  # a path that no system takes
-        if isinstance(error, VariantError):
-            raise
         raise VariantError([f"{shown[:200]}: {error}"]) from None
+
+
+# A variant that changes another: its file says only what is different
+
+
+def extended(facts: dict[str, Any], facts_of: Callable[[str], Mapping[str, Any]], faults: list[str]) -> dict[str, Any]:
+    """The facts of a variant file together with those of the variant that it ``extends``.
+
+    A rule's settings and the options replace the other's one by one, and so do the keys of a power of the same name;
+    further powers and rules come after the other's. ``without`` lists powers and rules that are left out."""
+    name = facts.get("extends")
+    if not isinstance(name, str) or "rules_of" in facts:
+        faults.append("extends: names one variant, as a text; 'rules_of' takes rules only, so leave one of the two out")
+        return facts
+    facts_of_other = facts_of(name)
+    other = _shared(name, facts_of_other)
+    own = {key: value for key, value in facts.items() if key not in ("extends", "without")}
+    powers = own.get("powers", [])
+    if not all(isinstance(own.get(key, {}), dict) for key in ("rules", "options")) or not _are_tables(powers):
+        return own  # told when it is read
+    rules = dict(other.rules)
+    for key, settings in own.get("rules", {}).items():
+        rules[key] = {**rules.get(key, {}), **settings} if isinstance(settings, dict) else settings
+    said = {str(power.get("name")): power for power in powers}
+    known = [str(power.get("name")) for power in other.powers]
+    merged = {
+        **{key: value for key, value in facts_of_other.items() if key not in OWN},
+        **own,
+        "rules": rules,
+        "options": {**other.options, **own.get("options", {})},
+        "powers": [{**power, **said.get(name, {})} for name, power in zip(known, other.powers, strict=True)]
+        + [power for power in powers if str(power.get("name")) not in known],
+    }
+    return _left_out(merged, facts.get("without", []), faults)
+
+
+def _shared(name: str, facts: Mapping[str, Any]) -> Variant:
+    """What another variant takes from this one, which may be faulty itself.
+
+    :raises VariantError: where what is taken is not of its type."""
+    faults: list[str] = []
+    variant = read_record({key: facts[key] for key in ("rules", "options", "powers") if key in facts}, Variant, faults)
+    if faults or variant is None:
+        raise VariantError([f"the variant {name!r}: {fault}" for fault in faults])
+    return variant
+
+
+def _are_tables(powers: object) -> bool:
+    return isinstance(powers, list) and all(isinstance(power, dict) for power in powers)
+
+
+def _left_out(merged: dict[str, Any], without: Any, faults: list[str]) -> dict[str, Any]:
+    if not isinstance(without, list) or not all(isinstance(name, str) for name in without):
+        faults.append("without: lists the names of powers and the keys of rules that are left out")
+        return merged
+    powers, rules = merged["powers"], merged["rules"]
+    for name in without:
+        if name not in rules and name not in [power.get("name") for power in powers]:
+            faults.append(f"without: there is neither a power nor a rule {name[:60]!r}")
+    return {
+        **merged,
+        "powers": [power for power in powers if power.get("name") not in without],
+        "rules": {key: settings for key, settings in rules.items() if key not in without},
+    }
+
+
+# The rules of a variant
 
 
 def prepare(
@@ -169,12 +238,12 @@ def findings(rules: Ruleset) -> list[str]:
 def _take_rules(variant: Variant, facts_of: Callable[[str], Mapping[str, Any]], faults: list[str]) -> None:
     """Give a variant the rules and options of another; a table of its own replaces the other's of that name."""
     try:
-        other = facts_of(variant.rules_of)
+        other = _shared(variant.rules_of, facts_of(variant.rules_of))
     except VariantError as error:
         faults += [f"rules_of: {fault}" for fault in error.faults]
         return
-    variant.rules = {**other.get("rules", {}), **variant.rules}
-    variant.options = {**other.get("options", {}), **variant.options}
+    variant.rules = {**other.rules, **variant.rules}
+    variant.options = {**other.options, **variant.options}
 
 
 def _entries(tables: list[dict[str, Any]], board: Board | None, faults: list[str]) -> list[PowerEntry]:

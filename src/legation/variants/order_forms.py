@@ -121,8 +121,13 @@ def examples(rules: Ruleset) -> dict[str, list[Order]]:
     land, own = _land(rules), {kind.record: kind for kind in kinds_of(rules)}
     at, to, helper = _battle(rules, land)
     sea, start, end = next(_crossings(rules, land), ("", "", ""))
-    builds = [Build("A", at), *[Build("F", p) for p in land if rules.board.stands(FLEET, p)][:1]]
-    builds += [Build(code, at) for code in rules.kinds if code not in ("A", "F")]
+    opening, built = rules.opening(), [("A", at), *[("F", p) for p in land if rules.board.stands(FLEET, p)][:1]]
+    built += [(code, at) for code in rules.kinds if code not in ("A", "F")]
+    builds: list[Order] = [
+        Build(code, place)
+        for code, place in built
+        if not all(rules.refuses_build(opening, power, rules.kinds[code], place) for power in rules.powers)
+    ]
     convoyed: list[Order] = [Move("A", start, end, via_convoy=True)] if sea else []
     shown: dict[str, list[Order]] = {
         "Hold": [Hold("A", at)],
@@ -132,7 +137,7 @@ def examples(rules: Ruleset) -> dict[str, list[Order]]:
         "Move by convoy": convoyed,
         "Retreat": [Retreat("A", at, to)] if to else [],
         "Disband": [Disband("A", at)],
-        "Build": [build for build in builds if not _never_built(rules, build)],
+        "Build": builds,
         "Remove": [Remove("A", at)],
         "Waive": [Waive()],
         "Vote for a draw": [VoteDraw()],
@@ -141,11 +146,6 @@ def examples(rules: Ruleset) -> dict[str, list[Order]]:
         if kind := own.get(form.kinds[0]):
             shown[form.name] = [*kind.examples(rules, land)] if kind.examples else []
     return {form.name: shown[form.name] for form in forms_of(rules)}
-
-
-def _never_built(rules: Ruleset, build: Build) -> bool:
-    opening, kind, place = rules.opening(), rules.kinds[build.kind], province_of(build.at)
-    return all(rules.refuses_build(opening, power, kind, place) for power in rules.powers)
 
 
 def _land(rules: Ruleset) -> list[str]:

@@ -22,9 +22,8 @@ from legation.board.folders import TextFolder
 from legation.faults import near
 from legation.judge import OptionError, Rule, RulesError, Ruleset
 from legation.rules import add_version, modules, modules_in, older_versions
-from legation.variants.extending import extended
 from legation.variants.keeping import KeptVariant, as_it_is, read_kept
-from legation.variants.loader import VariantError, prepare, read_facts, run_file
+from legation.variants.loader import VariantError, extended, prepare, read_facts, run_file
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -391,20 +390,15 @@ class Registry:
     def _board_of(self, source: VariantSource, named: str) -> Path | TextFolder:
         return self._find_board(source, named) if source.board is None else source.board
 
-    def _find_board(self, source: VariantSource, named: str) -> Path:
-        return self.find_board(named, None if source.shipped else _file(source).parent)
-
-    def find_board(self, name: str, beside: Path | None = None) -> Path:
-        """The folder of a board: one that is known, or one beside a variant file.
-
-        :raises VariantError: if there is no such board."""
+    def _find_board(self, source: VariantSource, name: str) -> Path:
+        """The folder of a board: one that is known, or one beside a variant file."""
         if name not in self._boards:
             self._ask_installed()
         if name in self._boards:
             return self._boards[name]
-        plain = name not in ("", ".", "..") and not set(name) & {"/", "\\", "\0"}
-        if beside is not None and plain and len(name) <= 200 and (beside / name).is_dir():
-            return beside / name
+        plain = name not in ("", ".", "..") and not set(name) & {"/", "\\", "\0"} and len(name) <= 200
+        if plain and not source.shipped and (beside := _file(source).parent / name).is_dir():
+            return beside
         raise VariantError([f"there is no board {name[:60]!r}{near(name[:60], self._boards)}"])
 
     def _board(self, folder: Path | TextFolder, name: str) -> Board:

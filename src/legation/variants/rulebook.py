@@ -6,10 +6,10 @@ from typing import Any
 from legation.board import Province
 from legation.judge import Rule, Ruleset
 from legation.notation import write
-from legation.orders import Disband, Retreat, Waive
+from legation.orders import Disband, Order, Retreat, Waive
 from legation.position import Phase
 from legation.variants.clauses import clauses_of
-from legation.variants.order_forms import Form, examples, forms_of
+from legation.variants.order_forms import examples, forms_of
 
 
 class Basics:
@@ -21,7 +21,12 @@ class Basics:
     def __init__(self, rules: Ruleset, shown: Mapping[str, str]) -> None:
         self.rules = rules
         self.shown = shown
-        self.phases = phases_of(rules)
+        turn = rules.first_turn()
+        self.phases = {turn.phase}
+        """The phases of the first years of the calendar."""
+        for _ in range(64):  # it comes round in far fewer steps
+            turn = rules.next_turn(turn)
+            self.phases.add(turn.phase)
         self.own: dict[str, list[str]] = {}
         for module in rules.modules:
             for subject, text in module.basics(rules).items():
@@ -46,6 +51,12 @@ class Basics:
             ("Mistakes", self._mistakes()),
         ]
         return [(title, text.strip()) for title, text in told if text.strip()]
+
+    def unused_orders(self) -> set[type[Order]]:
+        """Orders that nobody gives: retreats where dislodged units are destroyed, and builds waived where none may."""
+        retreats: set[type[Order]] = set() if self.retreats else {Retreat, Disband}
+        unused = retreats - self.rules.order_kinds[Phase.MOVEMENT]
+        return unused if self.rules.options["waiving"] is True else {*unused, Waive}
 
     def _said(self, subject: str) -> str:
         """What holds of a subject: the rules' own sentences, or else the general one."""
@@ -214,16 +225,6 @@ AREAS = (
 )
 
 
-def phases_of(rules: Ruleset) -> frozenset[Phase]:
-    """The phases of the first years of a variant's calendar."""
-    turn = rules.first_turn()
-    phases = {turn.phase}
-    for _ in range(64):  # a calendar comes round in far fewer steps
-        turn = rules.next_turn(turn)
-        phases.add(turn.phase)
-    return frozenset(phases)
-
-
 def rulebook(rules: Ruleset, facts: dict[str, Any], standard: Ruleset) -> dict[str, Any]:
     """The rules as data: what a newcomer must know, powers, each module's rules, the form of every order, the clauses,
     and every option with its readings.
@@ -235,7 +236,8 @@ def rulebook(rules: Ruleset, facts: dict[str, Any], standard: Ruleset) -> dict[s
         name: [{"order": write(order), "sentence": rules.writer.sentence(order)} for order in orders]
         for name, orders in examples(rules).items()
     }
-    options = _options(rules, standard)
+    options, areas = _options(rules, standard), _areas(rules)
+    basics = Basics(rules, {form: _sample(written.get(form, ())) for form in ("Move", "Support", "Convoy")})
     owned = {*rules.start_owners, *(home for power in rules.powers.values() for home in power.homes)}
     unowned = owned - rules.start_owners.keys()
     name_of, centers = rules.board.name_of, rules.board.centers
@@ -245,18 +247,22 @@ def rulebook(rules: Ruleset, facts: dict[str, Any], standard: Ruleset) -> dict[s
         "summary": facts.get("summary", ""),
         "credits": facts.get("credits", ""),
         "basis": facts.get("basis", ""),
-        "basics": basics(rules, written),
+        "basics": [{"title": title, "text": text} for title, text in basics.parts()],
         "board": _board(rules),
         "powers": _powers(rules),
         "neutral": [name_of(c) for c in centers if c not in owned],
         "unowned_homes": [name_of(c) for c in centers if c in unowned],
-        "areas": areas_of(rules),
-        "areas_told": AREAS if areas_of(rules) else "",
+        "areas": areas,
+        "areas_told": AREAS if areas else "",
         "kinds": [
             {"code": k.code, "name": k.name, "strength": k.strength, "cost": k.cost} for k in rules.kinds.values()
         ],
         "rules": module_rules(rules, standard),
-        "forms": [{"name": f.name, "meaning": f.meaning, "examples": written[f.name]} for f in played_forms(rules)],
+        "forms": [
+            {"name": form.name, "meaning": form.meaning, "examples": written[form.name]}
+            for form in forms_of(rules)
+            if form.kinds[0] not in basics.unused_orders()
+        ],
         "default_options": rules.options == rules.defaults,
         "clauses": [{"id": c.id, "part": c.part, "summary": c.summary} for c in clauses_of(rules.name)],
         "changed": [o["name"] for o in options if o["usual"] is not None and o["usual"] != o["default"]],
@@ -313,26 +319,11 @@ def _powers(rules: Ruleset) -> list[dict[str, Any]]:
     ]
 
 
-def basics(rules: Ruleset, written: Mapping[str, Sequence[Mapping[str, str]]]) -> list[dict[str, str]]:
-    """The basics by title, with orders of the board at hand as examples."""
-
-    def shown(form: str) -> str:
-        samples = written.get(form, ())
-        return f" ({samples[-1]['order']!r}: {samples[-1]['sentence']})" if samples else ""
-
-    examples = {form: shown(form) for form in ("Move", "Support", "Convoy")}
-    return [{"title": title, "text": text} for title, text in Basics(rules, examples).parts()]
+def _sample(examples: Sequence[Mapping[str, str]]) -> str:
+    return f" ({examples[-1]['order']!r}: {examples[-1]['sentence']})" if examples else ""
 
 
-def played_forms(rules: Ruleset) -> list[Form]:
-    """The forms of a variant's orders, without those of retreats where dislodged units are destroyed."""
-    unused = set() if Basics(rules, {}).retreats else {Retreat, Disband} - rules.order_kinds[Phase.MOVEMENT]
-    if rules.options["waiving"] is not True:
-        unused = {*unused, Waive}
-    return [form for form in forms_of(rules) if form.kinds[0] not in unused]
-
-
-def areas_of(rules: Ruleset) -> list[dict[str, Any]]:
+def _areas(rules: Ruleset) -> list[dict[str, Any]]:
     """The sea areas, where the board has any, with their primary region first."""
     members: dict[str, list[Province]] = {}
     for province in rules.board.provinces.values():

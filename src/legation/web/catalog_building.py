@@ -28,7 +28,7 @@ from legation.judge.sheets import DIFFERENT
 from legation.judge.verdicts import CAUSES, PHRASES
 from legation.languages import ENGLISH, FORMS, KINDS, POWER, TURNS
 from legation.languages import Catalog as Told
-from legation.languages.papers import messages_of_paper
+from legation.languages.catalogs import messages_of_paper
 from legation.lessons import lessons
 from legation.notation.errors import reasons
 from legation.office import permissions

@@ -35,14 +35,8 @@ def prepare(folder: Path) -> None:
                 parts.append(f"{scratch}/{part}.ttf")
                 font.save(parts[-1])
             font = Merger().merge(parts)
-        options = Options()
-        options.layout_features = ["kern", "liga", "mark", "ccmp"]
-        options.hinting = False
-        options.name_IDs = [0, 1, 2, 3, 4, 6, 13, 14]  # without 16 and 17, by which programs would find the old family
-        options.notdef_outline = True
-        subsetter = Subsetter(options)
-        subsetter.populate(unicodes=LETTERS)
-        subsetter.subset(font)
+        names_kept = [0, 1, 2, 3, 4, 6, 13, 14]  # without 16 and 17, by which programs would find the old family
+        _cut(font, LETTERS, layout_features=["kern", "liga", "mark", "ccmp"], hinting=False, name_IDs=names_kept)
         style = {"regular": "Regular", "italic": "Italic", "bold": "Bold"}[face]
         names = font["name"]
         for number, text in ((1, FAMILY), (2, style), (3, f"{FAMILY} {style}"), (4, f"{FAMILY} {style}")):
@@ -53,7 +47,10 @@ def prepare(folder: Path) -> None:
         font["head"].macStyle = {"regular": 0, "italic": 2, "bold": 1}[face]
         font.save(HERE / f"{face}.ttf")
         for part, letters in (("", LETTERS), ("-common", COMMON), ("-more", [c for c in LETTERS if c not in COMMON])):
-            _save_part(face, part, letters)
+            packed = TTFont(HERE / f"{face}.ttf")
+            _cut(packed, letters, layout_features=["*"])
+            packed.flavor = "woff2"
+            packed.save(HERE / f"{face}{part}.woff2")
         scale = 1000 / font["head"].unitsPerEm
         advance = font["hmtx"].metrics
         widths[face] = {chr(c): round(advance[glyph][0] * scale) for c, glyph in sorted(font.getBestCmap().items())}
@@ -61,15 +58,11 @@ def prepare(folder: Path) -> None:
     (HERE / "advances.json").write_text(text + "\n", encoding="utf-8")
 
 
-def _save_part(face: str, part: str, letters: list[int]) -> None:
-    font, options = TTFont(HERE / f"{face}.ttf"), Options()
-    options.layout_features = ["*"]
-    options.notdef_outline = True
-    subsetter = Subsetter(options)
+def _cut(font: TTFont, letters: list[int], **options: object) -> None:
+    """Leave nothing in a font but these letters, and what belongs to them."""
+    subsetter = Subsetter(Options(notdef_outline=True, **options))
     subsetter.populate(unicodes=letters)
     subsetter.subset(font)
-    font.flavor = "woff2"
-    font.save(HERE / f"{face}{part}.woff2")
 
 
 if __name__ == "__main__":  # not reached: it would write over the fonts of the package; prepare() itself is tested

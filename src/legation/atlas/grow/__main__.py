@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 from legation.atlas.contacts import border_tables, compare, read_links
-from legation.atlas.grow.layout import lay_out, write_layout
+from legation.atlas.grow.labels import lay_out, write_layout
 from legation.atlas.layout import FILE as LAYOUT
-from legation.atlas.shapes import FILE, Shapes, read_shapes
+from legation.atlas.shapes import FILE, read_shapes
 from legation.board.document import table_text
 from legation.board.files import BoardFileError, BoardFiles, build_board, read_board
 
@@ -55,7 +55,12 @@ def _grow(given: argparse.Namespace) -> int:
     grown = grow(plan, read_land(given.land) if given.land else find_land(given.folder, plan.coastline))
     given.folder.joinpath(FILE).write_text(write(grown.shapes), encoding="utf-8")
     if given.borders:
-        _write_borders(given.folder, grown.shapes)
+        files = BoardFiles(given.folder)
+        for table, rows in border_tables(files, grown.shapes).items():
+            given.folder.joinpath(f"{table}.csv").write_text(table_text(table, rows), encoding="utf-8")
+        for fault in files.faults:
+            if "seas_of_coasts" in fault.message:
+                sys.stderr.write(f"{fault}\n")
     for warning in grown.warnings:
         sys.stderr.write(f"{warning}\n")
     files = BoardFiles(given.folder)
@@ -81,16 +86,6 @@ def _lay_out(folder: Path) -> int:
         raise ValueError(f"{folder} has no shapes yet; leave --layout out to grow them")
     folder.joinpath(LAYOUT).write_text(write_layout(lay_out(board, shapes)), encoding="utf-8")
     return 0
-
-
-def _write_borders(folder: Path, shapes: Shapes) -> None:
-    files = BoardFiles(folder)
-    tables = border_tables(files, shapes)
-    for fault in files.faults:
-        if "seas_of_coasts" in fault.message:
-            sys.stderr.write(f"{fault}\n")
-    for table, rows in tables.items():
-        folder.joinpath(f"{table}.csv").write_text(table_text(table, rows), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ import shapely
 from shapely.errors import ShapelyError
 from shapely.geometry import MultiPolygon, Polygon, shape
 
-from legation.atlas.grow import CREDIT, EUROPE, NONE, SHIPPED
+from legation.atlas.grow import CREDIT, NONE, SHIPPED
 from legation.atlas.grow.projection import Points
 from legation.formats import LARGEST_JSON, FormatError, decode_json, read_file
 
@@ -35,12 +35,10 @@ Land = list[list[Points]]
 """Polygons of rings (the first the outline, the rest holes) of ``[lon, lat]`` in degrees."""
 
 
-def read_land(path: Traversable | Path | None = None) -> Land:
-    """The land polygons of a GeoJSON file, or of the package.
+def read_land(path: Traversable | Path) -> Land:
+    """The land polygons of a GeoJSON file.
 
     :raises ValueError: when the file holds no polygons."""
-    if path is None:
-        return shipped_land(EUROPE)
     return [[np.asarray(ring, dtype=np.float64)[:, :2] for ring in _rings(p)] for p in _polygons(path)]
 
 

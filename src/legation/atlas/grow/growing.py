@@ -1,6 +1,5 @@
 """From a plan and the land to the shapes of a board."""
 
-import json
 import math
 from collections.abc import Callable, Mapping
 
@@ -8,11 +7,11 @@ import msgspec
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from legation.atlas.coasts import seas_by_compass, silent_coasts
-from legation.atlas.contacts import Link
+from legation.atlas.contacts import Link, seas_by_compass, silent_coasts
 from legation.atlas.grow.coastline import Land
 from legation.atlas.grow.enlarging import at_home, enlarge, enlarged_lines
 from legation.atlas.grow.ground import cut_ground
+from legation.atlas.grow.labels import dense
 from legation.atlas.grow.natural import naturalize
 from legation.atlas.grow.partition import MARGIN, Partition, divide
 from legation.atlas.grow.places import Bodies, drawn_links, find_places
@@ -114,7 +113,7 @@ def _placed_alone(plan: Plan, topology: Topology) -> Plan:
 def _shapes(plan: Plan, topology: Topology, placed: Mapping[str, Shape]) -> Shapes:
     """The lines as they were grown, with the places of names and symbols, and no links yet."""
     return Shapes(
-        projection=plan.projection.table,
+        projection=msgspec.to_builtins(plan.projection),
         width=plan.frame.width,
         height=plan.frame.height,
         least=plan.least,
@@ -159,9 +158,6 @@ def _with_seas_of_coasts(plan: Plan, topology: Topology) -> Plan:
 def write(shapes: Shapes) -> str:
     """``shapes.json``: compact, one arc and one province a line."""
     document = msgspec.to_builtins(shapes)
-
-    def dense(value: object) -> str:
-        return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
     def number(value: float) -> int | float:
         return int(value) if value == int(value) else value

@@ -31,7 +31,8 @@ def _fillings(mass: Polygon, width: float) -> Iterator[BaseGeometry]:
     pieces = [piece for piece in _faces(closed.difference(mass)) if piece.area > THIN * width * piece.length / 2]
     if not pieces:
         return
-    ponds = _ponds(shapely.union_all([mass, *pieces]), (POND * width) ** 2)
+    holes = [Polygon(ring) for part in _faces(shapely.union_all([mass, *pieces])) for ring in part.interiors]
+    ponds = [hole for hole in holes if hole.area < (POND * width) ** 2]
     still, near = shapely.STRtree(ponds), THIN * width
     behind: dict[int, list[Polygon]] = {}
     ways_out: Counter[int] = Counter()
@@ -50,11 +51,6 @@ def _fillings(mass: Polygon, width: float) -> Iterator[BaseGeometry]:
 
 def _faces(shape: BaseGeometry) -> list[Polygon]:
     return [part for part in shapely.get_parts(shape) if isinstance(part, Polygon) and not part.is_empty]
-
-
-def _ponds(land: BaseGeometry, most: float) -> list[Polygon]:
-    holes = [Polygon(ring) for part in _faces(land) for ring in part.interiors]
-    return [hole for hole in holes if hole.area < most]
 
 
 def _mouths(piece: Polygon, land: BaseGeometry, least: float) -> list[LineString]:

@@ -1,28 +1,23 @@
-"""The layout of all names: each inside its province, straight, on several lines, slanted or curved along it, else
-beside it, else abbreviated; none overlaps anything."""
+"""The layout of a board: where symbols stand, and all names, each inside its province, straight, on several lines,
+slanted or curved along it, else beside it, else abbreviated; none overlaps anything. Pure Python: also where a board
+has no layout beside it and is drawn all the same."""
 
+import json
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
-from legation.atlas.geometry import BoardGeometry
-from legation.atlas.grow.label_context import LabelContext
-from legation.atlas.grow.outside import label_outside
+from legation.atlas.grow.outside import LabelContext, label_outside
 from legation.atlas.grow.room import Room, place_label
-from legation.atlas.layout import forms
-from legation.atlas.letters import (
-    ASCENT,
-    DESCENT,
-    LEADING,
-    SHORT_SIZES,
-    Label,
-    abbreviation,
-    measure,
-    spacing_of,
-    wrappings,
-)
+from legation.atlas.grow.symbol_places import place_symbols
+from legation.atlas.layout import Layout, digest_of, forms
+from legation.atlas.letters import ASCENT, DESCENT, SHORT_SIZES, Label, abbreviation, height_of, width_of, wrappings
 from legation.atlas.lines import Point, ring_area
+from legation.atlas.outlines import BoardGeometry
+from legation.atlas.shapes import Shapes
+from legation.board import Board
 
 LAND_SIZES = (20.0, 18.0, 16.0, 14.0, 12.5, 11.0, 10.0, 9.0, 8.0)
 SEA_SIZES = (34.0, 29.0, 25.0, 22.0, 19.0, 17.0, 15.0, 13.0, 11.5, 10.0, 9.0, 8.0)
@@ -30,6 +25,41 @@ FRAME = 7.0
 """How far names keep from the edge of the map."""
 NEAR, FAR = 25.0, 14.0
 """A name may stand this many units from its wished place; each further ``FAR`` units weigh as much as a font size."""
+
+
+def lay_out(board: Board, shapes: Shapes) -> Layout:
+    """The layout of a board; the same board gives the same layout, to the hundredth of a unit.
+
+    :raises ValueError: when the shapes do not fit the board."""
+    geometry = BoardGeometry(board, shapes, place_symbols)
+    layout = Layout(digest=digest_of(board, shapes), sites=geometry.sites, labels=place_labels(geometry))
+    return msgspec.convert(_rounded(msgspec.to_builtins(layout)), Layout)
+
+
+def write_layout(layout: Layout) -> str:
+    """``layout.json``: compact, one province a line."""
+    plain = msgspec.to_builtins(layout)
+    sites, labels = (
+        ",\n".join(f"{dense(key)}:{dense(value)}" for key, value in plain[table].items())
+        for table in ("sites", "labels")
+    )
+    return f'{{"digest":{dense(layout.digest)},\n"sites":{{\n{sites}}},\n"labels":{{\n{labels}}}}}\n'
+
+
+def dense(value: object) -> str:
+    """JSON without spaces."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        near = round(value, 2)
+        return int(near) if near == int(near) else near
+    if isinstance(value, dict):
+        return {key: _rounded(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(item) for item in value]
+    return value
 
 
 def place_labels(geometry: BoardGeometry) -> dict[str, Label]:
@@ -141,74 +171,63 @@ class _Inside:
         return self._rooms[angle, wide]
 
     def _straight(self, lines: tuple[str, ...], size: float, angle: float) -> Label | None:
-        width = max(measure(line, self.face, size, spacing_of(self.face)) for line in lines) + 1
-        height = (ASCENT + DESCENT + LEADING * (len(lines) - 1)) * size
         room = self._room(angle, size)
-        at = room.fit(width, height, room.turn(self.wish))
+        at = room.fit(width_of(lines, self.face, size) + 1, height_of(lines, size), room.turn(self.wish))
         return place_label(self.name, lines, size, self.face, at, room) if at else None
 
     def _bent(self, text: str, size: float, angle: float) -> Label | None:
-        return _curved(self.name, text, size, self.face, self._room(angle, size))
+        """The name along the middle line of a bent province, as a parabola in the turned frame."""
+        room, face = self._room(angle, size), self.face
+        columns = room.columns
+        width, need = width_of([text], face, size) + 2, height_of([text], size)
+        if len(columns) < 8 or columns[-1][0] - columns[0][0] < width:
+            return None
+        best: tuple[float, int, int, tuple[float, float, float]] | None = None
+        j = 0
+        for i in range(0, len(columns), 2):
+            while j < len(columns) and columns[j][0] - columns[i][0] < width:
+                j += 1
+            if j >= len(columns):
+                break
+            window = columns[i : j + 1]
+            if window[-1][0] - window[0][0] > width + 4 * room.step or min(y1 - y0 for _, y0, y1 in window) < need:
+                continue
+            fitted = _parabola([(x, (y0 + y1) / 2) for x, y0, y1 in window])
+            if fitted is None or abs(2 * fitted[2] * width) > 0.9:  # bent too sharply to read
+                continue
+            a, b, c = fitted
+            spare = min(min(a + b * x + c * x * x - y0, y1 - a - b * x - c * x * x) for x, y0, y1 in window)
+            spare = spare - need / 2 - 0.6
+            if spare >= 0 and (best is None or spare > best[0]):
+                best = (spare, i, j, fitted)
+        if best is None:
+            return None
+        a, b, c = best[3]
+        left = (columns[best[1]][0] + columns[best[2]][0] - width) / 2
+        drop, up, down, back = (ASCENT - DESCENT) / 2 * size, ASCENT * size, DESCENT * size, room.back
 
+        def base_at(x: float) -> float:
+            return a + b * x + c * x * x + drop
 
-def _curved(name: str, text: str, size: float, face: str, room: Room) -> Label | None:
-    """The name along the middle line of a bent province, as a parabola in the turned frame."""
-    columns = room.columns()
-    width = measure(text, face, size, spacing_of(face)) + 2
-    need = (ASCENT + DESCENT) * size
-    if len(columns) < 8 or columns[-1][0] - columns[0][0] < width:
-        return None
-    best: tuple[float, int, int, tuple[float, float, float]] | None = None
-    j = 0
-    for i in range(0, len(columns), 2):
-        while j < len(columns) and columns[j][0] - columns[i][0] < width:
-            j += 1
-        if j >= len(columns):
-            break
-        window = columns[i : j + 1]
-        if window[-1][0] - window[0][0] > width + 4 * room.step or min(y1 - y0 for _, y0, y1 in window) < need:
-            continue
-        fitted = _parabola([(x, (y0 + y1) / 2) for x, y0, y1 in window])
-        if fitted is None or abs(2 * fitted[2] * width) > 0.9:  # bent too sharply to read
-            continue
-        a, b, c = fitted
-        spare = (
-            min(min(a + b * x + c * x * x - y0, y1 - a - b * x - c * x * x) for x, y0, y1 in window) - need / 2 - 0.6
+        x0, x1 = left, left + width
+        middle = (x0 + x1) / 2
+        meet = a + b * (x0 + x1) / 2 + c * x0 * x1 + drop  # where the tangents of a parabola meet
+        boxes = []
+        parts = max(3, len(text) // 2)
+        for k in range(parts):
+            u0, u1 = x0 + (x1 - x0) * k / parts, x0 + (x1 - x0) * (k + 1) / parts
+            y0, y1 = base_at(u0), base_at(u1)
+            boxes.append((back((u0, y0 - up)), back((u1, y1 - up)), back((u1, y1 + down)), back((u0, y0 + down))))
+        return Label(
+            province=self.name,
+            lines=(text,),
+            size=size,
+            face=face,
+            at=(back((middle, base_at(middle))),),
+            angle=room.angle,
+            curve=(back((x0, base_at(x0))), back((middle, meet)), back((x1, base_at(x1)))),
+            boxes=tuple(boxes),
         )
-        if spare >= 0 and (best is None or spare > best[0]):
-            best = (spare, i, j, fitted)
-    if best is None:
-        return None
-    a, b, c = best[3]
-    left = (columns[best[1]][0] + columns[best[2]][0] - width) / 2
-    drop = (ASCENT - DESCENT) / 2 * size
-
-    x0, x1 = left, left + width
-    control = ((x0 + x1) / 2, a + b * (x0 + x1) / 2 + c * x0 * x1)  # where the tangents of a parabola meet
-    curve = tuple(
-        room.back((x, y + drop)) for x, y in ((x0, a + b * x0 + c * x0 * x0), control, (x1, a + b * x1 + c * x1 * x1))
-    )
-    boxes = []
-    parts = max(3, len(text) // 2)
-    for k in range(parts):
-        u0, u1 = x0 + (x1 - x0) * k / parts, x0 + (x1 - x0) * (k + 1) / parts
-        y0, y1 = a + b * u0 + c * u0 * u0 + drop, a + b * u1 + c * u1 * u1 + drop
-        up, down = ASCENT * size, DESCENT * size
-        boxes.append(
-            (room.back((u0, y0 - up)), room.back((u1, y1 - up)), room.back((u1, y1 + down)), room.back((u0, y0 + down)))
-        )
-    middle = (x0 + x1) / 2
-    at = (room.back((middle, a + b * middle + c * middle * middle + drop)),)
-    return Label(
-        province=name,
-        lines=(text,),
-        size=size,
-        face=face,
-        at=at,
-        angle=room.angle,
-        curve=(curve[0], curve[1], curve[2]),
-        boxes=tuple(boxes),
-    )
 
 
 def _parabola(points: list[Point]) -> tuple[float, float, float] | None:

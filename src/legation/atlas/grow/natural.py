@@ -35,8 +35,11 @@ def naturalize(topology: Topology, plan: Plan, fixed: set[str], edge: BaseGeomet
         else:
             for start in range(0, len(arc.line) - 1, CHUNK):
                 obstacles.append((number, LineString(arc.line[start : start + CHUNK + 1])))
-    bounds = [_field(shape, 0.2 * shape.length if kinds[number] else 0.0) for number, shape in obstacles]
-    tree = shapely.STRtree(bounds)
+    fields = []
+    for number, shape in obstacles:
+        (left, top, right, bottom), room = shape.bounds, 0.2 * shape.length if kinds[number] else 0.0
+        fields.append(shapely.box(left - room, top - room, right + room, bottom + room))
+    tree = shapely.STRtree(fields)
     current = [shape for _, shape in obstacles]
     where = {number: i for i, (number, _) in enumerate(obstacles) if kinds[number]}
     for number, arc in enumerate(arcs):
@@ -60,11 +63,6 @@ def _lies_along(arc: Arc, edge: BaseGeometry | None) -> bool:
     return edge is not None and bool(edge.dwithin(Point((ax + bx) / 20, (ay + by) / 20), ALONG))
 
 
-def _field(shape: BaseGeometry, room: float) -> BaseGeometry:
-    left, top, right, bottom = shape.bounds
-    return shapely.box(left - room, top - room, right + room, bottom + room)
-
-
 def _kind(arc: Arc, plan: Plan, fixed: set[str]) -> str:
     if arc.left is None or arc.right is None or arc.left in fixed or arc.right in fixed:
         return ""
@@ -81,17 +79,13 @@ def _natural(arc: Arc, kind: str, share: float, plan: Plan) -> Line:
     if length < 2 * step:
         return arc.line
     closed = arc.line[0] == arc.line[-1]
-    rounds = 4 if kind == "land" else 5
-    smooth = round_line(
-        _along(base, max(3, round(length / (16 * step))) if kind == "sea" else 0), rounds, closed=closed
-    )
-    if kind == "sea":
-        line = smooth
-        if share < 1:
-            line = round_line(base, 2 if share else 1, closed=closed)
+    if kind == "sea" and share < 1:
+        line = round_line(base, 2 if share else 1, closed=closed)
+    elif kind == "sea":
+        line = round_line(_along(base, max(3, round(length / (16 * step)))), 5, closed=closed)
     else:
         levels = min(8, max(2, round(math.log2(length / step))))
-        line = _along(smooth, 2**levels)
+        line = _along(round_line(base, closed=closed), 2**levels)
         chord = max(math.dist(base[0], base[-1]), 0.5 * length)
         size = min(plan.roughness * chord, 0.012 * plan.frame.width * 10) * share
         if not closed:
@@ -102,9 +96,7 @@ def _natural(arc: Arc, kind: str, share: float, plan: Plan) -> Line:
 
 
 def _along(line: Points, parts: int) -> Points:
-    """The line cut into so many equal parts (0: as it is)."""
-    if not parts:
-        return line
+    """The line cut into so many equal parts."""
     far = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
     at = np.linspace(0, far[-1], parts + 1)
     out = np.column_stack([np.interp(at, far, line[:, 0]), np.interp(at, far, line[:, 1])])
@@ -147,17 +139,12 @@ def _fits(old: Line, new: Line, others: Sequence[BaseGeometry], plan: Plan) -> b
     if closed:
         field = shapely.union_all([Polygon(old).symmetric_difference(Polygon(new)), line])
     else:
-        swept = shapely.union_all([LineString(old), line])
-        fields = [
-            p for p in shapely.get_parts(shapely.polygonize(list(shapely.get_parts(swept)))) if isinstance(p, Polygon)
-        ]
-        field = shapely.union_all([*fields, line])
+        swept = shapely.get_parts(shapely.union_all([LineString(old), line]))
+        field = shapely.union_all([*shapely.get_parts(shapely.polygonize(list(swept))), line])
     # a closed line has no fixed end, unless another line ends there
     ends = {old[0], old[-1]} if new[0] == old[0] else set()
     for other in others:
         common = other.intersection(field)
-        if any((x, y) not in ends for x, y in shapely.get_coordinates(common).tolist()):
-            return False
-        if common.length > 0:
+        if common.length > 0 or any((x, y) not in ends for x, y in shapely.get_coordinates(common).tolist()):
             return False
     return True

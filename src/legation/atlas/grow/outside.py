@@ -2,29 +2,90 @@
 line where they stand apart."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from legation.atlas.geometry import BoardGeometry
-from legation.atlas.grow.label_context import Circle, LabelContext, strip
 from legation.atlas.grow.room import Room, box_in, place_label
-from legation.atlas.letters import (
-    ASCENT,
-    DESCENT,
-    LEADING,
-    SHORT_SIZES,
-    Box,
-    Label,
-    measure,
-    near,
-    overlap,
-    overlap_disc,
-    spacing_of,
-    wrappings,
-)
-from legation.atlas.lines import Point, extent
+from legation.atlas.letters import SHORT_SIZES, Box, Label, height_of, near, overlap, overlap_disc, width_of, wrappings
+from legation.atlas.lines import Extent, Point, extent
+from legation.atlas.outlines import BoardGeometry
 from legation.atlas.sites import UNIT_R, Disc
+
+Circle = tuple[float, float, float]
+"""Middle and radius."""
+SHARED, SHORE, FOREIGN = 14.0, 8.0, 9.0
+"""What a name across a border costs in plainness, more if it is a shore, and one on another land; in units of
+distance."""
+SPOT = 3.0
+"""How far apart the spots are at which the ground is looked up."""
+SQUARE = 40
+
+
+class LabelContext:
+    """All that stands on a map while names are placed outside their provinces. Names are added as they are placed."""
+
+    def __init__(self, geometry: BoardGeometry, labels: Iterable[Label]) -> None:
+        self.geometry = geometry
+        self.sea = {name: province.sea for name, province in geometry.board.provinces.items()}
+        self._boxes: list[tuple[Extent, Box]] = []
+        for label in labels:
+            self.add(label)
+        self._spots: dict[tuple[int, int], str] = {}
+        self._squares: dict[tuple[int, int], list[str]] = {}
+        for name in sorted(geometry.extents, key=self.sea.__getitem__):  # lands first: seas have no holes for islets
+            left, top, right, bottom = geometry.extents[name]
+            for i in range(int(left // SQUARE), int(right // SQUARE) + 1):
+                for j in range(int(top // SQUARE), int(bottom // SQUARE) + 1):
+                    self._squares.setdefault((i, j), []).append(name)
+
+    def add(self, label: Label) -> None:
+        """Let a name stand, and the line that leads from it."""
+        self._boxes += [(extent(box), box) for box in label.boxes]
+        if label.leader:
+            line = strip(*label.leader)
+            self._boxes.append((extent(line), line))
+
+    def around(self, middle: Point, reach: float) -> tuple[list[tuple[Extent, Box]], list[Disc], list[Circle]]:
+        """The boxes of names, the symbols and the rings that lie about a point."""
+        x, y = middle
+        return (
+            near(self._boxes, (x - reach, y - reach, x + reach, y + reach)),
+            [d for d in (*self.geometry.discs, *self.geometry.edges) if abs(d.x - x) < reach and abs(d.y - y) < reach],
+            [r for r in self.geometry.rings.values() if abs(r[0] - x) < reach and abs(r[1] - y) < reach],
+        )
+
+    def province_at(self, x: float, y: float) -> str:
+        """The province at the nearest spot; empty for what is off the board."""
+        spot = (round(x / SPOT), round(y / SPOT))
+        province = self._spots.get(spot)
+        if province is None:
+            x, y = spot[0] * SPOT, spot[1] * SPOT
+            here = self._squares.get((int(x // SQUARE), int(y // SQUARE)), ())
+            province = self._spots[spot] = next((name for name in here if self.geometry.contains(name, x, y)), "")
+        return province
+
+    def ground_under(self, name: str, x: float, y: float, half: float, tall: float) -> tuple[str, float]:
+        """On which province the name of another stands, in a box about a point; and what that costs in plainness."""
+        ground = self.province_at(x, y)
+        steps = ((i, j) for i in range(-3, 4) for j in (-1, 0, 1))
+        grounds = {ground, *(self.province_at(x + half * i / 3, y + tall * j) for i, j in steps)}
+        cost = SHARED * (len(grounds) - 1)
+        if len({self.sea.get(one, False) for one in grounds}) > 1:
+            cost += SHORE
+        wet = self.sea.get(ground, False)
+        if ground != name and not (wet and self.geometry.board.provinces[name].shore):
+            cost += FOREIGN if wet or not self.sea[name] else 3 * FOREIGN  # a sea on dry land
+        return ground, cost
+
+
+def strip(start: Point, end: Point) -> Box:
+    """A line of half a unit's breadth, as a box."""
+    length = math.dist(start, end) or 1.0
+    nx, ny = 0.5 * (start[1] - end[1]) / length, 0.5 * (end[0] - start[0]) / length
+    (ax, ay), (bx, by) = start, end
+    return (ax - nx, ay - ny), (bx - nx, by - ny), (bx + nx, by + ny), (ax + nx, ay + ny)
+
 
 SIZES = (10.0, 9.0, 8.0, 7.5)
 FORM, SIZE, LINE = 5.0, 2.2, 1.5
@@ -81,8 +142,8 @@ class _Search:
     def best(self, base: float, lines: tuple[str, ...], size: float, limit: float) -> tuple[float, Label] | None:
         """The best label of these lines and this size, with its cost, if it costs less than a limit."""
         best: tuple[float, Label] | None = None
-        half = max(measure(line, self.face, size, spacing_of(self.face)) for line in lines) / 2
-        tall = (ASCENT + DESCENT + LEADING * (len(lines) - 1)) * size / 2
+        half = width_of(lines, self.face, size) / 2
+        tall = height_of(lines, size) / 2
         x0, y0, r0 = self.anchor
         for x, y, gap in _spiral((x0, y0), half, tall, r0, 120 if self.far else 13):
             if base + self.pull * gap >= limit:
@@ -123,8 +184,10 @@ class _Search:
 
     def _rings_crossed(self, x: float, y: float, wide: float, high: float) -> int:
         box = box_in(_FLAT, x - wide, y - high, x + wide, y + high)
+        near = (r for r in self.rings if abs(r[0] - x) < wide + r[2] + 1 and abs(r[1] - y) < high + r[2] + 1)
         return sum(
-            abs(r[0] - x) < wide + r[2] + 1 and abs(r[1] - y) < high + r[2] + 1 and _crosses(box, r) for r in self.rings
+            overlap_disc(box, Disc("ring", "", rx, ry, r + 0.8)) and any(math.dist(p, (rx, ry)) > r - 0.8 for p in box)
+            for rx, ry, r in near
         )
 
     def _tied(self, label: Label, ground: str, x: float, y: float, half: float, tall: float) -> tuple[Label, float]:
@@ -144,11 +207,6 @@ class _Search:
 def _off(middle: Point, x: float, y: float, half: float, tall: float) -> tuple[float, float]:
     """How far a point lies beside, and above or below, a level box about a middle."""
     return max(0.0, abs(middle[0] - x) - half), max(0.0, abs(middle[1] - y) - tall)
-
-
-def _crosses(box: Box, ring: Circle) -> bool:
-    x, y, r = ring
-    return overlap_disc(box, Disc("ring", "", x, y, r + 0.8)) and any(math.dist(p, (x, y)) > r - 0.8 for p in box)
 
 
 def _way_to(

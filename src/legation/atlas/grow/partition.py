@@ -61,9 +61,8 @@ def divide(plan: Plan, ground: BaseGeometry) -> Partition:
     closed = shapely.union_all(list(discs.values())) if discs else Polygon()
     margins = {f"{MARGIN}{n}": margin_of(inset) for n, inset in enumerate(plan.insets)}
     discs |= margins
-    every_disc = shapely.union_all(list(discs.values())) if discs else Polygon()
     seeds = [s for s in plan.land if s.owner not in discs]
-    masses = _polygons(ground.difference(every_disc) if discs else ground)
+    masses = _polygons(ground.difference(shapely.union_all(list(discs.values()))) if discs else ground)
     spots = _claim(seeds, masses, frame, warnings, "land")
     kept: list[Polygon] = []
     inhabited: list[Inhabited] = []
@@ -77,10 +76,9 @@ def divide(plan: Plan, ground: BaseGeometry) -> Partition:
             around = {name: disc.intersection(beside).area for name, disc in discs.items() if name not in margins}
             nearest = max(sorted(around), key=around.__getitem__)
             discs[nearest] = discs[nearest].union(mass)
-    every_disc = shapely.union_all(list(discs.values())) if discs else Polygon()
     dry = shapely.union_all([*(mass for mass, _ in inhabited), *kept])
     wet_ground = frame.difference(dry)
-    waters = _polygons(wet_ground.difference(every_disc) if discs else wet_ground)
+    waters = _polygons(wet_ground.difference(shapely.union_all(list(discs.values()))) if discs else wet_ground)
     afloat = _claim(plan.sea, waters, frame, warnings, "water")
     wet: list[Inhabited] = [(water, afloat.get(number, [])) for number, water in enumerate(waters)]
     rims = _rims_on(shapely.union_all([mass for mass, _ in inhabited]), plan)
@@ -160,9 +158,8 @@ def _circles(
             if other == name or apart >= r + other_r:
                 continue
             if not apart:
-                warnings.append(
-                    BoardFault("land.csv", f"the circles of {name} and {other} have the same center; move one of them")
-                )
+                fault = f"the circles of {name} and {other} have the same center; move one of them"
+                warnings.append(BoardFault("land.csv", fault))
                 continue
             along = (apart**2 + r**2 - other_r**2) / (2 * apart)
             dx, dy = (ox - x) / apart, (oy - y) / apart
@@ -193,13 +190,9 @@ def _claim(
             claims[number].append((seed, point))
             continue
         if off > SNAP and seed.owner not in (LAND, WATER):
-            warnings.append(
-                BoardFault(
-                    seed.place,
-                    f"a point of {seed.owner} lies {off:.0f} km from any {what}; move it, carve, or take another "
-                    "coastline (coastline in [grow], or --land)",
-                )
-            )
+            mend = "move it, carve, or take another coastline (coastline in [grow], or --land)"
+            fault = f"a point of {seed.owner} lies {off:.0f} km from any {what}; {mend}"
+            warnings.append(BoardFault(seed.place, fault))
         if off <= SNAP:
             claims[number].append((seed, Point(shapely.shortest_line(point, shape).coords[1]) if off else point))
     return claims
@@ -252,16 +245,12 @@ def _own(
         inset = any(within(window.drawn.box, spot.x, spot.y) for window in plan.insets)
         if number >= len(grounds) - len(wet) and not crowd.owners and face.area < (2 * plan.reach) ** 2 and not inset:
             alone.append(piece)
-    _join_inlets(alone, [piece for piece in pieces if not (piece.land or piece.owner == WATER)], plan.reach)
-    return pieces
-
-
-def _join_inlets(alone: Sequence[Piece], seas: Sequence[Piece], reach: float) -> None:
-    """Give each inlet that was cut off to the sea next to it, if there is one within reach."""
+    seas = [piece for piece in pieces if not (piece.land or piece.owner == WATER)]
     tree = shapely.STRtree([sea.shape for sea in seas])
-    for inlet in alone:
-        if (nearest := tree.query_nearest(inlet.shape, max_distance=reach, all_matches=False)).size:
+    for inlet in alone:  # that was cut off goes to the sea next to it, if there is one within reach
+        if (nearest := tree.query_nearest(inlet.shape, max_distance=plan.reach, all_matches=False)).size:
             inlet.owner = seas[int(nearest[0])].owner
+    return pieces
 
 
 class _Crowd:
@@ -292,15 +281,12 @@ def _contacts(pieces: Sequence[Piece], but: BaseGeometry | None = None) -> Commo
             coords = [(round(x, 1), round(y, 1)) for x, y in ring.coords]
             for a, b in itertools.pairwise(coords):
                 other = sides.setdefault((min(a, b), max(a, b)), number)
-                if other != number and not _along(a, b, but):
+                middle = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+                if other != number and (but is None or not but.dwithin(Point(middle), ALONG)):
                     length = math.dist(a, b)
                     shared[number][other] += length
                     shared[other][number] += length
     return shared
-
-
-def _along(a: tuple[float, float], b: tuple[float, float], line: BaseGeometry | None) -> bool:
-    return line is not None and line.dwithin(Point((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), ALONG)
 
 
 def _rejoin(

@@ -17,7 +17,6 @@ from legation.atlas.contacts import Link
 from legation.atlas.grow.enlarging import inset_at
 from legation.atlas.grow.plan import Plan
 from legation.atlas.grow.projection import Points
-from legation.atlas.grow.windows import Window
 from legation.atlas.shapes import DrawnLink, Place, Shape
 from legation.board.model import Province
 
@@ -62,11 +61,11 @@ def find_places(
             label, unit, center = ((spot.x, spot.y), 0.0, 0.0), (spot.x, spot.y), (spot.x, spot.y)
         else:
             label, unit, center = _arrange(body, plot, bodies.typical)
-        chosen = _chosen(plan, name, inset)
-        label_at = chosen.get("label", label[0])
+        stated = {what: place for (province, what), place in plan.places.items() if province == name}
+        chosen = {what: (inset and inset.enlarged(*place)) or place for what, place in stated.items()}
         places[name] = Shape(
             rings=[],
-            label=_round(label_at),
+            label=_round(chosen.get("label", label[0])),
             label_width=round(label[1], 1),
             label_angle=label[2],
             unit=_round(chosen.get("unit", unit)),
@@ -76,12 +75,6 @@ def find_places(
             box=plan.boxes.get(name),
         )
     return places
-
-
-def _chosen(plan: Plan, name: str, inset: Window | None) -> dict[str, Place]:
-    """The places that the plan states for a province; where it is shown larger they are moved along."""
-    chosen = {what: place for (province, what), place in plan.places.items() if province == name}
-    return {what: (inset and inset.enlarged(*place)) or place for what, place in chosen.items()}
 
 
 def _round(place: tuple[float, float]) -> Place:
@@ -203,12 +196,10 @@ def _coasts(plan: Plan, bodies: Bodies, plot: Province, chosen: Mapping[str, Pla
             if len(parts) and not away.is_empty:
                 stretches[coast] = max(parts, key=lambda part: (round(part.distance(away), 3), part.length))
     for coast in plot.coasts:
-        given = chosen.get(coast)
-        if given is not None:
-            places[coast] = given
-            continue
         line = stretches[coast]
-        if line.is_empty or not line.length:
+        if coast in chosen:
+            places[coast] = chosen[coast]
+        if coast in chosen or line.is_empty or not line.length:
             continue
         spots = [line.interpolate(i / 40, normalized=True) for i in range(41)] if line.geom_type == "LineString" else []
         spots = spots or [Point(p) for p in shapely.get_coordinates(line.segmentize(0.1 * bodies.typical))]
@@ -247,8 +238,12 @@ def drawn_links(plan: Plan, bodies: Bodies, lengths: Mapping[tuple[str, str], fl
 
 def _joined(plan: Plan, bodies: Bodies, a: str, b: str, stubs: dict[str, list[list[Place]]]) -> Iterator[DrawnLink]:
     """The bridge between two provinces, or a stub in each; in one province those that begin together are one."""
-    near = shapely.shortest_line(*_together(bodies, a, b))
-    apart = near.length > FAR * bodies.typical or _over_land(plan, bodies, near) > OVER_LAND * bodies.typical
+    ends_at_home = bodies.home[a], bodies.home[b]
+    at_home = ends_at_home[0].distance(ends_at_home[1]) <= bodies.typical  # on one part of the map
+    near = shapely.shortest_line(*(ends_at_home if at_home else (bodies.shapes[a], bodies.shapes[b])))
+    lands = (bodies.shapes[name] for name, plot in plan.plots.items() if not plot.sea)
+    over_land = sum(near.intersection(land).length for land in lands)  # over others: it ends at the shores of the two
+    apart = near.length > FAR * bodies.typical or over_land > OVER_LAND * bodies.typical
     spots = _over_the_edge(plan, bodies, a, b, near) if apart else near.coords
     reach = max(0.15 * bodies.typical, 0.2 * bodies.typical - near.length / 2)
     ends = [_inland(bodies.shapes[name], at, reach) for name, at in zip((a, b), spots, strict=True)]
@@ -260,12 +255,6 @@ def _joined(plan: Plan, bodies: Bodies, a: str, b: str, stubs: dict[str, list[li
         stub = next(beside, [end, _round((spot[0], spot[1]))])
         stubs.setdefault(name, []).append(stub)
         yield DrawnLink(name, other, "away", stub)
-
-
-def _over_land(plan: Plan, bodies: Bodies, line: LineString) -> float:
-    """How much of a line that joins two provinces lies over lands: over others, as it ends at the shores of the two."""
-    lands = (bodies.shapes[name] for name, plot in plan.plots.items() if not plot.sea)
-    return float(sum(line.intersection(land).length for land in lands))
 
 
 def _over_the_edge(plan: Plan, bodies: Bodies, a: str, b: str, near: LineString) -> list[tuple[float, ...]]:
@@ -280,13 +269,6 @@ def _over_the_edge(plan: Plan, bodies: Bodies, a: str, b: str, near: LineString)
             (here, (x, y)) = round_it.coords
             return [here, (x - sign * plan.frame.width, y)]
     return [*near.coords]
-
-
-def _together(bodies: Bodies, a: str, b: str) -> tuple[MultiPolygon, MultiPolygon]:
-    """The shapes of two provinces where they are to be joined: where both are at home, if that is one part of the
-    map."""
-    home, other = bodies.home[a], bodies.home[b]
-    return (home, other) if home.distance(other) <= bodies.typical else (bodies.shapes[a], bodies.shapes[b])
 
 
 def _inland(shape: MultiPolygon, at: tuple[float, ...], reach: float) -> Place:

@@ -7,16 +7,16 @@ import math
 import re
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
 import msgspec
 import numpy as np
 
 from legation.atlas.contacts import Link, read_links
 from legation.atlas.grow import EUROPE, NONE, SHIPPED
-from legation.atlas.grow.projection import EqualEarth, Frame, Laea, Plane, Projection, frame_of_degrees
+from legation.atlas.grow.projection import Frame, Laea, Plane, Projection, frame_of_degrees
 from legation.atlas.grow.windows import Window, meet, read_windows, within
-from legation.atlas.shapes import EARTH, Least
+from legation.atlas.shapes import Least
 from legation.board.files import COAST_CODES, BoardFileError, BoardFiles, TableRow, read_points
 from legation.board.model import COAST_NAMES, Province
 
@@ -252,7 +252,11 @@ class _PlanReader:
             area = row["form"] == "area"
             if few := len(points) < (3 if area else 2):
                 self.files.fault(row.place, "a line needs two points or more, an area three")
-            width = _number(self.files, row, "width") if row["width"] else 0.0
+            width = 0.0
+            try:
+                width = float(row["width"] or 0)
+            except ValueError:
+                self.files.fault(row.place, f"width must be a number, not {row['width']!r}")
             if row["form"] == "line" and not width:
                 self.files.fault(row.place, "a line needs a width in km")
             if not few:
@@ -262,7 +266,16 @@ class _PlanReader:
     def links(self) -> list[Link]:
         """``links.csv``."""
         for row in self.files.rows("links"):
-            _check_link(self.files, row, self._plots)
+            for end in (row["a"], row["b"]):
+                province, _, coast = end.partition("/")
+                if province not in self._plots:
+                    self.files.fault(row.place, f"no province {province!r}")
+                elif coast and coast not in self._plots[province].coasts:
+                    codes = ", ".join(COAST_NAMES)
+                    self.files.fault(row.place, f"{province!r} has no coast {coast!r}; the codes are {codes}")
+            self.files.one_of(row, "kind", TRAVELERS)
+            self.files.one_of(row, "change", ("add", "remove"))
+            self.files.one_of(row, "draw", ("", "bridge", "barrier", "none"))
         return read_links(self.files, self._plots)
 
     def seas_of_coasts(self) -> dict[tuple[str, str], frozenset[str]]:
@@ -277,8 +290,13 @@ class _PlanReader:
             if row["id"] not in self._plots or code not in self._plots[row["id"]].coasts:
                 self.files.fault(row.place, f"{row['id']!r} has no coast {row['coast']!r}")
             seas[row["id"], code] = names - strange
-        _seas_from_borders(self.files, self._plots, seas)
-        return seas
+        touched: dict[tuple[str, str], set[str]] = {}
+        for row in self.files.rows("borders"):
+            for here, there in ((row["a"], row["b"]), (row["b"], row["a"])):
+                province, _, coast = here.partition("/")
+                if coast and there in self._plots and self._plots[there].sea and province in self._plots:
+                    touched.setdefault((province, coast), set()).add(there)
+        return {**{coast: frozenset(names) for coast, names in touched.items()}, **seas}
 
     def places(self) -> dict[tuple[str, str], tuple[float, float]]:
         """``places.csv``."""
@@ -326,7 +344,7 @@ def _settings(files: BoardFiles) -> dict[str, float]:
             continue
         if key not in NUMBERS:
             files.fault("board.toml:grow", f"unknown key {key!r}; the keys are coastline, {', '.join(NUMBERS)}")
-        elif isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+        elif isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e300:
             files.fault("board.toml:grow", f"{key} must be a number of 0 or more, not {value!r}")
         else:
             settings[key] = float(value)
@@ -335,28 +353,14 @@ def _settings(files: BoardFiles) -> dict[str, float]:
 
 def _coastline(files: BoardFiles, projection: Projection) -> str:
     usual = NONE if isinstance(projection, Plane) else EUROPE
-    named = _table(files, "grow").get("coastline", usual)
+    named = str(_table(files, "grow").get("coastline", usual))
     if named in SHIPPED and isinstance(projection, Plane):
         files.fault("board.toml:grow", f'{named!r} is on Earth; a plane needs a coastline of your own, or "none"')
-    elif named not in SHIPPED and named != NONE and not (isinstance(named, str) and FILE.fullmatch(named)):
+    elif named not in SHIPPED and named != NONE and not FILE.fullmatch(named):
         what = ", ".join(f'"{name}"' for name in (*SHIPPED, NONE))
         files.fault("board.toml:grow", f"coastline must be {what}, or a GeoJSON file beside it (land.geojson)")
         return usual
-    return str(named)
-
-
-def _seas_from_borders(
-    files: BoardFiles, plots: dict[str, Province], seas: dict[tuple[str, str], frozenset[str]]
-) -> None:
-    """Where the board does not state which seas a coast touches, its table of borders may."""
-    touched: dict[tuple[str, str], set[str]] = {}
-    for row in files.rows("borders"):
-        for here, there in ((row["a"], row["b"]), (row["b"], row["a"])):
-            province, _, coast = here.partition("/")
-            if coast and there in plots and plots[there].sea and province in plots:
-                touched.setdefault((province, coast), set()).add(there)
-    for key, names in touched.items():
-        seas.setdefault(key, frozenset(names))
+    return named
 
 
 def _table(files: BoardFiles, key: str) -> dict[str, Any]:
@@ -368,62 +372,33 @@ def _table(files: BoardFiles, key: str) -> dict[str, Any]:
 
 
 def _projection(files: BoardFiles) -> Projection:
-    table = _table(files, "projection")
-    kind, lon, lat = table.get("kind"), table.get("lon"), table.get("lat")
-    if kind == "plane":
-        return Plane()
-    if kind == "equal-earth" and _is_number(lon, 360):
-        return EqualEarth(float(lon))
-    if kind == "laea" and _is_number(lon, 360) and _is_number(lat, 90):
-        return Laea(float(lon), float(lat))
-    files.fault(
-        "board.toml:projection",
-        'needs kind = "laea" and the middle of the map: lon = 12, lat = 52 (or kind = "equal-earth" and its lon, for '
-        'the whole world; or kind = "plane", for points in km)',
-    )
-    return Laea(0.0, 0.0)
-
-
-def _is_number(value: Any, most: float) -> TypeGuard[float]:
-    return isinstance(value, int | float) and not isinstance(value, bool) and -most <= value <= most
+    try:
+        stated: Projection = msgspec.convert(_table(files, "projection"), Projection)
+    except msgspec.ValidationError:
+        files.fault(
+            "board.toml:projection",
+            'needs kind = "laea" and the middle of the map: lon = 12, lat = 52 (or kind = "equal-earth" and its lon, '
+            'for the whole world; or kind = "plane", for points in km)',
+        )
+        return Laea(0.0, 0.0)
+    return stated
 
 
 def _frame(files: BoardFiles, projection: Projection) -> Frame:
     table = _table(files, "frame")
-    edges = [table.get(key) for key in ("west", "south", "east", "north")]
-    unit = table.get("unit", "km")
-    if not all(_is_number(edge, EARTH) for edge in edges) or unit not in ("km", "degrees"):
-        files.fault(
-            "board.toml:frame",
-            'needs west, east, south and north: km from the middle, or degrees with unit = "degrees"',
-        )
-        return Frame(-100.0, -100.0, 100.0, 100.0)
-    west, south, east, north = (float(edge) for edge in edges if edge is not None)
-    if west >= east or south >= north:
-        files.fault("board.toml:frame", "west must be less than east, south less than north")
+    unit, fault = table.get("unit", "km"), "west must be less than east, south less than north"
+    try:
+        frame = msgspec.convert(table, Frame)
+    except msgspec.ValidationError:
+        frame = None
+    if frame is None or unit not in ("km", "degrees"):
+        fault = 'needs west, east, south and north: km from the middle, or degrees with unit = "degrees"'
+        frame = None
+    if frame is None or frame.west >= frame.east or frame.south >= frame.north:
+        files.fault("board.toml:frame", fault)
         return Frame(-100.0, -100.0, 100.0, 100.0)
     if unit == "degrees" and not isinstance(projection, Plane):
-        return frame_of_degrees(projection, west, south, east, north)
+        return frame_of_degrees(projection, *msgspec.structs.astuple(frame))
     if unit == "degrees":
         files.fault("board.toml:frame", "a plane has no degrees; leave unit out")
-    return Frame(west, south, east, north)
-
-
-def _number(files: BoardFiles, row: TableRow, column: str) -> float:
-    try:
-        return float(row[column])
-    except ValueError:
-        files.fault(row.place, f"{column} must be a number, not {row[column]!r}")
-        return 0.0
-
-
-def _check_link(files: BoardFiles, row: TableRow, plots: dict[str, Province]) -> None:
-    for end in (row["a"], row["b"]):
-        province, _, coast = end.partition("/")
-        if province not in plots:
-            files.fault(row.place, f"no province {province!r}")
-        elif coast and coast not in plots[province].coasts:
-            files.fault(row.place, f"{province!r} has no coast {coast!r}; the codes are {', '.join(COAST_NAMES)}")
-    files.one_of(row, "kind", TRAVELERS)
-    files.one_of(row, "change", ("add", "remove"))
-    files.one_of(row, "draw", ("", "bridge", "barrier", "none"))
+    return frame

@@ -5,22 +5,25 @@ Projections: A Working Manual* (1987), chapter 24), the equal earth projection f
 T. Patterson and B. Jenny, *The Equal Earth map projection*, 2018), the plane for boards that lie nowhere on Earth."""
 
 import math
+from typing import Annotated
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
+
+from legation.atlas.shapes import EARTH
 
 RADIUS = 6371.0
 Points = NDArray[np.float64]
 Numbers = NDArray[np.float64]
 
 
-class Laea(msgspec.Struct, frozen=True):
+class Laea(msgspec.Struct, frozen=True, tag_field="kind", tag="laea"):
     """The projection centered on a longitude and latitude in degrees; the plane is in km, x to the east, y to the
     north."""
 
-    lon: float
-    lat: float
+    lon: Annotated[float, msgspec.Meta(ge=-360, le=360)]
+    lat: Annotated[float, msgspec.Meta(ge=-90, le=90)]
 
     def project(self, lonlat: Points) -> Points:
         """Points ``[[lon, lat], ...]`` in degrees to the plane."""
@@ -44,16 +47,11 @@ class Laea(msgspec.Struct, frozen=True):
         lon: Points = (self.lon + np.degrees(lam) + 540) % 360 - 180
         return np.column_stack([lon, np.degrees(phi)])
 
-    @property
-    def table(self) -> dict[str, float | str]:
-        """The projection as ``shapes.json`` names it."""
-        return {"kind": "laea", "lon": self.lon, "lat": self.lat}
 
-
-class EqualEarth(msgspec.Struct, frozen=True):
+class EqualEarth(msgspec.Struct, frozen=True, tag_field="kind", tag="equal-earth"):
     """The whole Earth around a longitude in degrees: every land keeps its true size, the poles are lines."""
 
-    lon: float
+    lon: Annotated[float, msgspec.Meta(ge=-360, le=360)]
 
     def project(self, lonlat: Points) -> Points:
         """Points ``[[lon, lat], ...]`` in degrees to the plane."""
@@ -71,11 +69,6 @@ class EqualEarth(msgspec.Struct, frozen=True):
         phi = np.degrees(np.arcsin(np.clip(2 * np.sin(theta) / math.sqrt(3), -1.0, 1.0)))
         return np.column_stack([self.lon + np.degrees(np.clip(lam, -math.pi, math.pi)), phi])
 
-    @property
-    def table(self) -> dict[str, float | str]:
-        """The projection as ``shapes.json`` names it."""
-        return {"kind": "equal-earth", "lon": self.lon}
-
 
 A = (1.340264, -0.081106, 0.000893, 0.003796)
 """The coefficients of the equal earth projection."""
@@ -91,7 +84,7 @@ def _slope(theta: Numbers) -> Numbers:
     return slope
 
 
-class Plane(msgspec.Struct, frozen=True):
+class Plane(msgspec.Struct, frozen=True, tag_field="kind", tag="plane"):
     """No projection: the points are km in the plane already, as of boards that lie nowhere on Earth."""
 
     def project(self, points: Points) -> Points:
@@ -102,19 +95,17 @@ class Plane(msgspec.Struct, frozen=True):
         """The points themselves."""
         return plane
 
-    @property
-    def table(self) -> dict[str, float | str]:
-        """The projection as ``shapes.json`` names it."""
-        return {"kind": "plane"}
+
+Edge = Annotated[float, msgspec.Meta(ge=-EARTH, le=EARTH)]
 
 
 class Frame(msgspec.Struct, frozen=True):
     """The edges of a map in the plane of its projection, in km."""
 
-    west: float
-    south: float
-    east: float
-    north: float
+    west: Edge
+    south: Edge
+    east: Edge
+    north: Edge
 
     @property
     def width(self) -> float:
@@ -132,6 +123,7 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 Projection = Laea | EqualEarth | Plane
+"""``shapes.json`` names it by its kind."""
 
 
 def window(projection: Projection, frame: Frame) -> tuple[float, float, float, float]:

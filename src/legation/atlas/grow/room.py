@@ -2,8 +2,9 @@
 centers."""
 
 import math
+from functools import cached_property
 
-from legation.atlas.letters import ASCENT, DESCENT, LEADING, Box, Label, measure, spacing_of
+from legation.atlas.letters import ASCENT, DESCENT, LEADING, Box, Label, height_of, width_of
 from legation.atlas.lines import Point, Ring
 from legation.atlas.sites import Disc
 
@@ -39,24 +40,17 @@ class Room:
         self.rows: list[list[Span]] = []
         for row in cuts:
             row.sort()
-            self.rows.append(
-                [
-                    (row[i] + margin, row[i + 1] - margin)
-                    for i in range(0, len(row) - 1, 2)
-                    if row[i + 1] - row[i] > 2 * margin + 1.6
-                ]
-            )
+            pairs = zip(row[::2], row[1::2], strict=False)
+            self.rows.append([(a + margin, b - margin) for a, b in pairs if b - a > 2 * margin + 1.6])
         for disc in discs:
             x, y = self.turn((disc.x, disc.y))
             r = disc.r + 0.8
-            for i in range(
-                max(0, int((y - r - self.top) / self.step)), min(count, int((y + r - self.top) / self.step) + 2)
-            ):
+            first, last = int((y - r - self.top) / step), int((y + r - self.top) / step)
+            for i in range(max(0, first), min(count, last + 2)):
                 half = math.sqrt(max(0.0, r * r - (self.top + i * self.step - y) ** 2))
                 if half:
                     self.rows[i] = _without(self.rows[i], x - half, x + half)
         self._bands: dict[int, list[list[Span]]] = {}
-        self._columns: list[tuple[float, float, float]] | None = None
 
     def turn(self, p: Point) -> Point:
         """A point of the map in the turned frame."""
@@ -109,13 +103,9 @@ class Room:
                     best = (cost, (x, y))
         return best[1] if best else None
 
+    @cached_property
     def columns(self) -> list[tuple[float, float, float]]:
         """Upright cuts through the widest part: x, top, bottom of the longest free stretch, every two steps."""
-        if self._columns is None:
-            self._columns = self._cut_upright()
-        return self._columns
-
-    def _cut_upright(self) -> list[tuple[float, float, float]]:
         lows = [a for row in self.rows for a, _ in row]
         if not lows:
             return []
@@ -157,24 +147,15 @@ def place_label(
     name: str, lines: tuple[str, ...], size: float, face: str, middle: Point, room: Room, *, beside: bool = False
 ) -> Label:
     """A label whose lines stand about a middle in the turned frame of a room."""
-    height = (ASCENT + DESCENT + LEADING * (len(lines) - 1)) * size
-    base = middle[1] - height / 2 + ASCENT * size
-    at = []
-    boxes = []
+    x, base = middle[0], middle[1] - height_of(lines, size) / 2 + ASCENT * size
+    at, boxes = [], []
     for i, line in enumerate(lines):
-        y = base + i * LEADING * size
-        half = measure(line, face, size, spacing_of(face)) / 2
-        at.append(room.back((middle[0], y)))
-        boxes.append(box_in(room, middle[0] - half, y - ASCENT * size, middle[0] + half, y + DESCENT * size))
+        y, half = base + i * LEADING * size, width_of([line], face, size) / 2
+        at.append(room.back((x, y)))
+        boxes.append(box_in(room, x - half, y - ASCENT * size, x + half, y + DESCENT * size))
+    placed, covers = tuple(at), tuple(boxes)
     return Label(
-        province=name,
-        lines=lines,
-        size=size,
-        face=face,
-        at=tuple(at),
-        angle=room.angle,
-        boxes=tuple(boxes),
-        beside=beside,
+        province=name, lines=lines, size=size, face=face, at=placed, angle=room.angle, boxes=covers, beside=beside
     )
 
 

@@ -88,13 +88,17 @@ class _Placing:
         unit = middle[0] - min(max(inner - spare - r, r + center_r - inner), 0.6 * inner), middle[1]
         return unit, (max(middle[0] + inner - spare - center_r, unit[0] + r + center_r + 1e-3), middle[1])
 
+    def _is_free(self, x: float, y: float, r: float) -> bool:
+        """Whether a disc would lie on the map and overlap none that stands."""
+        on_map = r <= x <= self.outlines.width - r and r <= y <= self.outlines.height - r
+        return on_map and self.field.free(x, y, r)
+
     def _put_near(self, kind: str, name: str, wish: Point, r: float) -> Disc:
         """The free place nearest to the wish; inside the province if there is one within reach."""
         best: tuple[float, Point] | None = None
-        width, height = self.outlines.width, self.outlines.height
         for ring in range(14):
             for x, y in around(wish, ring * r * 0.4):
-                if not (r <= x <= width - r and r <= y <= height - r) or not self.field.free(x, y, r):
+                if not self._is_free(x, y, r):
                     continue
                 cost = math.dist((x, y), wish)
                 if kind != "coast" and not self.outlines.contains(name, x, y):
@@ -124,8 +128,10 @@ class _Placing:
         if not self.shapes[name].circle:
             place = self._roomy(name, wish, r, self._whole) or self._roomy(name, wish, r, self._on_no_other_land)
             while place is None and self.sizes[name] > SMALLEST:
-                self._shrink(name)
-                r = center_room(self.sizes[name])
+                size = self.sizes[name] = max(SMALLEST, 0.9 * self.sizes[name])
+                unit, r = self.units[name], center_room(size)
+                self.field.take(unit)
+                self.units[name] = self.field.put(Disc(unit.kind, name, unit.x, unit.y, UNIT_R * size))
                 place = self._roomy(name, wish, r, self._on_no_other_land)
             place = place or self._made_room(name, wish, r, self._on_no_other_land)
         if place is None:
@@ -133,12 +139,6 @@ class _Placing:
             return disc.x, disc.y
         self.field.put(Disc("center", name, *place, r))
         return place
-
-    def _shrink(self, name: str) -> None:
-        self.sizes[name] = max(SMALLEST, 0.9 * self.sizes[name])
-        unit = self.units[name]
-        self.field.take(unit)
-        self.units[name] = self.field.put(Disc(unit.kind, name, unit.x, unit.y, UNIT_R * self.sizes[name]))
 
     def _roomy(self, name: str, wish: Point, r: float, fits: Fits) -> Point | None:
         """A place for a center that is clear of the unit, which is moved aside within the province if need be."""
@@ -191,25 +191,19 @@ class _Placing:
         crowd = self._crowding(name, disc.x, disc.y)
         if not crowd or self.shapes[name].circle:
             return
-        tries = []
+        tries, r = [], disc.r
         for ring in range(1, 14):
             for x, y in around((disc.x, disc.y), ring * 3.5):
                 cost = self._crowding(name, x, y) + 0.3 * math.dist((x, y), (disc.x, disc.y))
                 cost += 8 * self._on_name(name, disc, x, y)
                 if cost < crowd - 1:
                     tries.append((cost, x, y))
-        least = self._inside(name, disc.x, disc.y, disc.r + 1)
+        least = self._inside(name, disc.x, disc.y, r + 1)
         self.field.take(disc)
-        width, height = self.outlines.width, self.outlines.height
         for _, x, y in sorted(tries):
-            if (
-                disc.r <= x <= width - disc.r
-                and disc.r <= y <= height - disc.r
-                and self.field.free(x, y, disc.r)
-                and self._inside(name, x, y, disc.r + 1) >= least
-                and self.outlines.contains(name, x, y)
-            ):
-                disc = Disc(disc.kind, name, x, y, disc.r)
+            free = self._is_free(x, y, r) and self._inside(name, x, y, r + 1) >= least
+            if free and self.outlines.contains(name, x, y):
+                disc = Disc(disc.kind, name, x, y, r)
                 break
         self.units[name] = self.field.put(disc)
 

@@ -149,11 +149,8 @@ def _contract(arcs: list[Arc], least: Callable[[str, str], float]) -> list[Arc]:
         for arc in [a for a in arcs if a.left in pair and a.right in pair]:
             start, end = arc.line[0], arc.line[-1]
             touching = [a for a in arcs if a is not arc and {a.line[0], a.line[-1]} & {start, end}]
-            firm = [
-                node
-                for node in (start, end)
-                if any(node in (a.line[0], a.line[-1]) and not _soft(a, least) for a in touching)
-            ]
+            shores = [a for a in touching if a.left is None or a.right is None or not least(a.left, a.right)]
+            firm = [node for node in (start, end) if any(node in (a.line[0], a.line[-1]) for a in shores)]
             if start == end or len(firm) == 2:
                 continue
             meet = firm[0] if firm else arc.line[len(arc.line) // 2]
@@ -170,18 +167,9 @@ def _contract(arcs: list[Arc], least: Callable[[str, str], float]) -> list[Arc]:
     return arcs
 
 
-def _soft(arc: Arc, least: Callable[[str, str], float]) -> bool:
-    """Whether an arc may be bent: it parts two lands or two waters."""
-    return arc.left is not None and arc.right is not None and least(arc.left, arc.right) > 0
-
-
 def _moved(arc: Arc, nodes: set[Vertex], meet: Vertex) -> Arc:
-    line = list(arc.line)
-    if line[0] in nodes:
-        line[0] = meet
-    if line[-1] in nodes:
-        line[-1] = meet
-    return Arc(line, arc.left, arc.right)
+    first, last = (meet if end in nodes else end for end in (arc.line[0], arc.line[-1]))
+    return Arc([first, *arc.line[1:-1], last], arc.left, arc.right)
 
 
 def _clear(moved: Sequence[Arc], rest: Sequence[Arc], nodes: set[Vertex]) -> bool:

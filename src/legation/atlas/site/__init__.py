@@ -1,6 +1,7 @@
 """The moves browser (W-24): one HTML page that works from a file, with the map, all names, and all ways to go."""
 
 import json
+import re
 from importlib.resources import files
 from typing import Any
 
@@ -37,13 +38,7 @@ def moves_page(atlas: Atlas) -> str:
         "board": printable(facts).replace("<", "\\u003c"),  # it stands in a script element
         "js": _read("page.js"),
     }
-    page = _read("page.html")
-    pieces = page.split("{{")
-    out = [pieces[0]]
-    for piece in pieces[1:]:
-        key, _, rest = piece.partition("}}")
-        out += [parts[key], rest]
-    return "".join(out)
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _read("page.html"))
 
 
 def _read(name: str) -> str:

@@ -4,40 +4,65 @@
 from it are read once. It takes and gives plain data, and touches no file but those of the package."""
 
 import hashlib
+import re
+import tempfile
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import msgspec
 from shapely.geometry.base import BaseGeometry
 
+from legation.atlas.cartography import Atlas
 from legation.atlas.contacts import border_tables, compare, read_links
-from legation.atlas.geometry import BoardGeometry
 from legation.atlas.grow import NONE, SHIPPED
 from legation.atlas.grow.coastline import Land, find_land, shipped_land
 from legation.atlas.grow.ground import cut_ground, draw_land
 from legation.atlas.grow.growing import grow_on, write
-from legation.atlas.grow.layout import lay_out, write_layout
+from legation.atlas.grow.labels import lay_out, write_layout
 from legation.atlas.grow.plan import Plan, read_unfinished_plan
-from legation.atlas.grow.windows import Window
+from legation.atlas.layout import Layout
 from legation.atlas.legibility import badly_read
-from legation.atlas.shapes import Shapes, read_shapes
+from legation.atlas.outlines import BoardGeometry
+from legation.atlas.shapes import Place, Shapes, read_shapes
 from legation.atlas.table.document import TableDocument, read_document, variant_files, write_files
-from legation.atlas.table.drawn import drawn_board, variant_findings
 from legation.atlas.table.picture import BoardPicture, picture_of
-from legation.atlas.table.told import TableFinding, place_findings
 from legation.board import Board
 from legation.board.document import table_text
-from legation.board.files import BoardFault, BoardFiles, build_board
+from legation.board.files import COLUMNS, BoardFault, BoardFiles, build_board
 from legation.board.folders import TextFolder
 from legation.board.lint import lint
+from legation.judge import Ruleset
+from legation.variants import Registry, VariantError, findings
 
 T = TypeVar("T")
 GRIDS = 500
 """How many times the finest detail of a coarse growth goes into the width of the map."""
 COARSE_ISLET = 0.006
 """The side of the smallest island without a point that a coarse growth shows, as a share of the width."""
+PAIR = re.compile(r"([a-z0-9]{2,8}) and ([a-z0-9]{2,8}) ")
+"""How the lines of :func:`legation.atlas.contacts.compare` begin."""
+WORDS = frozenset(
+    "a add and are as at but by can for from give has have if in is it its lie lies move name no nor not "
+    "of off on one or out row sea set share so the there this to two use with".split()
+)
+"""Words of these lines that may be the ids of provinces too: they are meant so in quotes only."""
+ROW = re.compile(r"(?P<table>\w+)\.csv:(?P<line>\d+)\Z")
+
+
+class TableFinding(msgspec.Struct, frozen=True):
+    """One line of the linter; ``row`` counts the rows of ``table`` from 0."""
+
+    place: str
+    text: str
+    level: str = "fault"
+    """``fault``: the files cannot be used so; ``difference``: picture and table of borders disagree."""
+    table: str = ""
+    row: int | None = None
+    provinces: list[str] = []
+    at: Place | None = None
 
 
 class _Latest(Generic[T]):
@@ -174,17 +199,18 @@ def _answer(plan: Plan, stage: str, picture: BoardPicture, findings: list[TableF
         "frame": msgspec.structs.asdict(plan.frame),
         "width": plan.frame.width,
         "height": plan.frame.height,
-        "insets": [_inset(window) for window in plan.insets],
+        "insets": [
+            {
+                **msgspec.to_builtins(window.drawn),
+                "row": window.row,
+                "projection": msgspec.to_builtins(window.projection),
+                "frame": msgspec.structs.asdict(window.frame),
+            }
+            for window in plan.insets
+        ],
     }
     drawn: dict[str, Any] = msgspec.to_builtins(picture)
     return head | drawn | {"findings": msgspec.to_builtins(findings)}
-
-
-def _inset(window: Window) -> dict[str, Any]:
-    """An inset, with what puts points of the files into it where it shows what lies beyond the map."""
-    edges = msgspec.structs.asdict(window.frame)
-    drawn: dict[str, Any] = msgspec.to_builtins(window.drawn)
-    return drawn | {"row": window.row, "projection": window.projection.table, "frame": edges}
 
 
 def _ground(plan: Plan, folder: TextFolder) -> BaseGeometry:
@@ -196,7 +222,7 @@ def _ground(plan: Plan, folder: TextFolder) -> BaseGeometry:
         land_key = hashlib.sha256(folder.files.get(plan.coastline, "").encode()).hexdigest()
 
     def key_of(plan: Plan, *more: object) -> str:
-        facts = (land_key, plan.coastline, plan.projection.table, plan.frame, plan.detail, plan.narrow)
+        facts = (land_key, plan.coastline, plan.projection, plan.frame, plan.detail, plan.narrow)
         return hashlib.sha256(msgspec.json.encode((*facts, *more))).hexdigest()
 
     def draw(plan: Plan, land: Land) -> BaseGeometry:
@@ -204,12 +230,87 @@ def _ground(plan: Plan, folder: TextFolder) -> BaseGeometry:
         return _drawn_lands.get(key_of(plan), lambda: draw_land(plan, land))
 
     def cut() -> BaseGeometry:
-        return cut_ground(plan, _land(plan.coastline, land_key, folder), draw)
+        if plan.coastline in SHIPPED:
+            return cut_ground(plan, shipped_land(plan.coastline), draw)
+        return cut_ground(plan, _lands.get(land_key, lambda: find_land(folder, plan.coastline)), draw)
 
     return _grounds.get(key_of(plan, plan.patches, plan.insets), cut)
 
 
-def _land(coastline: str, key: str, folder: TextFolder) -> Land:
-    if coastline in SHIPPED:
-        return shipped_land(coastline)
-    return _lands.get(key, lambda: find_land(folder, coastline))
+def variant_findings(
+    board: str, files: Mapping[str, str], variants: Mapping[str, str]
+) -> tuple[Ruleset | None, list[tuple[str, str]]]:
+    """The first variant as rules, if it is sound, and what is wrong with any: (file, fault).
+
+    They are read from a folder that is gone afterwards, with the rules that come with the package."""
+    sound: Ruleset | None = None
+    found: list[tuple[str, str]] = []
+    with tempfile.TemporaryDirectory(prefix="legation-table-") as scratch:
+        folder = Path(scratch)
+        (folder / board).mkdir()
+        for file, text in files.items():
+            (folder / board / file).write_text(text, encoding="utf-8")
+        for number, (file, text) in enumerate(variants.items()):
+            (folder / file).write_text(text, encoding="utf-8")
+            registry = Registry(installed=False)
+            try:
+                rules = registry.load(registry.add_file(folder / file, replace=True))
+                found += [(file, finding) for finding in findings(rules)]
+            except VariantError as error:
+                found += [(file, fault.removeprefix(f"{file}: ")) for fault in error.faults]
+                continue
+            if not number and rules.board.name == board:
+                sound = rules
+    return sound, found
+
+
+def drawn_board(
+    board: Board, shapes: Shapes, layout: Layout, rules: Ruleset | None, language: str
+) -> dict[str, Any] | None:
+    """The layers of the map, as pages show them, with its names in a language; None where it cannot be drawn."""
+    try:
+        if rules is None:
+            atlas = Atlas(board, shapes, layout=layout).in_language(language)
+        else:
+            powers, kinds = tuple(rules.powers.values()), rules.kinds.values()
+            atlas = Atlas(rules.board, shapes, powers, rules.title, layout, kinds).in_language(language)
+        state = atlas.state_layer(rules.opening()) if rules else ""
+        layer = atlas.board_layer()
+    except (ValueError, ZeroDivisionError, IndexError, KeyError):
+        return None
+    return {"svg": layer.svg, "css": layer.style, "state": state, "scale": atlas.geometry.scale}
+
+
+# Findings
+
+
+def place_findings(
+    faults: Iterable[BoardFault], document: TableDocument, picture: BoardPicture, level: str
+) -> list[TableFinding]:
+    """The findings with the provinces that they name and where on the map they are."""
+    known = {str(row.get("id", "")) for table in ("land", "sea") for row in document.board.get(table, [])}
+    lines = {frozenset((b.a.partition("/")[0], b.b.partition("/")[0])): b.at for b in (*picture.near, *picture.borders)}
+    found = []
+    for fault in faults:
+        table, row = _row(fault.place)
+        named = []
+        if table in ("land", "sea") and row is not None and row < len(document.board.get(table, [])):
+            named.append(str(document.board[table][row].get("id", "")))
+        if pair := PAIR.match(fault.message):
+            named += pair.groups()
+        words = (word.partition("/")[0] for word in re.findall(r"[\w/]+", fault.message))
+        named += [word for word in words if word in known and (word not in WORDS or f"'{word}'" in fault.message)]
+        provinces = list(dict.fromkeys(name for name in named if name))[:8]
+        at = lines.get(frozenset(provinces[:2])) if len(provinces) >= 2 else None
+        if at is None and provinces and provinces[0] in picture.provinces:
+            at = picture.provinces[provinces[0]].label
+        found.append(TableFinding(fault.place, fault.message, level, table, row, provinces, at))
+    return found
+
+
+def _row(place: str) -> tuple[str, int | None]:
+    match = ROW.match(place)
+    if match and match["table"] in COLUMNS:
+        return match["table"], max(0, int(match["line"]) - 2)
+    name = place.removesuffix(".csv")
+    return (name, None) if name in COLUMNS else ("", None)

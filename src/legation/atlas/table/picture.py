@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from legation.atlas.coasts import Shore, length_of, shores_of
-from legation.atlas.contacts import Link, Pair, closed_links, measure_contacts
+from legation.atlas.contacts import Link, Pair, Shore, closed_links, length_of, measure_contacts, shores_of
 from legation.atlas.lines import area
 from legation.atlas.shapes import Place, Shape, Shapes, contacts, sides
 from legation.board.model import Board, Border
@@ -91,11 +90,8 @@ def picture_of(board: Board, shapes: Shapes, links: Sequence[Link]) -> BoardPict
 
 def path(lines: Iterable[Sequence[Place]], *, closed: bool = False) -> str:
     """Lines as the data of an SVG path."""
-    parts = []
-    for line in lines:
-        points = line[:-1] if closed else line
-        parts.append("M" + "L".join(f"{x:g} {y:g}" for x, y in points) + ("Z" if closed else ""))
-    return "".join(parts)
+    shown = ((line[:-1], "Z") if closed else (line, "") for line in lines)
+    return "".join("M" + "L".join(f"{x:g} {y:g}" for x, y in line) + end for line, end in shown)
 
 
 def _outline(shapes: Shapes, rings: Sequence[Sequence[Sequence[int]]]) -> str:
@@ -114,15 +110,6 @@ def _province(shapes: Shapes, shape: Shape, sea: bool) -> DrawnProvince:
         box=shape.box,
         area=round(area([shapes.ring(ring) for polygon in shape.rings for ring in polygon]), 1),
     )
-
-
-def _lines_between(shapes: Shapes) -> dict[Pair, list[list[Place]]]:
-    """The common lines of any two owners, each pair in alphabetical order."""
-    lines: dict[Pair, list[list[Place]]] = defaultdict(list)
-    for arc, beside in zip(shapes.arcs, sides(shapes), strict=True):
-        if len(beside) == 2 and beside[0] != beside[1]:
-            lines[min(beside), max(beside)].append(arc)
-    return lines
 
 
 def middle_of(lines: Sequence[Sequence[Place]]) -> Place | None:
@@ -144,7 +131,10 @@ class _Facts:
 
     def __init__(self, board: Board, shapes: Shapes, links: Sequence[Link]) -> None:
         self.board, self.shapes, self.links = board, shapes, links
-        self.lines = _lines_between(shapes)
+        self.lines: dict[Pair, list[list[Place]]] = defaultdict(list)
+        for arc, beside in zip(shapes.arcs, sides(shapes), strict=True):
+            if len(beside) == 2 and beside[0] != beside[1]:
+                self.lines[min(beside), max(beside)].append(arc)
         self.reasons = {link.pair: link.reason for link in links}
         self.lengths = contacts(shapes)
         self.measured = measure_contacts(board.provinces, shapes)
@@ -156,8 +146,7 @@ class _Facts:
         return self.board.provinces[province].name
 
     def kind(self, a: str, b: str) -> str:
-        wet = self.is_sea(a) + self.is_sea(b)
-        return ("land", "shore", "sea")[wet]
+        return ("land", "shore", "sea")[self.is_sea(a) + self.is_sea(b)]
 
     def border(self, border: Border) -> DrawnBorder:
         """A border of the board."""

@@ -67,7 +67,7 @@ def from_region(region: Region) -> TableDocument:
         "name": "my-board",
         "title": "A new board",
         "credits": f"{CREDIT}.",
-        "projection": around.table,
+        "projection": msgspec.to_builtins(around),
         "frame": {"unit": "degrees", **shown},
         "grow": {
             "coastline": region.coastline or (FINEST if wide <= FINE else FINER),

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from legation.atlas import Atlas
-from legation.atlas.shapes import ShapesError, read_shapes
+from legation.atlas.shapes import PictureFileError, read_shapes
 from legation.board import BoardFileError
 from legation.board.files import NOTES
 from legation.board.lint import lint
@@ -162,7 +162,7 @@ def _picture_faults(rules: Ruleset, folder: Traversable) -> list[str]:
             return ["shapes.json is missing: the catalog shows every variant on its map"]
         atlas = Atlas(rules.board, shapes, tuple(rules.powers.values()), rules.title, None, rules.kinds.values())
         atlas.svg(rules.opening(), interactive=False)
-    except (ShapesError, ValueError, ZeroDivisionError, IndexError, KeyError) as error:
+    except (PictureFileError, ValueError, ZeroDivisionError, IndexError, KeyError) as error:
         return [f"the board cannot be drawn: {error}"]
     return []
 

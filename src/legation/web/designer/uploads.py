@@ -16,7 +16,7 @@ import msgspec
 
 from legation.atlas import Atlas
 from legation.atlas.contacts import compare, read_links
-from legation.atlas.shapes import Shapes, ShapesError, read_shapes
+from legation.atlas.shapes import PictureFileError, Shapes, read_shapes
 from legation.board import Board, read_board
 from legation.board.files import BoardFiles, build_board
 from legation.board.lint import lint
@@ -329,7 +329,7 @@ def _read_board(made: UploadedVariant, place: Path) -> Shapes | None:
         elif not made.findings:
             made.findings += [str(fault) for fault in compare(made.board, shapes, read_links(BoardFiles(place)))]
         return shapes
-    except ShapesError as error:
+    except PictureFileError as error:
         made.findings.append(str(error))
         return None
 

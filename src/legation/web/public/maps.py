@@ -14,7 +14,6 @@ import msgspec
 from fastapi import Query, Request, Response
 
 from legation.atlas import Atlas, NoMapError, for_variant
-from legation.atlas.canvas import VerdictLike
 from legation.atlas.painting import PAINTER
 from legation.atlas.style import ThemeName
 from legation.board import COAST_NAMES
@@ -135,7 +134,7 @@ class LiveMap:
     def picture(
         self,
         position: Position | None,
-        verdicts: Sequence[VerdictLike] = (),
+        verdicts: Sequence[Verdict] = (),
         theme: ThemeName = "light",
         title: str = "",
         view: tuple[float, float, float, float] | None = None,
