@@ -332,26 +332,23 @@ def test_the_deal_does_not_tell_who_signed_up_when(office: Office) -> None:
     assert not all(in_order), "numbers are not given in the order in which people come"
 
 
-def test_who_came_to_an_anonymous_game_stays_so(office: Office) -> None:
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [({"anonymous": True}, "anonymous"), ({"listed": False}, "private"), ({"rated": False}, "unrated")],
+)
+def test_what_a_game_was_for_those_who_came_it_stays(office: Office, settings: dict[str, Any], told: str) -> None:
+    """Letters to all, names and ratings are of those who could read or have them then."""
     host = person(office, "Host")
-    key = gather(office, host, "Masks", anonymous=True).key
-    games.set_settings(office, host, key, {"anonymous": False})
-    games.set_settings(office, host, key, {"anonymous": True})
-    seats.sign_up(office, person(office, "Ann"), key, [])
-    refuses(ConflictError, games.set_settings, office, host, key, {"anonymous": False}).match("anonymous")
-    games.set_settings(office, host, key, {"anonymous": True, "grace": 5})
+    key = gather(office, host, "Masks", **settings).key
+    ((setting, stays),) = settings.items()
+    for value in (not stays, stays):  # nobody has come
+        assert games.set_settings(office, host, key, {setting: value}).settings[setting] is value
+    seats.sign_up(office, person(office, "Ann"), key, [], games.invite(office, host, key).secret)
+    refuses(ConflictError, games.set_settings, office, host, key, {setting: not stays}).match(f"stays {told}")
+    games.set_settings(office, host, key, {setting: stays, "grace": 5})
 
 
-def test_a_game_that_only_its_players_can_watch_stays_so(office: Office) -> None:
-    """Letters to all and names were given to those who could read them then."""
-    host = person(office, "Host")
-    key = gather(office, host, "Cellar", listed=False).key
-    for listed in (True, False):  # nobody has come
-        assert games.set_settings(office, host, key, {"listed": listed}).settings["listed"] is listed
-    secret = games.invite(office, host, key).secret
-    seats.sign_up(office, person(office, "Ann"), key, [], secret)
-    refuses(ConflictError, games.set_settings, office, host, key, {"listed": True}).match("stays private")
-    games.set_settings(office, host, key, {"listed": False, "grace": 5})
+def test_a_running_game_that_was_taken_from_the_list_stays_private(office: Office) -> None:
     public, _, boss = begin(office, coordinated=True)
     games.set_settings(office, boss, public.key, {"listed": False})
     refuses(ConflictError, games.set_settings, office, boss, public.key, {"listed": True}).match("stays private")
@@ -672,8 +669,7 @@ def test_that_somebody_had_something_to_order_in_the_fog_is_told_by_no_turn_they
         for power, text in ((one, orders), (other, "A vie H")) if orders else ():
             submissions.submit(office, world.players[power], key, power, text)
         passes(office, world.clock, timedelta(days=2))
-    turn = games.game(office, world.players[one], key).turn
-    assert turn is not None and turn.name == "Spring 1902 Movement", "England's build was missed"
+    assert turn_now(office, world.players[one], key).name == "Spring 1902 Movement", "England's build was missed"
 
     def told(reader: Actor) -> set[str]:
         lines = {line.kind for line in journal.entries(office, reader, key, limit=1000)}

@@ -284,7 +284,7 @@ def is_awaited(turn: TurnRow, seat: SeatRow) -> bool:
     return seat.power in turn.awaited.split("\n") and seat.state in ("held", "bot")
 
 
-def expected(scene: GameContext, awaited: Sequence[str], earlier: TurnRow | None = None) -> str:
+def expected(scene: GameContext, awaited: Sequence[str], earlier: TurnRow | None) -> str:
     """Return who has to be ready for an early end of a turn that opens now: the holdings of the seats that are awaited,
     a line each; empty where the game ends no turn early. Of one that was opened ``earlier`` also those of then: a seat
     that is given away meanwhile ends it no earlier."""
@@ -306,12 +306,6 @@ def early_seats(scene: GameContext, turn: TurnRow) -> dict[int, SeatRow]:
 def turn_record(turn: TurnRow, note: str = "") -> TurnRecord:
     """A turn in a line."""
     return record_of(TurnRecord, turn, note=note)
-
-
-def document_of(turn: TurnRow) -> Document:
-    """The position of a turn as a document."""
-    document: dict[str, Any] = unpack(turn.position)
-    return document
 
 
 def scene_of(act: CommandContext, turn_id: int, *, lock: bool = True) -> tuple[GameContext, TurnRow]:

@@ -66,7 +66,7 @@ def open_seals(act: CommandContext, facts: dict[str, Any], key: GivenKey) -> Non
             reason = f"read with what was sent for {act.tx.get(TurnRow, sent.turn).name}"
             write_transcribed(scene, turn, scene.seats[powers[sent.seat]], sent, ahead.commitment, text, reason)
     drawn = lot_seed(turn_secret(chain.secret_of(scene), turn.name), key.part, nonces)
-    turn = act.tx.change(turn, state="opened", sheets=pack(msgspec.to_builtins(chosen)), drawn=drawn, part=key.part)
+    turn = act.tx.change(turn, state="opened", sheets=pack(chosen), drawn=drawn, part=key.part)
     scene.append_journal("seals opened", turn=turn, role="clock", name=turn.name, why="the turn is closed")
     note_missing(scene, turn)
     go_on_if_clear(scene, turn)
@@ -115,21 +115,21 @@ def _weigh(scene: GameContext, turn: TurnRow, row: SubmissionRow, content: SealC
     return UnsealedVersion(scene.tx.change(row, understood=means, asks=bool(asks), counts=counts), content, text)
 
 
-def _version(row: SubmissionRow) -> Version:
-    return Version(
-        number=row.version,
-        entered_by=ENTERED.get(row.entered_by, row.entered_by),
-        says_anything=row.understood,
-        withdrawn=row.withdrawn is not None,
-        refused=False,
-        confirmed=row.confirmed is not None,
-    )
-
-
 def _choose(scene: GameContext, turn: TurnRow, seat: SeatRow, sent: list[UnsealedVersion]) -> Chosen:
     """The last version that the holder sent, or confirmed, unless it has to be chosen or read at the desk."""
     readable = [one for one in sent if one.row.kind == "text" or scene.settings.coordinated]
-    number = choose_version([_version(one.row) for one in readable])
+    versions = [
+        Version(
+            number=row.version,
+            entered_by=ENTERED.get(row.entered_by, row.entered_by),
+            says_anything=row.understood,
+            withdrawn=row.withdrawn is not None,
+            refused=False,
+            confirmed=row.confirmed is not None,
+        )
+        for row in (one.row for one in readable)
+    ]
+    number = choose_version(versions)
     standing = [one for one in readable if one.row.withdrawn is None and one.row.counts]
     if not number:
         return Chosen()

@@ -29,7 +29,7 @@ from legation.office.hosting import exports, proofs
 from legation.office.keys import seals
 from legation.office.keys.public_numbers import Kind
 from legation.office.office import Office
-from legation.office.records import Document, PlayedState, PublishedState, SeatState, record_of, row_of
+from legation.office.records import Document, PlayedState, PublishedState, SeatState, record_of
 from legation.office.store import queries
 from legation.office.store.packing import unpack
 from legation.office.store.rows import (
@@ -469,7 +469,7 @@ def keep_chain(
     tx, game, heads = act.tx, scene.row, {head.n: head.signature for head in handed.heads}
     for line in handed.lines:
         tx.add(
-            row_of(
+            record_of(
                 LineRow,
                 line,
                 game=game.id,
@@ -480,7 +480,7 @@ def keep_chain(
         )
     for opening, reader in zip(handed.private, handed.readers, strict=True):
         tx.add(
-            row_of(
+            record_of(
                 PrivateRow,
                 opening,
                 game=game.id,

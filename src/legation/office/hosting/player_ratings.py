@@ -173,19 +173,18 @@ def leaderboard(act: CommandContext, family: str = "") -> Leaderboard:
         raise NotFoundError(f"Nobody is rated on a board {family[:60]!r}.", suggestions=families)
     wanted = family or next(iter(families), "")
     best = partial(act.tx.all, RatedPlayerRow, order="-least", limit=SHOWN, family=wanted)  # the surest first
-    players = best(shown=True)
-    known = {row.id: row for row in act.tx.all(PersonRow, id=[p.person for p in players])}
+    rated = best(shown=True)
+    known, players = {row.id: row for row in act.tx.all(PersonRow, id=[one.person for one in rated])}, []
+    for row in rated:
+        person = known[row.person or 0]
+        number = act.shown_person(person.id) if read_preferences(person.preferences).profile else 0
+        players.append(msgspec.structs.replace(rating_record(act, row, person.name), person=number))
     return Leaderboard(
         family=wanted,
         families=tuple(families),
-        players=tuple(_listed(act, row, known[row.person or 0]) for row in players),
+        players=tuple(players),
         bots=tuple(rating_record(act, row, row.player.removeprefix("bot ")) for row in best(person=None)),
     )
-
-
-def _listed(act: CommandContext, row: RatedPlayerRow, person: PersonRow) -> PlayerRating:
-    number = act.shown_person(person.id) if read_preferences(person.preferences).profile else 0
-    return msgspec.structs.replace(rating_record(act, row, person.name), person=number)
 
 
 def rating_record(act: CommandContext, row: RatedPlayerRow, name: str, *, history: bool = False) -> PlayerRating:

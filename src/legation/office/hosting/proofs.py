@@ -154,25 +154,18 @@ def _checked(scene: GameContext, kept: ProofRows) -> Iterator[Proof]:
     data = b"".join(write_transcript(transcript))
     report = verify_transcript(data, [office.public_key], variants=office.variants)
     for failure in report.failures:
-        yield Proof(
-            turn="", what=failure.place, commitment=head, holds=False, detail=f"{failure.what}. {failure.meaning}"
-        )
-    yield from _kept_otherwise(kept, transcript)
+        detail = f"{failure.what}. {failure.meaning}"
+        yield Proof(turn="", what=failure.place, commitment=head, holds=False, detail=detail)
+    published = [turn for turn in kept.turns if turn.number > 0 and turn.state in PUBLISHED]
+    for turn in sorted(published, key=lambda turn: turn.number):
+        for fault in turn_faults(transcript, turn.name, turn.seed_commitment, turn.drawn, chosen_sheets(turn)):
+            what, _, detail = fault.removeprefix(f"{turn.name}: ").partition(": ")
+            yield Proof(turn=turn.name, what=what, commitment=turn.seed_commitment, holds=False, detail=detail)
     for what in report.checked:
         yield Proof(turn="", what="journal", commitment=head, holds=True, detail=what)
     words = (f"only the office says this: {what}" for what in report.words)
     for what in (*words, *report.told, *(f"not checked: {what}" for what in report.unchecked)):
         yield Proof(turn="", what="to know", commitment=head, holds=True, detail=what, checked=False)
-
-
-def _kept_otherwise(kept: ProofRows, transcript: Transcript) -> Iterator[Proof]:
-    for turn in sorted(kept.turns, key=lambda turn: turn.number):
-        if turn.number <= 0 or turn.state not in PUBLISHED:
-            continue
-        sheets = chosen_sheets(turn)
-        for fault in turn_faults(transcript, turn.name, turn.seed_commitment, turn.drawn, sheets):
-            what, _, detail = fault.removeprefix(f"{turn.name}: ").partition(": ")
-            yield Proof(turn=turn.name, what=what, commitment=turn.seed_commitment, holds=False, detail=detail)
 
 
 def transcript_faults(text: str, deal: str, variants: Registry) -> tuple[Transcript | None, list[str]]:

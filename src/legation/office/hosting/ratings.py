@@ -103,12 +103,9 @@ def balance(act: CommandContext, variant: str) -> Balance | None:
     seats: dict[int, list[SeatRow]] = defaultdict(list)
     for seat in act.tx.all(SeatRow, game=list(games)):
         seats[seat.game].append(seat)
-    counted = [(games[game], own) for game, own in seats.items() if 2 * sum(map(_is_human, own)) >= len(own)]
+    people = {game: sum(not seat.bot and not seat.machine for seat in own) for game, own in seats.items()}
+    counted = [(games[game], own) for game, own in seats.items() if 2 * people[game] >= len(own)]
     return report(counted) if len(counted) >= LEAST_GAMES else None
-
-
-def _is_human(seat: SeatRow) -> bool:
-    return not seat.bot and not seat.machine
 
 
 def report(games: list[tuple[GameRow, list[SeatRow]]]) -> Balance:

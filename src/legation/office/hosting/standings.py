@@ -105,13 +105,9 @@ def mail_standings(act: CommandContext, facts: dict[str, Any], _: object) -> Non
     told = standings_of(scene, number)
     for entrant in scene.entrants.values():
         if entrant.state != "out":
-            _mail(scene, "standings", entrant.id, number, places=_lines(told, entrant.number), page=_page(scene))
-
-
-def _lines(told: TournamentStandings, own: int) -> str:
-    """The first places of the standings, and below them the reader's own."""
-    shown = [line for at, line in enumerate(told.places) if at < SHOWN or line.number == own]
-    return "\n".join(f"{line.place}. {line.name}: {line.total:.6g}" for line in shown)
+            shown = [line for at, line in enumerate(told.places) if at < SHOWN or line.number == entrant.number]
+            places = "\n".join(f"{line.place}. {line.name}: {line.total:.6g}" for line in shown)
+            _mail(scene, "standings", entrant.id, number, places=places, page=_page(scene))
 
 
 def _page(scene: TournamentContext) -> str:

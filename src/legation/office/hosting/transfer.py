@@ -32,7 +32,7 @@ from legation.office.hosting.handover_document import (
 from legation.office.hosting.proofs import transcript_faults, turn_faults
 from legation.office.identity.people import fold_email
 from legation.office.permissions import Call
-from legation.office.records import Document, GameRecord, row_of
+from legation.office.records import Document, GameRecord, record_of
 from legation.office.store.packing import pack, unkept_places
 from legation.office.store.rows import GameRow, HoldingRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.terms.plans import game_key, name_faults, settings_faults
@@ -76,9 +76,14 @@ def take_in(act: CommandContext, document: Document) -> GameRecord:
         rules = act.office.variants.load(kept.variant, kept.options)
     except VariantError as error:
         raise _invalid([f"variant: {fault}" for fault in error.faults]) from None
-    faults = list(itertools.islice(_faults(kept, rules), MOST_FAULTS)) or _proof_faults(act, kept)
+    faults = list(itertools.islice(_faults(kept, rules), MOST_FAULTS))
+    if not faults:
+        transcript, faults = transcript_faults(kept.transcript, kept.deal_commitment, act.office.variants)
+        if transcript is not None:
+            for turn in kept.turns:
+                faults += turn_faults(transcript, turn.name, turn.seed_commitment, turn.seed, turn.sheets)
     if faults:
-        raise _invalid(faults)
+        raise _invalid(faults[:MOST_FAULTS])
     taken_over = handover_document.opened(act, kept.handed, rules.text) if kept.handed else None
     scene = _Taking(act, kept).do(taken_over)
     try:
@@ -90,14 +95,6 @@ def take_in(act: CommandContext, document: Document) -> GameRecord:
     if faults:
         raise _invalid(faults)
     return game_record(GameContext(act, act.tx.get(GameRow, scene.row.id)))
-
-
-def _proof_faults(act: CommandContext, kept: KeptGame) -> list[str]:
-    transcript, faults = transcript_faults(kept.transcript, kept.deal_commitment, act.office.variants)
-    if transcript is not None:
-        for turn in kept.turns:
-            faults += turn_faults(transcript, turn.name, turn.seed_commitment, turn.seed, turn.sheets)
-    return faults[:MOST_FAULTS]
 
 
 def _invalid(faults: list[str]) -> InvalidInputError:
@@ -173,7 +170,7 @@ def _faults(kept: KeptGame, rules: Ruleset) -> Iterator[str]:
 
 
 def _turn_row(turn: KeptTurn, game: int) -> TurnRow:
-    return row_of(
+    return record_of(
         TurnRow,
         turn,
         game=game,
@@ -209,7 +206,7 @@ class _Taking:
         if not kept.settings.listed:
             keys = itertools.chain([act.free_key(GameRow, kept.name, listed=False)])
         game = self.tx.add(
-            row_of(
+            record_of(
                 GameRow,
                 kept,
                 key=next(key for key in keys if self.tx.find(GameRow, key=key) is None),
@@ -228,7 +225,7 @@ class _Taking:
         for entry in kept.journal:
             turn, seat = turns.get(entry.turn), seats.get(entry.power)
             self.tx.enter(
-                row_of(
+                record_of(
                     JournalRow,
                     entry,
                     game=game.id,
@@ -254,7 +251,7 @@ class _Taking:
         bot = seat.bot if seat.bot in levels.names() else ""
         kept = person is not None or bool(bot) or seat.state not in ("held", "bot")
         row = self.tx.add(
-            row_of(
+            record_of(
                 SeatRow,
                 seat,
                 game=game.id,
@@ -269,7 +266,7 @@ class _Taking:
         for holding in seat.holders:
             until = holding.until or (act.now if not (kept or over) else None)
             self.tx.add(
-                row_of(
+                record_of(
                     HoldingRow,
                     holding,
                     seat=row.id,
@@ -285,7 +282,7 @@ class _Taking:
         row = self.tx.add(_turn_row(turn, game.id))
         for sent in turn.submissions:
             added = self.tx.add(
-                row_of(
+                record_of(
                     SubmissionRow,
                     sent,
                     turn=row.id,

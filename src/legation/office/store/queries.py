@@ -187,27 +187,20 @@ class GameSearch(msgspec.Struct, frozen=True):
 
 def list_games(tx: Transaction, wanted: GameSearch, after: str, limit: int) -> list[GameRow]:
     """Games in the order of their keys."""
-    query = sa.select(games).where(games.c.key > after)
-    if wanted.states:
-        query = query.where(games.c.state.in_(wanted.states))
-    if wanted.only is not None:
-        query = query.where(games.c.id.in_(wanted.only))
-    if wanted.name:
-        query = query.where(games.c.key.contains(wanted.name, autoescape=True))
-    if wanted.variant:
-        query = query.where(games.c.variant == wanted.variant)
-    if wanted.vacant:
-        free = sa.or_(seats.c.state.in_(("open", "civil disorder", "left")), seats.c.stand_in)
-        query = query.where(sa.exists().where(seats.c.game == games.c.id, free))
-    if wanted.how:
-        query = query.where(games.c.how == wanted.how)
-    if wanted.turns:
-        query = query.where(games.c.turn.between(*wanted.turns))
-    if wanted.record_key:
-        of_records = sa.select(names.c.game).where(names.c.key == wanted.record_key)
-        query = query.where(
-            games.c.id.in_(of_records.union(sa.select(seats.c.game).where(seats.c.person.in_(wanted.people))))
-        )
+    free = sa.or_(seats.c.state.in_(("open", "civil disorder", "left")), seats.c.stand_in)
+    of_records = sa.select(names.c.game).where(names.c.key == wanted.record_key)
+    of_people = sa.select(seats.c.game).where(seats.c.person.in_(wanted.people))
+    conditions: list[tuple[object, sa.ColumnElement[bool]]] = [
+        (wanted.states, games.c.state.in_(wanted.states)),
+        (wanted.only is not None, games.c.id.in_(wanted.only or ())),
+        (wanted.name, games.c.key.contains(wanted.name, autoescape=True)),
+        (wanted.variant, games.c.variant == wanted.variant),
+        (wanted.vacant, sa.exists().where(seats.c.game == games.c.id, free)),
+        (wanted.how, games.c.how == wanted.how),
+        (wanted.turns, games.c.turn.between(*(wanted.turns or (0, 0)))),
+        (wanted.record_key, games.c.id.in_(of_records.union(of_people))),
+    ]
+    query = sa.select(games).where(games.c.key > after, *(condition for asked, condition in conditions if asked))
     return tx.rows(GameRow, query.order_by(games.c.key).limit(limit))
 
 

@@ -126,7 +126,9 @@ class Transaction:
     def rows(self, kind: type[R], query: sa.Executable, values: Mapping[str, Any] | None = None) -> list[R]:
         """The rows of a query that selects or changes this kind's table, as they are now."""
         self._write_lines_of(kind)
-        return _read(kind, self._connection.execute(query, values))
+        answer = self._connection.execute(query, values)
+        names = tuple(answer.keys())
+        return [kind(**dict(zip(names, row, strict=True))) for row in answer]
 
     def count(self, kind: type[Row], /, **where: Any) -> int:
         """Return the number of rows with these values."""
@@ -215,11 +217,6 @@ def _values(row: Row) -> dict[str, Any]:
     values = msgspec.structs.asdict(row)
     del values["id"]
     return values
-
-
-def _read(kind: type[R], answer: sa.CursorResult[Any]) -> list[R]:
-    names = tuple(answer.keys())
-    return [kind(**dict(zip(names, row, strict=True))) for row in answer]
 
 
 FORMS: dict[type, Callable[[Any, Any], sa.ColumnElement[bool]]] = {

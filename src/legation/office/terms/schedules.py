@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache, lru_cache
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
@@ -193,16 +192,22 @@ def _is_quiet(schedule: Schedule, day: date) -> bool:
 
 
 @cache
+def _shipped() -> dict[str, Schedule]:
+    folder = files("legation.office.terms") / "schedules"
+    found = sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
+    return {file.name.removesuffix(".toml"): read(read_toml(file.read_text("utf-8"))) for file in found}
+
+
 def names() -> tuple[str, ...]:
     """The schedules that ship."""
-    return tuple(sorted(f.name.removesuffix(".toml") for f in _folder().iterdir() if f.name.endswith(".toml")))
+    return tuple(_shipped())
 
 
 def find(name: str) -> Schedule:
     """Return a schedule by the name of one that ships, or as it is written: ``36 h``, ``5 min; retreats 2 min``, ``Mon
     Wed Fri 20:00 Europe/London; builds 24 h``. Raises InvalidInputError if it is neither."""
-    if name in names():
-        return _shipped(name)
+    if name in _shipped():
+        return _shipped()[name]
     if len(name) > LONGEST_WRITTEN:
         message = f"A schedule has at most {LONGEST_WRITTEN} characters."
         raise InvalidInputError(message, faults=[f"schedule: at most {LONGEST_WRITTEN} characters"])
@@ -274,15 +279,6 @@ def _weekdays(text: str) -> tuple[str, ...]:
         first, last = WEEKDAYS.index(ends[0]), WEEKDAYS.index(ends[-1])
         found += [WEEKDAYS[(first + n) % 7] for n in range((last - first) % 7 + 1)]
     return tuple(dict.fromkeys(found))
-
-
-@lru_cache(maxsize=32)
-def _shipped(name: str) -> Schedule:
-    return read(read_toml((_folder() / f"{name}.toml").read_text("utf-8")))
-
-
-def _folder() -> Traversable:
-    return files("legation.office.terms") / "schedules"
 
 
 def read(table: object) -> Schedule:
