@@ -86,17 +86,9 @@ def write_private_line(
         hashed.sort(key=lambda entry: entry[0])
     line = _append(scene, "private", kinds.PrivateLine(hashes=[entry[0] for entry in hashed]).document())
     for place, (_, kind, data, seat, salt) in enumerate(hashed):
-        scene.tx.enter(
-            PrivateRow(
-                game=scene.row.id,
-                n=line.n,
-                place=place,
-                kind=kind,
-                content=encode(data),
-                salt=salt,
-                seat=seat.id if seat else None,
-            )
-        )
+        game, own, content = scene.row.id, seat.id if seat else None, encode(data)
+        row = PrivateRow(game=game, n=line.n, place=place, kind=kind, content=content, salt=salt, seat=own)
+        scene.tx.enter(row)
 
 
 def write_of_seats(scene: GameContext, turn: TurnRow, told: Sequence[Private]) -> None:
@@ -114,11 +106,9 @@ def write_of_seats(scene: GameContext, turn: TurnRow, told: Sequence[Private]) -
 def hold_back(scene: GameContext, turn: TurnRow, kind: str, data: LineData, seat: SeatRow) -> None:
     """Keep what is read or chosen of a sheet for the line of what counted: one at once would tell of it."""
     if is_in(scene, turn):
-        held = scene.tx.count(PrivateRow, game=scene.row.id, n=-turn.id)
-        row = PrivateRow(
-            game=scene.row.id, n=-turn.id, place=held, kind=kind, content=encode(data.document()), salt="", seat=seat.id
-        )
-        scene.tx.add(row)
+        game, n, content = scene.row.id, -turn.id, encode(data.document())
+        held = scene.tx.count(PrivateRow, game=game, n=n)
+        scene.tx.add(PrivateRow(game=game, n=n, place=held, kind=kind, content=content, salt="", seat=seat.id))
 
 
 def held_back(scene: GameContext, turn: TurnRow) -> list[Private]:

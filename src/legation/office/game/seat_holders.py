@@ -222,15 +222,8 @@ def start_game(scene: GameContext, key: Callable[[], GivenKey]) -> None:
         dealt=[kinds.DealtSeat(number=sign, seat=power) for sign, power in dealt.items()],
     )
     chain.write(scene, "dealt", line)
-    scene.append_journal(
-        "seats dealt",
-        role="clock",
-        seed=seed,
-        commitment=scene.row.deal_commitment,
-        sign_ups=listed,
-        free=free,
-        dealt=dealt,
-    )
+    told = {"seed": seed, "commitment": scene.row.deal_commitment, "sign_ups": listed, "free": free, "dealt": dealt}
+    scene.append_journal("seats dealt", role="clock", **told)
     scene.row = scene.tx.change(scene.row, state="running", started=scene.at)
     scene.append_journal("game started", role="clock")
     scene.act.close_tasks(game=scene.row.id, kind=START)

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 
 from legation.notation import capital
-from legation.office.clock import moment
 from legation.office.context import (
     CommandContext,
     GameContext,
@@ -100,16 +99,9 @@ def invite_person(scene: GameContext, email: str, power: str) -> Credential:
     if power:
         scene.tx.change_where(InvitationRow, {"expires": act.at}, game=scene.row.id, power=power, used=None)
     secret = base64.urlsafe_b64encode(act.office.random_source.bytes(18)).decode()
-    row = scene.tx.add(
-        InvitationRow(
-            game=scene.row.id,
-            digest=_digest(secret),
-            email=email,
-            power=power,
-            made=act.at,
-            expires=act.later(days=INVITATION_DAYS),
-        )
-    )
+    digest, expires = _digest(secret), act.later(days=INVITATION_DAYS)
+    row = InvitationRow(game=scene.row.id, digest=digest, email=email, power=power, made=act.at, expires=expires)
+    row = scene.tx.add(row)
     scene.append_journal("invited", seen_by="coordinator", power=power)
     if email:
         person = scene.tx.find(PersonRow, email=email)
@@ -130,16 +122,9 @@ def invite_person(scene: GameContext, email: str, power: str) -> Credential:
             by_post=scene.settings.opening_by_post,
             days=INVITATION_DAYS,
         )
-    return Credential(
-        id=act.office.numbers.shown("invitation", row.id),
-        kind="invitation",
-        label=power,
-        scopes=(),
-        made=act.now,
-        expires=moment(row.expires),
-        last_used=None,
-        secret=secret,
-    )
+    number = act.office.numbers.shown("invitation", row.id)
+    about = {"kind": "invitation", "label": power, "scopes": (), "last_used": None}
+    return record_of(Credential, row, id=number, secret=secret, **about)
 
 
 def _digest(secret: str) -> str:

@@ -15,6 +15,7 @@ from legation.office.game import chain
 from legation.office.game.readiness import times_ready
 from legation.office.keys.notices import KeyRequest
 from legation.office.keys.seals import SealContent, SealedPicture
+from legation.office.records import record_of
 from legation.office.store.packing import unpack
 from legation.office.store.rows import JournalRow, LineRow, ReadinessRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.position import Turn
@@ -238,18 +239,9 @@ def signs_refusals(scene: GameContext, nonce: str = "") -> Iterator[None]:
         yield
     except (TooLateError, LimitExceededError, InvalidInputError) as error:
         if scene.row.turn is not None:
-            refusal = signed_by(
-                scene.office.signing,
-                SignedRefusal(
-                    game=scene.row.ref,
-                    seat=scene.held.power,
-                    turn=scene.turn().name,
-                    at=scene.at,
-                    reason=error.message,
-                    nonce=nonce[:64],
-                ),
-            )
-            error.proof = receipt_json(refusal)
+            game, seat, turn, reason = scene.row.ref, scene.held.power, scene.turn().name, error.message
+            refusal = SignedRefusal(game=game, seat=seat, turn=turn, at=scene.at, reason=reason, nonce=nonce[:64])
+            error.proof = receipt_json(signed_by(scene.office.signing, refusal))
         raise
 
 
@@ -257,21 +249,17 @@ def signed_receipt(
     scene: GameContext, turn: TurnRow, row: SubmissionRow, records: Sequence[Record], line: LineRow | None
 ) -> str:
     """The receipt that the office signs, as canonical JSON."""
-    hidden = line is None
     last = line or chain.last_signed(scene)
-    receipt = signed_by(
-        scene.office.signing,
-        SignedReceipt(
-            game=scene.row.ref,
-            seat=scene.seats[records[0].submission.seat].power,
-            turn=turn.name,
-            version=row.version,
-            received=row.received,
-            records=[kinds.SentRecord(turn=r.submission.turn, commitment=r.commitment) for r in records],
-            line=last.n,
-            head=last.hash,
-            hidden=hidden,
-            openings=[record.open() for record in records],
-        ),
+    receipt = record_of(
+        SignedReceipt,
+        row,
+        game=scene.row.ref,
+        seat=scene.seats[records[0].submission.seat].power,
+        turn=turn.name,
+        records=[kinds.SentRecord(turn=r.submission.turn, commitment=r.commitment) for r in records],
+        line=last.n,
+        head=last.hash,
+        hidden=line is None,
+        openings=[record.open() for record in records],
     )
-    return receipt_json(receipt)
+    return receipt_json(signed_by(scene.office.signing, receipt))

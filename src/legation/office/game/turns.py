@@ -160,20 +160,17 @@ def _place_of(scene: GameContext, number: int, name: str) -> tuple[TurnRow | Non
 
 def _write_opening(scene: GameContext, turn: TurnRow, position: Position, opened: Opened) -> None:
     rules, name, awaited = scene.rules, turn.name, [power for power in turn.awaited.split("\n") if power]
-    line = chain.write(
-        scene,
-        "turn opened",
-        kinds.TurnLine(
-            turn=name,
-            number=turn.number,
-            due=opened.due,
-            key=opened.public,
-            office_key="",
-            secret=turn.seed_commitment,
-            part=opened.part,
-            keeper=opened.signature,
-        ),
+    made = kinds.TurnLine(
+        turn=name,
+        number=turn.number,
+        due=opened.due,
+        key=opened.public,
+        office_key="",
+        secret=turn.seed_commitment,
+        part=opened.part,
+        keeper=opened.signature,
     )
+    line = chain.write(scene, "turn opened", made)
     if position.turn.phase in (Phase.MOVEMENT, Phase.PLACEMENT):
         schedule_skipped(scene, line, turn)
 
@@ -194,15 +191,8 @@ def schedule_turn(scene: GameContext, turn: TurnRow) -> None:
     for hours, seats in _reminders(scene).items():
         remind = turn.deadline - hours * 3_600_000_000
         if hours and remind > scene.at:
-            scene.act.schedule_job(
-                "remind",
-                f"turn {turn.id} remind {hours}",
-                remind,
-                scene.row,
-                turn=turn.id,
-                seats=seats,
-                to_all=hours == scene.settings.reminder_hours,
-            )
+            facts = {"turn": turn.id, "seats": seats, "to_all": hours == scene.settings.reminder_hours}
+            scene.act.schedule_job("remind", f"turn {turn.id} remind {hours}", remind, scene.row, **facts)
     _remind_to_post(scene, turn)
     awaited = turn.awaited.split("\n")
     if any(seat.bot and seat.power in awaited for seat in scene.seats.values()):

@@ -161,17 +161,8 @@ def take(
     seat = scene.seats[seat.power] = scene.tx.change(seat, missed=0)
     scene.act.close_tasks("another version", turn=turn.id, seat=seat.id, kind=list(READINGS))
     if row.kind != "text":
-        scene.act.add_task(
-            "transcribe",
-            scene.row,
-            turn=turn,
-            seat=seat,
-            due=results_due(scene, turn),
-            files=list(content.files),
-            posted=row.kind == "posted",
-            version=row.version,
-            **among,
-        )
+        facts = {"files": list(content.files), "posted": row.kind == "posted", "version": row.version, **among}
+        scene.act.add_task("transcribe", scene.row, turn=turn, seat=seat, due=results_due(scene, turn), **facts)
     return Chosen(
         submission=row.id,
         text=own_text(content),

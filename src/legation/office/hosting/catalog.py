@@ -388,15 +388,9 @@ def forget_proposer(act: CommandContext, person: int) -> None:
 
 def _answer(act: CommandContext, row: CatalogRow) -> None:
     if row.person is not None:
-        act.mail(
-            "proposal answered",
-            act.tx.get(PersonRow, row.person),
-            title=unpack_facts(row.facts).get("title", row.name),
-            name=row.name,
-            version=row.version,
-            taken=row.state == "listed",
-            reason=row.reason,
-        )
+        title, taken = unpack_facts(row.facts).get("title", row.name), row.state == "listed"
+        told = {"title": title, "name": row.name, "version": row.version, "taken": taken, "reason": row.reason}
+        act.mail("proposal answered", act.tx.get(PersonRow, row.person), **told)
 
 
 def _proposal(act: CommandContext, number: int) -> CatalogRow:
@@ -428,14 +422,9 @@ def _file(act: CommandContext, row: CatalogRow) -> tuple[str, str, bytes]:
 
 
 def _log(act: CommandContext, what: str, row: CatalogRow, reason: str = "") -> None:
+    kind, number = f"variant {what}", row.id
     act.append_journal(
-        f"variant {what}",
-        seen_by="office",
-        name=row.name,
-        version=row.version,
-        address=row.address,
-        number=row.id,
-        reason=reason,
+        kind, seen_by="office", name=row.name, version=row.version, address=row.address, number=number, reason=reason
     )
 
 
@@ -445,12 +434,6 @@ def _entry(act: CommandContext, row: CatalogRow) -> CatalogEntry:
     own = row.person == act.person
     shown = own or act.administers
     person = act.tx.find(PersonRow, id=row.person) if shown else None
-    return record_of(
-        CatalogEntry,
-        row,
-        number=act.office.numbers.shown("proposal", row.id),
-        reason=row.reason if shown else "",
-        proposer=person.name if person else "",
-        own=own,
-        **known,
-    )
+    number, reason = act.office.numbers.shown("proposal", row.id), row.reason if shown else ""
+    name = person.name if person else ""
+    return record_of(CatalogEntry, row, number=number, reason=reason, proposer=name, own=own, **known)

@@ -180,23 +180,19 @@ def _write(
     scene = GameContext(act, row)
     facts = {"name": row.name, "title": rules.title, "variant": row.variant, "options": dict(rules.chosen)}
     scene.append_journal("game created", **facts, powers=list(rules.powers), role="coordinator")
-    times: dict[str, Any] = dict.fromkeys(TIMES, ended)
+    shared: dict[str, Any] = dict.fromkeys(TIMES, ended)
+    shared |= {"game": row.id, "state": "final", "public_key": b"", "seed_commitment": "", "sealed_by": chain.ELSEWHERE}
     for number, (turn, result) in enumerate(turns, start=1):
         before, name = turn.resolution.before, str(turn.resolution.before.turn)
         act.tx.enter(
             TurnRow(
-                game=row.id,
                 number=number,
                 name=name,
                 key=turn_key(name),
-                state="final",
-                public_key=b"",
-                seed_commitment="",
                 position=pack(position_document(rules, before)),
                 result=pack(result),
                 drawn=turn.seed,
-                sealed_by=chain.ELSEWHERE,
-                **times,
+                **shared,
             )
         )
         scene.append_journal("final results", name=name, orders=result["orders"], seed=turn.seed, role="clock")

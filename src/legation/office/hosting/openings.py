@@ -77,7 +77,8 @@ def _count(scene: GameContext, power: str, line: Line) -> None:
         ending.powers if ending.kind == "solo" else ending.powers[:1] * (ending.kind == "ranking")
     )
     drawn = ending is not None and ending.kind == "draw" and power in ending.powers
-    variant = plain_name(scene.rules.name)
+    variant, survived = plain_name(scene.rules.name), seat.survives and not won and not drawn
+    results = {"won": int(won), "drawn": int(drawn), "survived": int(survived), "imported": int(bool(scene.row.source))}
     for turn, orders in line:
         digest = hashlib.sha256("\0".join((variant, power, before, turn, orders)).encode()).hexdigest()[:24]
         row = OpeningRow(
@@ -88,10 +89,7 @@ def _count(scene: GameContext, power: str, line: Line) -> None:
             turn=turn,
             orders=orders,
             games=1,
-            won=int(won),
-            drawn=int(drawn),
-            survived=int(seat.survives and not won and not drawn),
-            imported=int(bool(scene.row.source)),
+            **results,
         )
         queries.count_opening(scene.tx, row)
         before = digest

@@ -55,12 +55,8 @@ def transcript(scene: GameContext) -> str:
 
 def _kept(scene: GameContext) -> ProofRows:
     tx, game = scene.tx, scene.row.id
-    return ProofRows(
-        tx.all(LineRow, game=game, order="n"),
-        tx.all(PrivateRow, game=game, order="id"),
-        tx.all(TurnRow, game=game),
-        queries.records_of(tx, game),
-    )
+    lines, private = tx.all(LineRow, game=game, order="n"), tx.all(PrivateRow, game=game)
+    return ProofRows(lines, private, tx.all(TurnRow, game=game), queries.records_of(tx, game))
 
 
 def _transcript(scene: GameContext, kept: ProofRows) -> Transcript:
@@ -72,13 +68,8 @@ def _transcript(scene: GameContext, kept: ProofRows) -> Transcript:
         signature = sign(scene.office.signing, "head", statement)
         heads.append(Head(n=last.n, hash=last.hash, at=last.at, signature=signature))
     header = Header(game=scene.row.ref, rules=scene.rules.text)
-    return Transcript(
-        header=header,
-        lines=tuple(lines),
-        private=tuple(_private(scene, lines, kept.private)),
-        openings=tuple(_openings(scene, lines, kept)),
-        heads=tuple(heads),
-    )
+    private, openings = tuple(_private(scene, lines, kept.private)), tuple(_openings(scene, lines, kept))
+    return Transcript(header=header, lines=tuple(lines), private=private, openings=openings, heads=tuple(heads))
 
 
 def _private(scene: GameContext, lines: list[JournalLine], rows: list[PrivateRow]) -> Iterator[PrivateOpening]:
@@ -227,16 +218,11 @@ def to_sign(scene: SeatContext, text: str) -> ToSign:
     turn = scene.turn()
     now = Turn.parse(turn.name)
     refuse_long(scene.act, text)
-    parts = split_sheet(seals.at_the_door(text), now, later_turns(scene.rules, now))
-    return ToSign(
-        game=scene.row.ref,
-        seat=scene.held.power,
-        turn=turn.name,
-        key=scene.held.key,
-        version=1 + queries.last_version(scene.tx, turn, scene.held.id),
-        again=times_ready(scene.tx, turn, scene.held),
-        parts=tuple({"turn": name, "text": part} for name, part in parts.items()),
-    )
+    texts = split_sheet(seals.at_the_door(text), now, later_turns(scene.rules, now))
+    parts = tuple({"turn": name, "text": part} for name, part in texts.items())
+    game, seat, again = scene.row.ref, scene.held, times_ready(scene.tx, turn, scene.held)
+    version = 1 + queries.last_version(scene.tx, turn, seat.id)
+    return ToSign(game=game, seat=seat.power, turn=turn.name, key=seat.key, version=version, again=again, parts=parts)
 
 
 @query("read", "POST /games/{game}/receipt", visitor="any")

@@ -78,13 +78,8 @@ def _played(act: CommandContext) -> set[str]:
 def _rating(act: CommandContext, name: str) -> Rating:
     mean, count = queries.mean_ratings(act.tx, name).get(name, (0.0, 0))
     own = act.tx.find(RatingRow, person=act.person, variant=name)
-    return Rating(
-        variant=name,
-        mean=round(mean, 1),
-        count=count,
-        own=own.stars if own is not None else 0,
-        may_rate="person" in act.roles() and name.casefold() in _played(act),
-    )
+    stars, may_rate = own.stars if own is not None else 0, "person" in act.roles() and name.casefold() in _played(act)
+    return Rating(variant=name, mean=round(mean, 1), count=count, own=stars, may_rate=may_rate)
 
 
 # Results of the powers

@@ -170,18 +170,9 @@ def _faults(kept: KeptGame, rules: Ruleset) -> Iterator[str]:
 
 
 def _turn_row(turn: KeptTurn, game: int) -> TurnRow:
-    return record_of(
-        TurnRow,
-        turn,
-        game=game,
-        awaited="\n".join(turn.awaited),
-        drawn=turn.seed,
-        position=pack(turn.position),
-        result=pack(turn.result),
-        sheets=pack(turn.sheets),
-        public_key=b"",
-        sealed_by=chain.ELSEWHERE,
-    )
+    packed = {"position": pack(turn.position), "result": pack(turn.result), "sheets": pack(turn.sheets)}
+    there = {"public_key": b"", "sealed_by": chain.ELSEWHERE}
+    return record_of(TurnRow, turn, game=game, awaited="\n".join(turn.awaited), drawn=turn.seed, **packed, **there)
 
 
 class _Taking:
@@ -223,18 +214,9 @@ class _Taking:
         seats = {seat.power: self._seat(game, seat) for seat in kept.seats}
         turns = {turn.name: self._turn(game, turn, seats) for turn in kept.turns}
         for entry in kept.journal:
-            turn, seat = turns.get(entry.turn), seats.get(entry.power)
-            self.tx.enter(
-                record_of(
-                    JournalRow,
-                    entry,
-                    game=game.id,
-                    person=self.people.get(entry.person),
-                    turn=turn.id if turn else None,
-                    seat=seat.id if seat else None,
-                    facts=pack(entry.facts),
-                )
-            )
+            turn, seat, person = turns.get(entry.turn), seats.get(entry.power), self.people.get(entry.person)
+            about = {"game": game.id, "turn": turn.id if turn else None, "seat": seat.id if seat else None}
+            self.tx.enter(record_of(JournalRow, entry, **about, person=person, facts=pack(entry.facts)))
         scene = GameContext(act, game)
         if taken_over is not None:
             scene = handover_document.keep_chain(scene, taken_over, scene.seats, self.numbers)
@@ -250,47 +232,23 @@ class _Taking:
         person = self.people.get(seat.person)
         bot = seat.bot if seat.bot in levels.names() else ""
         kept = person is not None or bool(bot) or seat.state not in ("held", "bot")
-        row = self.tx.add(
-            record_of(
-                SeatRow,
-                seat,
-                game=game.id,
-                state=seat.state if kept or over else "left",
-                person=person,
-                bot=bot,
-                machine=seat.machine and person is not None,
-                stand_in=seat.stand_in and bool(bot),
-                since=act.at,
-            )
-        )
+        state, stays = seat.state if kept or over else "left", kept or over
+        plays = {"machine": seat.machine and person is not None, "bot": bot, "stand_in": seat.stand_in and bool(bot)}
+        made = record_of(SeatRow, seat, game=game.id, state=state, person=person, since=act.at, **plays)
+        row = self.tx.add(made)
         for holding in seat.holders:
-            until = holding.until or (act.now if not (kept or over) else None)
-            self.tx.add(
-                record_of(
-                    HoldingRow,
-                    holding,
-                    seat=row.id,
-                    person=self.people.get(holding.person),
-                    until=micros(until) if until else None,
-                    why=holding.why if holding.until or kept or over else "not known in this office",
-                    ref=holding.ref if self.kept.handed else "",
-                )
-            )
+            until = holding.until or (act.now if not stays else None)
+            why = holding.why if holding.until or stays else "not known in this office"
+            who = {"person": self.people.get(holding.person), "ref": holding.ref if self.kept.handed else ""}
+            at = micros(until) if until else None
+            self.tx.add(record_of(HoldingRow, holding, seat=row.id, until=at, why=why, **who))
         return row
 
     def _turn(self, game: GameRow, turn: KeptTurn, seats: dict[str, SeatRow]) -> TurnRow:
         row = self.tx.add(_turn_row(turn, game.id))
         for sent in turn.submissions:
-            added = self.tx.add(
-                record_of(
-                    SubmissionRow,
-                    sent,
-                    turn=row.id,
-                    seat=seats[sent.power].id,
-                    person=self.people.get(sent.person),
-                    sealed=b"",
-                )
-            )
+            seat, person = seats[sent.power].id, self.people.get(sent.person)
+            added = self.tx.add(record_of(SubmissionRow, sent, turn=row.id, seat=seat, person=person, sealed=b""))
             self.numbers[sent.number] = added.id
         sheets = {
             power: msgspec.structs.replace(sheet, submission=self.numbers.get(sheet.submission, 0))

@@ -120,11 +120,5 @@ def _item(scene: GameContext) -> DeskRow | None:
 def _told(scene: GameContext, row: DeskRow) -> YearLetters:
     letters, turn = unpack(row.facts)["letters"], scene.tx.get(TurnRow, row.turn)
     people = {seat.power: person.name for seat, person in scene.people()}
-    return YearLetters(
-        game=scene.row.key,
-        turn=turn.name,
-        letters=tuple(
-            YearLetter(power=power, name=people.get(power, ""), posted=posted or None)
-            for power, posted in letters.items()
-        ),
-    )
+    told = [YearLetter(power=power, name=people.get(power, ""), posted=day or None) for power, day in letters.items()]
+    return YearLetters(game=scene.row.key, turn=turn.name, letters=tuple(told))
