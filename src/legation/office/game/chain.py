@@ -120,9 +120,8 @@ def held_back(scene: GameContext, turn: TurnRow) -> list[Private]:
 
 
 def tell_key(scene: GameContext, seat: SeatRow, signature: str = "") -> None:
-    """Write with which key a seat's page signs from now on, with the signature of that by the key before, if there is
-    one. A page makes its key when it sends for the first time: so where senders are hidden the line waits until the
-    turn is closed (:func:`write_keys`)."""
+    """Write with which key a seat's page signs from now on, signed by the key before, if there was one. A page makes
+    its key when it sends first: so where senders are hidden the line waits for the closing (:func:`write_keys`)."""
     line = kinds.SeatKeyLine(seat=seat.power, key=seat.key, signature=signature or msgspec.UNSET)
     turn = scene.turn() if scene.row.turn is not None else None
     if shows_senders(scene) or turn is None or turn.state not in ("open", "waiting") or not is_in(scene, turn):
@@ -297,9 +296,8 @@ def _kept_head(office: Office, ref: str) -> Head | None:
 
 
 def _keep_head(office: Office, ref: str, head: Head) -> None:
-    """Keep a head. The disk writes it in its own time: it guards against a database of hours before, and after a power
-    cut the head of a moment before does that as well. Where it cannot be kept the log says so; what was done stands,
-    and the next head is kept instead."""
+    """Keep a head, without waiting for the disk: after a power cut the head before it guards against an old database as
+    well. Where it cannot be kept the log says so, what was done stands, and the next head is kept instead."""
     path = _head_path(office, ref)
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -55,9 +55,8 @@ class SignUp(Record, frozen=True, kw_only=True):
 
 
 class Invitation(Record, frozen=True, kw_only=True):
-    """Game or seat of an invitation; ``power`` is empty where it is to the game, whose
-    ``state`` is told; ``called`` is the power's name within a sentence. ``by_post``: its players see each other's
-    postal addresses, unless one says no."""
+    """Game or seat of an invitation; ``power`` is empty where it is to the game, and ``called`` its name in a sentence.
+    ``state``: the game's. ``by_post``: its players see each other's postal addresses, unless one says no."""
 
     game: str
     name: str
@@ -87,8 +86,7 @@ INVITATION_DAYS = 30
 
 def invite_person(scene: GameContext, email: str, power: str) -> Credential:
     """Make an invitation, and mail it where there is an address. It is good once, for a month, for the seat that it
-    names (before the game begins it may name none), and where it went to an address, for the person with that address.
-    Another invitation to the same seat takes its place."""
+    names (before the game begins it may name none) and for the person it was mailed to; another to the seat ends it."""
     act = scene.act
     if not power and scene.row.turn is not None:
         raise InvalidInputError("Name the power; the game has begun.", faults=["power: missing"])
@@ -132,9 +130,8 @@ def _digest(secret: str) -> str:
 
 
 def _invited(act: CommandContext, game: str, secret: str, power: str = "") -> tuple[GameContext, InvitationRow | None]:
-    """The game that the actor asks for, with the invitation that lets them in: that of the link, or one that was mailed
-    to them; None where they came without one. Permission is asked as of everybody; the invitation only shows the
-    game."""
+    """The game that the actor asks for, with the invitation that lets them in: that of the link, or one mailed to them;
+    None where they came without one. Permission is asked as of everybody; the invitation only shows the game."""
     found = _good_invitation(act, game, secret)
     if found is None:
         if secret:
@@ -230,8 +227,7 @@ def sign_up(
 
 
 def _who_comes(scene: GameContext, link: InvitationRow | None) -> int:
-    """Return who wants a seat. Refuses who has one, whom the host or coordinator has blocked, and who came without an
-    invitation and doesn't fit."""
+    """Return who wants a seat; refused if they have one, are blocked, or come without an invitation and don't fit."""
     person = scene.actor.person
     assert person is not None
     if scene.own:

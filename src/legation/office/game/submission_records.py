@@ -44,10 +44,9 @@ def is_own(row: SubmissionRow) -> bool:
 
 
 class NewSubmission(msgspec.Struct, frozen=True, kw_only=True):
-    """What is sent in for a seat, by which way, when, as which version, with what nonce and signatures. ``pictures``:
-    name, content, media type. ``entered_by``: "holder", "bot", "assigned" (a mail that somebody else gave to this
-    seat), "coordinator" (for somebody, from what was sealed before the deadline), "coordinator after the opening" (for
-    somebody, from what is read after it)."""
+    """What is sent in for a seat. ``pictures``: name, content, media type. ``entered_by``: "holder", "bot", "assigned"
+    (a mail that somebody else gave to this seat), "coordinator" (for somebody, from what was sealed before the
+    deadline), "coordinator after the opening" (for somebody, from what is read after it)."""
 
     channel: str
     received: datetime
@@ -116,9 +115,8 @@ def _with_signature(seat: SeatRow, submission: Submission, said: NewSubmission, 
 
 
 def refuse_signature(scene: GameContext, what: str, statement: dict[str, Any], signature: str) -> None:
-    """Refuse a word of the holder's whose signature the seat's key did not make. Without one it is taken, and called
-    unsigned; such a "ready" ends no turn early where the key is asked for. Raises InvalidInputError for a signature
-    that does not fit."""
+    """Raise InvalidInputError for a signature that the seat's key did not make. A word without one is taken, and called
+    unsigned; such a "ready" ends no turn early where the key is asked for."""
     if signature and not signed(scene.held.key, signature, what, statement):
         raise InvalidInputError(
             "This signature doesn't match the current state. Reload the page and try again.",
@@ -143,9 +141,8 @@ WORDS = {"withdrawn": "withdrawn", "confirmed": "entered is confirmed", "refused
 
 
 def write_word(scene: GameContext, turn: TurnRow, kind: str, version: int, signature: str) -> None:
-    """Write the holder's word on a version, signed by the seat's key where it has one: into the chain at once where all
-    may know who has sent, else when the turn is closed. Raises InvalidInputError for a signature that the seat's key
-    did not make."""
+    """Write the holder's word on a version: into the chain at once where all may know who has sent, else when the turn
+    is closed. Raises InvalidInputError for a signature that the seat's key did not make."""
     seat = scene.held
     refuse_signature(scene, kind, word_statement(scene.row.ref, turn.name, seat.power, version), signature)
     if not signature:

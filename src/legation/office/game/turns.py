@@ -275,9 +275,8 @@ def is_awaited(turn: TurnRow, seat: SeatRow) -> bool:
 
 
 def expected(scene: GameContext, awaited: Sequence[str], earlier: TurnRow | None) -> str:
-    """Return who has to be ready for an early end of a turn that opens now: the holdings of the seats that are awaited,
-    a line each; empty where the game ends no turn early. Of one that was opened ``earlier`` also those of then: a seat
-    that is given away meanwhile ends it no earlier."""
+    """Return who has to be ready for an early end of a turn that opens now: the holdings of the awaited seats, a line
+    each (none where no turn ends early), with those of when it opened ``earlier``, which seats given away don't end."""
     if not scene.settings.ready_ends:
         return ""
     seats = [scene.seats[power] for power in awaited if scene.seats[power].state in ("held", "bot")]

@@ -1,5 +1,4 @@
-"""The seals: what was sent is opened once the turn is closed for good, and of each power the version is chosen that
-counts."""
+"""The seals: what was sent is opened once the turn is closed for good, and the version that counts is chosen."""
 
 from typing import Any
 

@@ -46,9 +46,8 @@ def extend(scene: GameContext, until: datetime, reason: str) -> TurnRecord:
 
 
 def move_deadline(scene: GameContext, turn: TurnRow, new: int, reason: str, *, mailed: bool = True) -> TurnRow:
-    """Move a deadline later, and have the keeper keep the key as long; ``mailed``: players get a mail about it. The
-    keeper may keep it longer, if more time was left by its clock when the turn was held up. In a paused game the turn
-    is held up still."""
+    """Move a deadline later; the keeper keeps the key as long, or longer if more time was left by its clock when the
+    turn was held up. ``mailed``: players get a mail about it. In a paused game the turn is held up still."""
     told = max(turn.closes, effective_close(scene, new))
     closes = keep_until(scene, turn, told, reason)
     new += closes - told

@@ -148,8 +148,7 @@ def _note(scene: GameContext, turn: TurnRow) -> str:
 
 
 def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None, *, of_board: bool) -> list[SeatRecord]:
-    """The seats; where not everybody sees everything, with the units and centers that the reader sees. ``of_board``: a
-    tournament's organizer says who plays on."""
+    """The seats, with the units and centers that the reader sees; ``of_board``: an organizer says who plays on."""
     act, names = scene.act, {seat.power: person for seat, person in scene.people()}
     sent: set[int] = set()
     ready: set[int] = set()

@@ -71,9 +71,8 @@ MOST_SOURCE = 200  # characters
 
 
 class BegunElsewhere(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A game of another system as its coordinator brings it. ``source`` says where it was played, ``file`` is the
-    SHA-256 of the file that it was read from, ``turns`` is how many turns that tells of, ``position`` where the
-    game stands."""
+    """A game of another system as its coordinator brings it: its ``source`` says where it was played, ``file`` is the
+    SHA-256 of the file it was read from, which tells of so many ``turns``, and ``position`` is where it stands."""
 
     source: str
     file: str
@@ -127,8 +126,7 @@ def make_game(
     act: CommandContext, plan: GamePlan, person: int, begun: BegunElsewhere | dict[str, Any] | None = None
 ) -> GameContext:
     """Make a game that ``person`` runs (0: nobody) from its plan, for a command whose permission was asked; bots are
-    seated, and invitations sent. Raises LimitExceededError when the person runs as many as are allowed. Raises
-    NotAllowedError where only administrators make games."""
+    seated, invitations sent. Raises LimitExceededError for one too many, NotAllowedError for who may make none."""
     act.office.catalog.look()
     try:
         rules = act.office.variants.load(plan.variant, plan.options)

@@ -26,8 +26,7 @@ Line = list[tuple[str, str]]  # the names of movement turns, each with a power's
 
 
 def archive_game(act: CommandContext, facts: dict[str, int], _: object) -> None:
-    """Count the openings of a game that has ended, and make its public letters searchable. It is done once, and only
-    for games that anybody may see."""
+    """Count the openings of a game that has ended, and have its public letters found; once, if anybody may see it."""
     game = act.tx.get(GameRow, facts["game"])
     if game.state != "ended" or game.counted:
         return

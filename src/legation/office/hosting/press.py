@@ -1,5 +1,4 @@
-"""Public press of games that are over: letters to all, where the game had them and anybody may see it, found by their
-words. Who wrote an anonymous letter stays untold."""
+"""Public press of finished games that anybody may see: letters to all, found by words; anonymous ones stay so."""
 
 import re
 from contextlib import suppress

@@ -1,5 +1,4 @@
-"""Profiles: what others may see of a person who wants it. They tell of games that are over and that anybody may see, so
-they tell nobody who plays what."""
+"""Profiles of people who want one. They tell of finished games that anybody may see, so of nobody who plays what."""
 
 from typing import Any
 

@@ -1,6 +1,5 @@
-"""What people make of variants: ratings, 1 to 5, one from each person who held a seat in a game of it that has ended,
-of which only the mean and the number are told; and how its powers fared in games of this office that are over, listed,
-and not too few to tell of one."""
+"""What people make of variants: ratings, 1 to 5, one from each person who held a seat in a game that has ended, told as
+mean and number alone; and how powers fared in finished, listed games of this office, if not too few to tell of one."""
 
 from collections import defaultdict
 

@@ -1,5 +1,4 @@
-"""A whole game given out as a document, and a game taken in from one: from another office, or from an old copy of this
-one (:mod:`legation.office.hosting.handover_document`)."""
+"""A whole game given out as a document (:mod:`.handover_document`), and one taken in: another office's, or a copy."""
 
 import itertools
 from collections import Counter

@@ -1,5 +1,4 @@
-"""SQL for questions that need more than the rows with given values: joins, counts, what is due. A short function for
-each question."""
+"""SQL for questions that need more than the rows with given values, such as joins; a short function for each."""
 
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -68,8 +67,7 @@ class Lease(msgspec.Struct, frozen=True):
 def lease_mailings(
     tx: Transaction, lease: Lease, now: int, limit: int, last: Sequence[str], held: int | None, but: Sequence[str]
 ) -> list[MailingRow]:
-    """Lease mailings that are due, to all addresses ``but`` some, kinds ``last`` after all others, and not while they
-    are due after ``held``."""
+    """Lease mailings that are due, ``but`` to some addresses, kinds ``last`` at the end and if due before ``held``."""
     wanted = (
         sa.select(mailings.c.id)
         .where(mailings.c.state == "waiting", mailings.c.channel == lease.channel, mailings.c.due <= now)
@@ -170,9 +168,8 @@ def people_of(tx: Transaction, game: int) -> set[int]:
 
 
 class GameSearch(msgspec.Struct, frozen=True):
-    """Which games are listed: by states, ``only`` some, a part of the name, the variant, with a ``vacant`` seat; of
-    those that are over, by how they ended, their turns, and who held a seat last: some ``people``, or somebody whom an
-    imported record calls by ``record_key``."""
+    """Which games are listed: by states, ``only`` some, a part of the name, the variant, or with a ``vacant`` seat.
+    Of those that ended: by how, turns, and who held a seat last, ``people`` or whom an imported record calls ``record_key``."""
 
     states: tuple[str, ...] = ()
     only: set[int] | None = None
@@ -205,8 +202,7 @@ def list_games(tx: Transaction, wanted: GameSearch, after: str, limit: int) -> l
 
 
 def called(tx: Transaction, kind: type[Named], key: str) -> list[Named]:
-    """Return the games or tournaments whose key is this one, or this one with an end of random letters: that of the key
-    itself first, then the newest."""
+    """Return the games or tournaments of this key, first, then of those with random letters at its end the newest."""
     table = metadata.tables["games" if kind is GameRow else "tournaments"]
     query = sa.select(table).where(sa.or_(table.c.key == key, table.c.key.like(f"{key}-{'_' * 8}")))
     return tx.rows(kind, query.order_by(table.c.key != key, table.c.id.desc()))

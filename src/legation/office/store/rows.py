@@ -255,8 +255,7 @@ class TurnRow(Row, frozen=True, kw_only=True):
 class SubmissionRow(Row, frozen=True, kw_only=True):
     """A thing sent in. What it says is in ``sealed`` and nowhere else; ``own`` is the sender's copy, locked with a key
     that only the receipt has. Until the seals are opened ``understood``, ``asks`` and ``counts`` say nothing of it.
-    ``entered_by``: who entered it, as its record says. ``confirmed``: when the holder said that what another entered
-    counts."""
+    ``entered_by``: as its record says. ``confirmed``: when the holder said that what another entered counts."""
 
     turn: int
     seat: int
@@ -454,8 +453,7 @@ class DeskRow(Row, frozen=True, kw_only=True):
 
 @_table("letters", by=["game id"])
 class LetterRow(Row, frozen=True, kw_only=True):
-    """A letter, locked with the office's own key. ``sender`` is a seat; ``proposal`` are the orders that it proposes,
-    locked alike."""
+    """A letter, locked with the office's own key, as is its ``proposal`` (of orders). ``sender`` is a seat."""
 
     game: int
     turn: int | None
@@ -553,8 +551,7 @@ class CatalogRow(Row, frozen=True, kw_only=True):
 
 @_table("catalog_packages", one=["digest"])
 class CatalogPackageRow(Row, frozen=True, kw_only=True):
-    """Package of versions in the catalog, by its own digest: as it came, and its rules. Packages of the same rules may
-    say different things of themselves, and have other files beside."""
+    """Package of versions in the catalog, by its digest: as it came, and its rules, which others may have as well."""
 
     digest: str
     content: bytes
@@ -641,8 +638,7 @@ class OpeningRow(Row, frozen=True, kw_only=True):
 
 @_table("press", one=["letter"], by=["game"])
 class PressRow(Row, frozen=True, kw_only=True):
-    """A letter to all of a game that is over and that anybody may see, to be searched: its words have an index in the
-    database's own way."""
+    """A letter to all of a finished game that anybody may see; its words have an index in the database's own way."""
 
     letter: int
     game: int
@@ -680,11 +676,8 @@ class TraceRow(Row, frozen=True, kw_only=True):
 @_table("bridges", by=["game", "person"])
 class BridgeRow(Row, frozen=True, kw_only=True):
     """A bridge by which what all of a game are told goes to another service: of a ``game``, or (None) of all that its
-    ``person`` plays. ``content`` is where it leads and the secret that signs, locked; of the address only the ``host``
-    is shown.
-
-    ``tells``: what goes over it, with spaces. ``confirmed``: a first message was taken there; nothing else goes before.
-    """
+    ``person`` plays. ``content``: where it leads and the secret that signs, locked; only the ``host`` is shown of it.
+    ``tells``: what goes over it, with spaces. ``confirmed``: a first message was taken; nothing else goes before."""
 
     game: int | None
     person: int | None
@@ -700,8 +693,7 @@ class BridgeRow(Row, frozen=True, kw_only=True):
 
 @_table("reports", by=["reporter", "person", "decided"])
 class ReportRow(Row, frozen=True, kw_only=True):
-    """A report of a person (None: erased) to the administrators; what it says, with the letter that was shown, is
-    locked. ``days``: of a suspension."""
+    """A report of a person (None: erased) to the administrators, locked with the letter shown. ``days``: suspended."""
 
     reporter: int | None
     person: int | None

@@ -46,8 +46,7 @@ class Shared:
             return queries.add_shared(tx, self._digest(what), number, self._at(seconds))
 
     def put(self, kind: str, name: str, content: bytes, seconds: float, room: int = 0) -> None:
-        """Keep what takes the place of what was kept under this name. ``room``: bytes for all of its kind, beyond which
-        those unasked for longest go (0: without a bound)."""
+        """Keep a document in place of that of this name. ``room``: bytes for its kind; those unasked for longest go."""
         name, until = self._digest(f"{kind} {name}"), self._at(seconds)
         values: dict[str, Any] = {"content": content, "number": len(content), "until": until}
         with self.store.transaction() as tx:
@@ -57,8 +56,7 @@ class Shared:
                 queries.make_room(tx, kind, room)
 
     def get(self, kind: str, name: str, seconds: float = 0) -> bytes | None:
-        """A document, which is kept for at least so many seconds from now; None where it was never kept, or has
-        gone."""
+        """A document, which is kept for at least so many seconds from now; None where it isn't kept."""
         with self.store.transaction(write=False) as tx:
             row = tx.find(SharedRow, name=self._digest(f"{kind} {name}"))
         if row is None or row.until < self._at():

@@ -1,5 +1,4 @@
-"""A transaction: rows by their values, written at once but for lines of the journal; one that writes nothing asks once
-for the same rows."""
+"""A transaction: rows by their values, written at once but for lines of the journal. One that only reads asks once."""
 
 import contextlib
 import operator
@@ -174,9 +173,8 @@ class Transaction:
         return self._connection.execute(_statement(sa.delete, kind, _forms(where)), _wanted(where)).rowcount
 
     def write_lines(self) -> None:
-        """Write the lines of the journal that were entered. On PostgreSQL nobody else writes any from then until this
-        transaction has ended, so that they are numbered as they are committed: who has seen one has seen all before
-        it."""
+        """Write the lines of the journal that were entered. On PostgreSQL nobody else writes any until this transaction
+        ends, so that they are numbered as they are committed: who has seen one has seen all before it."""
         if not self._lines:
             return
         if self.locks:

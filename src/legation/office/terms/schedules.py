@@ -1,5 +1,4 @@
-"""Schedules: when orders are due, as data (TOML or JSON; those that ship are beside this), and functions that compute
-it.
+"""Schedules: when orders are due, as data (TOML or JSON; those that ship are beside this), and how it is computed.
 
 Local times are computed in the schedule's zone, so that 18:00 stays 18:00; lengths in hours are real hours. Calendar
 days (``season = true``) are the rulebook's: the day on which a season opened is day 0, and a day ends at ``day_ends``
@@ -319,8 +318,8 @@ def _faults(schedule: Schedule) -> Iterable[str]:
 
 
 def new_faults(schedule: Schedule) -> Iterable[str]:
-    """Return what keeps a schedule from a new game: texts and lists without end. The title stands in mails to strangers
-    whom somebody invites. Schedules of games that go on are not asked."""
+    """Return what keeps a schedule from a new game (not from one that goes on): texts and lists without end. The title
+    stands in mails to strangers whom somebody invites."""
     for field in ("name", "title"):
         text = getattr(schedule, field)
         if len(text) > LONGEST_TITLE or not text.isprintable():
