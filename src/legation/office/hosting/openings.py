@@ -90,7 +90,7 @@ def _count(scene: GameContext, power: str, line: Line) -> None:
             games=1,
             **results,
         )
-        queries.count_opening(scene.tx, row)
+        scene.tx.put(row, "line", added=("games", *results))
         before = digest
 
 

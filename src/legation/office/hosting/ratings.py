@@ -11,7 +11,6 @@ from legation.office.records import Rating
 from legation.office.store import queries
 from legation.office.store.packing import unpack_facts
 from legation.office.store.rows import GameRow, RatingRow, SeatRow
-from legation.office.store.transaction import DuplicateRowError
 from legation.variants import VariantError, plain_name
 
 LEAST, MOST = 1, 5
@@ -29,14 +28,7 @@ def rate(act: CommandContext, variant: str, stars: int) -> Rating:
         raise InvalidInputError(f"A rating is a number from {LEAST} to {MOST}.", faults=[f"stars: {LEAST} to {MOST}"])
     if name.casefold() not in _played(act):
         raise NotAllowedError("To rate this variant, first finish a game of it.")
-    known = act.tx.find(RatingRow, person=act.person, variant=name, lock=True)
-    if known is not None:
-        act.tx.change(known, stars=stars, at=act.at)
-    else:
-        try:
-            act.tx.add(RatingRow(person=act.person, variant=name, stars=stars, at=act.at))
-        except DuplicateRowError:  # the same form, sent twice at once
-            act.tx.change_where(RatingRow, {"stars": stars, "at": act.at}, person=act.person, variant=name)
+    act.tx.put(RatingRow(person=act.person, variant=name, stars=stars, at=act.at), "person variant", ("stars", "at"))
     return _rating(act, name)
 
 

@@ -15,7 +15,6 @@ from legation.office.store.rows import (
     LetterRow,
     LineRow,
     MailingRow,
-    OpeningRow,
     PersonRow,
     PressRow,
     RecordRow,
@@ -36,7 +35,7 @@ people, ratings, records, seats, shared, rated_games, rated_players, wishes, sen
     metadata.tables[name]
     for name in "people ratings records seats shared rated_games rated_players sign_ups submissions turns work".split()
 )
-openings, press, names, traces = (metadata.tables[name] for name in "openings press record_players traces".split())
+press, names, traces = (metadata.tables[name] for name in "press record_players traces".split())
 
 Named = TypeVar("Named", GameRow, TournamentRow)
 
@@ -169,7 +168,7 @@ def people_of(tx: Transaction, game: int) -> set[int]:
 
 class GameSearch(msgspec.Struct, frozen=True):
     """Which games are listed: by states, ``only`` some, a part of the name, the variant, or with a ``vacant`` seat.
-    Of those that ended: by how, turns, and who held a seat last, ``people`` or whom an imported record calls ``record_key``."""
+    Of those that ended: by how, turns, and who held a seat last (``people``, or whom a record calls ``record_key``)."""
 
     states: tuple[str, ...] = ()
     only: set[int] | None = None
@@ -275,14 +274,7 @@ def last_version(tx: Transaction, turn: TurnRow, seat: int) -> int:
 
 
 def letters_for(
-    tx: Transaction,
-    game: int,
-    seats: tuple[int, ...],
-    everything: bool,
-    after: int,
-    limit: int,
-    *,
-    newest: bool = False,
+    tx: Transaction, game: int, seats: Sequence[int], everything: bool, after: int, limit: int, *, newest: bool = False
 ) -> list[LetterRow]:
     """Letters that these seats may read, the first first: after this number, or the ``newest`` before it."""
     number = letters.c.id
@@ -452,15 +444,6 @@ def people_called(tx: Transaction, name: str) -> list[PersonRow]:
     """People who have confirmed their address and have this name."""
     query = sa.select(people).where(sa.func.lower(people.c.name) == name.lower(), people.c.confirmed)
     return tx.rows(PersonRow, query.limit(50))
-
-
-def count_opening(tx: Transaction, row: OpeningRow) -> None:
-    """Add the counts of an opening to those that are there."""
-    insert = insert_into(openings, tx.connection.dialect.name)
-    values = {name: value for name, value in msgspec.structs.asdict(row).items() if name != "id"}
-    counts = ("games", "won", "drawn", "survived", "imported")
-    more = {name: openings.c[name] + insert.excluded[name] for name in counts}
-    tx.connection.execute(insert.values(values).on_conflict_do_update(index_elements=["line"], set_=more))
 
 
 def found_press(tx: Transaction, words: Sequence[str], variant: str, before: int, limit: int) -> list[PressRow]:

@@ -6,7 +6,6 @@ Names are kept as keyed digests, because there are addresses in some. Contents a
 import time
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
 from legation.office.store import queries
 from legation.office.store.rows import SharedRow
@@ -48,10 +47,9 @@ class Shared:
     def put(self, kind: str, name: str, content: bytes, seconds: float, room: int = 0) -> None:
         """Keep a document in place of that of this name. ``room``: bytes for its kind; those unasked for longest go."""
         name, until = self._digest(f"{kind} {name}"), self._at(seconds)
-        values: dict[str, Any] = {"content": content, "number": len(content), "until": until}
         with self.store.transaction() as tx:
-            if not tx.change_where(SharedRow, values, name=name):
-                tx.add(SharedRow(kind=kind, name=name, **values))
+            row = SharedRow(kind=kind, name=name, content=content, number=len(content), until=until)
+            tx.put(row, "name", ("content", "number", "until"))
             if room:
                 queries.make_room(tx, kind, room)
 

@@ -151,8 +151,16 @@ class Transaction:
         for row in rows:
             if isinstance(row, JournalRow):
                 self._lines.append(row)
+            elif isinstance(row, WorkRow):
+                self.put(row, "name", ("due", "facts", "attempts", "error", "state"))
             else:
-                self._connection.execute(_entering(type(row), self._connection.dialect.name), _values(row))
+                self._connection.execute(sa.insert(TABLES[type(row)]), _values(row))
+
+    def put(self, row: Row, by: str, changed: tuple[str, ...] = (), added: tuple[str, ...] = ()) -> None:
+        """Write a new row; where one has the same values in the columns ``by``, which are unique, that gets the values
+        of those ``changed``, and those of the ``added`` ones are added to its own."""
+        query = _putting(type(row), self._connection.dialect.name, by, changed, added)
+        self._connection.execute(query, _values(row))
 
     def change(self, row: R, /, **values: Any) -> R:
         """Write new values into a row; the answer has them."""
@@ -179,8 +187,7 @@ class Transaction:
             return
         if self.locks:
             self._connection.execute(sa.select(sa.func.pg_advisory_xact_lock(JOURNAL_LOCK_ID)))
-        query = _entering(JournalRow, self._connection.dialect.name)
-        self._connection.execute(query, [_values(line) for line in self._lines])
+        self._connection.execute(sa.insert(TABLES[JournalRow]), [_values(line) for line in self._lines])
         self._lines.clear()  # not before: what cannot be written is not forgotten
 
     def _write_lines_of(self, kind: type[Row]) -> None:
@@ -289,9 +296,8 @@ def _insertion(kind: type[Row], dialect: str) -> sa.Executable:
 
 
 @cache
-def _entering(kind: type[Row], dialect: str) -> sa.Executable:
-    insert = insert_into(TABLES[kind], dialect)
-    if kind is not WorkRow:
-        return insert
-    moved = {name: insert.excluded[name] for name in ("due", "facts", "attempts", "error", "state")}
-    return insert.on_conflict_do_update(index_elements=["name"], set_=moved)
+def _putting(kind: type[Row], dialect: str, by: str, changed: tuple[str, ...], added: tuple[str, ...]) -> sa.Executable:
+    table, insert = TABLES[kind], insert_into(TABLES[kind], dialect)
+    values = {name: insert.excluded[name] for name in changed}
+    values |= {name: table.c[name] + insert.excluded[name] for name in added}
+    return insert.on_conflict_do_update(index_elements=by.split(), set_=values)
