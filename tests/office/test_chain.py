@@ -32,6 +32,7 @@ from legation.proofs.verifying import verify
 from tests.office.playing import (
     CONSOLE,
     VISITOR,
+    alter,
     begin,
     passes,
     person,
@@ -475,11 +476,10 @@ def test_a_turn_whose_key_is_lost_opens_anew(office: Office, clock: SimulatedClo
     told = lost_keys.reopen(office, CONSOLE, record.key, first.name, "the disk died")
     assert (told.name, told.number, told.state) == (first.name, 1, "open")
     assert told.deadline >= max(first.deadline, clock.now() + (first.deadline - first.opened))
-    with office.store.transaction(write=False) as tx:
-        (old,) = tx.all(TurnRow, state="lost")
-        assert tx.count(SubmissionRow, turn=old.id) == len(before), "nothing is erased"
-        assert all(row.lost for row in tx.all(RecordRow))
-        assert tx.count(MailingRow, kind="keys lost") == len(players) + 1
+    old = the(office, TurnRow, state="lost")
+    assert len(stored(office, SubmissionRow, turn=old.id)) == len(before), "nothing is erased"
+    assert all(row.lost for row in stored(office, RecordRow))
+    assert len(stored(office, MailingRow, kind="keys lost")) == len(players) + 1
     after = send(office, record, players, 2)
     assert {receipt.version for receipt in after.values()} == {2}
     assert submissions.mine(office, players["France"], record.key, "France")[0].version == 2
@@ -598,25 +598,21 @@ def test_every_stored_value_of_the_chain(office: Office, clock: SimulatedClock) 
     submissions.submit(office, players[power], record.key, power, "# I hold")
     assert holds(office, record)
     missed = set()
-    with office.store.transaction(write=False) as tx:
-        game = tx.find(GameRow, key=record.key)
-        assert game is not None
-        lines = {row.kind: row for row in tx.all(LineRow, game=game.id)}
-        rows: list[Any] = [*lines.values(), *tx.all(PrivateRow, game=game.id)[:2]]
-        rows += [row for row in tx.all(RecordRow) if row.opening][:2]
+    game = the(office, GameRow, key=record.key).id
+    lines = {row.kind: row for row in stored(office, LineRow, game=game)}
+    rows: list[Any] = [*lines.values(), *stored(office, PrivateRow, game=game)[:2]]
+    rows += [row for row in stored(office, RecordRow) if row.opening][:2]
     for row in rows:
         for column in msgspec.structs.fields(row):
             if column.name in ("id", "game", "submission"):
                 continue
             name = f"{type(row).__name__}.{column.name}"
             try:
-                with office.store.transaction() as tx:
-                    tx.change(tx.get(type(row), row.id), **{column.name: other(getattr(row, column.name))})
+                alter(office, type(row), {column.name: other(getattr(row, column.name))}, id=row.id)
             except IntegrityError:
                 continue  # the database itself refuses it
             if holds(office, record):
                 missed.add(name)
-            with office.store.transaction() as tx:
-                tx.change(tx.get(type(row), row.id), **{column.name: getattr(row, column.name)})
+            alter(office, type(row), {column.name: getattr(row, column.name)}, id=row.id)
     assert missed - MEANS_NOTHING.keys() == set()
     assert holds(office, record)

@@ -111,11 +111,9 @@ def others_mails(office: Office, but: Actor) -> list[tuple[object, ...]]:
 def at_the_closing(office: Office, clock: SimulatedClock, record: GameRecord) -> None:
     """All commitments come out when the turn is closed, sorted, and say nothing of whose they are or when they came."""
     clock.advance(2 * DAY)
-    with office.store.transaction() as tx:
-        turn = tx.find(TurnRow, name=record.turn.name if record.turn else "")
-        assert turn is not None and turn.state in ("open", "waiting")
-        tx.change(turn, state="closed")
-        made = sorted(row.commitment for row in tx.all(SubmissionRow, turn=turn.id))
+    (turn,) = stored(office, TurnRow, state=["open", "waiting"])
+    alter(office, TurnRow, {"state": "closed"}, id=turn.id)
+    made = sorted(row.commitment for row in stored(office, SubmissionRow, turn=turn.id))
     told = submissions.commitments(office, VISITOR, record.key)
     assert [one.commitment for one in told] == made and len(made) == 2
     assert {(one.power, one.version, one.received, one.channel, one.standing) for one in told} == {
@@ -628,9 +626,7 @@ def test_a_turn_that_was_judged_by_rules_which_are_gone_is_told_to_nobody_in_the
     write_foggy(tmp_path / "fog")
     office = open_office(tmp_path / "office", world.office.settings, world.clock)
     assert games.result(office, player, key, 1) == told and games.game(office, player, key).state == "running"
-    with office.store.transaction() as tx:
-        (row,) = tx.all(GameRow, key=key)
-        tx.change(row, kept="")  # as of a game that was begun before rules were kept
+    alter(office, GameRow, {"kept": ""}, key=key)  # as of a game that was begun before rules were kept
     judged = "Movement was judged by other rules than the current ones, so what {} saw of it can't be determined"
     opened = "opened under other rules than the current ones, so what {} can see of it can't be determined"
     for reader, whom in ((player, NEAR), (VISITOR, "you")):

@@ -81,14 +81,7 @@ def _count(scene: GameContext, power: str, line: Line) -> None:
     for turn, orders in line:
         digest = hashlib.sha256("\0".join((variant, power, before, turn, orders)).encode()).hexdigest()[:24]
         row = OpeningRow(
-            variant=variant,
-            power=power,
-            before=before,
-            line=digest,
-            turn=turn,
-            orders=orders,
-            games=1,
-            **results,
+            variant=variant, power=power, before=before, line=digest, turn=turn, orders=orders, games=1, **results
         )
         scene.tx.put(row, "line", added=("games", *results))
         before = digest
