@@ -391,9 +391,6 @@ def holds(scene: GameContext, seat: SeatRow) -> None:
         write(scene, "seat key", kinds.SeatKeyLine(seat=seat.power, key=seat.key))
 
 
-# Reading
-
-
 def last_signed(scene: GameContext) -> LineRow:
     """The last line whose head the office signed."""
     signed = scene.tx.all(LineRow, game=scene.row.id, kind=sorted(SIGNED), order="-n", limit=1)

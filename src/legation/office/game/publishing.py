@@ -183,11 +183,10 @@ def _finish(scene: GameContext, turn: TurnRow, ending: dict[str, Any]) -> None:
         "game ended", turn=turn, role="clock", how=ending["kind"], powers=ending["powers"], reason=ending["reason"]
     )
     scene.mail("game ended", turn)
-    act.schedule_job("archive", f"archive {scene.row.ref}", act.at, scene.row, game=scene.row.id)
-    if scene.settings.rated:
-        act.schedule_job("rate", f"rate {scene.row.ref}", act.at, scene.row, game=scene.row.id)
-    if scene.tx.count(BoardRow, game=scene.row.id):
-        act.schedule_job("count board", f"count board {scene.row.ref}", act.at, scene.row, game=scene.row.id)
+    of_board = scene.tx.count(BoardRow, game=scene.row.id)
+    for kind, wanted in (("archive", True), ("rate", scene.settings.rated), ("count board", of_board)):
+        if wanted:
+            act.schedule_job(kind, f"{kind} {scene.row.ref}", act.at, scene.row, game=scene.row.id)
 
 
 # A game that leaves for another office

@@ -81,9 +81,6 @@ class Holding(Record, frozen=True, kw_only=True):
 INVITATION_DAYS = 30
 
 
-# Coming in
-
-
 def invite_person(scene: GameContext, email: str, power: str) -> Credential:
     """Make an invitation, and mail it where there is an address. It is good once, for a month, for the seat that it
     names (before the game begins it may name none) and for the person it was mailed to; another to the seat ends it."""
@@ -277,9 +274,6 @@ def own_wishes(scene: GameContext) -> tuple[str, ...] | None:
         return None
     row = scene.tx.find(SignUpRow, game=scene.row.id, person=person, withdrawn=None)
     return tuple(wishes_of(row)) if row is not None else None
-
-
-# Coming and going
 
 
 @command("play", "POST /games/{game}/seats/{power}/take-over", person="alive")

@@ -312,9 +312,6 @@ def package(act: CommandContext, name: str, version: str = "") -> tuple[str, str
     return _file(act, row)
 
 
-# What they share
-
-
 def _keep(act: CommandContext, package: CheckedPackage, state: CatalogState, person: int | None) -> CatalogRow:
     about = package.about
     facts = {name: getattr(package, name) for name in FACTS} | {name: getattr(about, name) for name in SAID}

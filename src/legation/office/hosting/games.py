@@ -104,9 +104,6 @@ CHANGEABLE_LATER = frozenset(
 )
 
 
-# Commands
-
-
 @command("coordinate", "POST /games", Call(body="plan", creates=True), person="any", console="any", clock="any")
 def create(
     act: CommandContext, plan: GamePlan | dict[str, Any], begun: BegunElsewhere | dict[str, Any] | None = None
@@ -395,8 +392,6 @@ def end_deputy(scene: GameContext) -> None:
     if scene.act.close_tasks("one reading is enough", person=by, game=scene.row.id, kind="confirm"):
         go_on_if_clear(scene, scene.turn(lock=True))
 
-
-# Questions
 
 UNFINISHED = ("gathering", *ALIVE)
 GROUPS = {"alive": ALIVE, "unfinished": UNFINISHED}  # states of games by one name, for lists

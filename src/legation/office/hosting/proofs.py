@@ -209,9 +209,6 @@ def _nonces(transcript: Transcript, name: str) -> Iterator[str]:
             yield str(fields.get("nonce", ""))
 
 
-# Receipts
-
-
 @query("play", "POST /games/{game}/seats/{power}/to-sign", holder="alive")
 def to_sign(scene: SeatContext, text: str) -> ToSign:
     """Return what the seat's key signs of a sheet: its parts for each turn of the season. Nothing is kept."""

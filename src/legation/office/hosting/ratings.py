@@ -73,9 +73,6 @@ def _rating(act: CommandContext, name: str) -> Rating:
     return Rating(variant=name, mean=round(mean, 1), count=count, own=stars, may_rate=may_rate)
 
 
-# Results of the powers
-
-
 @query("read", "GET /played/{variant}", visitor="any")
 def balance(act: CommandContext, variant: str) -> Balance | None:
     """Return how the powers fared in games that are over and that people played; None where there are too few of them.

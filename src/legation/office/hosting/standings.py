@@ -69,9 +69,6 @@ def standings_of(scene: TournamentContext, number: int = 0, *, live: bool = Fals
     )
 
 
-# Mails
-
-
 SHOWN = 10  # places that a mail tells, beside one's own
 PAUSE = 60  # seconds in which further results of a round may still be entered before its standings are mailed
 

@@ -41,9 +41,6 @@ MOST_FAULTS = 20
 LONGEST_KEY = 200
 
 
-# Out
-
-
 @query("coordinate", "GET /games/{game}/archive", coordinator="any")
 def whole_game(scene: GameContext) -> Document:
     """Return all that is kept of a game, sealed things excepted: settings, players, holders, turns with sheets and
@@ -54,9 +51,6 @@ def whole_game(scene: GameContext) -> Document:
     if scene.row.turn is None:
         raise ConflictError(f"{scene.row.name} has not begun; there is nothing to export.")
     return keep(scene)
-
-
-# In
 
 
 ARCHIVE = Call(body="document", largest=30_000_000, creates=True)

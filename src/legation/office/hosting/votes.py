@@ -68,9 +68,6 @@ class Ballot(msgspec.Struct):
     hours: int = 0
 
 
-# Commands
-
-
 @command("play", "PUT /games/{game}/seats/{power}/votes/{kind}", holder="alive", lock=True)
 def vote(scene: SeatContext, kind: str, whom: str = "", hours: int = 0, reason: str = "") -> VoteRecord:
     """Vote on a question: ``pause``, ``resume``, ``extend`` (by ``hours``), ``cancel`` or ``replace`` (the player of

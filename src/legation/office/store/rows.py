@@ -46,24 +46,11 @@ COLUMNS: dict[type, sa.types.TypeEngine[Any]] = {
     bool: sa.Boolean(),
 }
 LINKS = {
-    "game": "games",
-    "person": "people",
-    "coordinator": "people",
-    "deputy": "people",
-    "seat": "seats",
+    **dict.fromkeys(("person", "coordinator", "deputy", "reporter", "blocked"), "people"),
     "sender": "seats",
-    "turn": "turns",
-    "submission": "submissions",
-    "letter": "letters",
     "rated": "rated_players",
-    "league": "leagues",
-    "tournament": "tournaments",
-    "entrant": "entrants",
-    "board": "boards",
-    "reporter": "people",
-    "blocked": "people",
 }
-"""The tables at whose rows columns of these names point."""
+"""The tables at whose rows columns of these names point; a column ``game`` does at ``games``, and so on."""
 
 
 def _table(name: str, one: Sequence[str] = (), by: Sequence[str] = ()) -> Callable[[type[R]], type[R]]:
@@ -76,8 +63,9 @@ def _table(name: str, one: Sequence[str] = (), by: Sequence[str] = ()) -> Callab
             nullable = isinstance(hints[field], types.UnionType)
             plain = typing.get_args(hints[field])[0] if nullable else hints[field]
             plain = str if typing.get_origin(plain) is Literal else plain  # a state
-            other = LINKS.get(field) if plain is int and (name, field) != ("games", "turn") else None
-            link = [sa.ForeignKey(f"{other}.id")] if other else []
+            other = LINKS.get(field, f"{field}s")
+            points = plain is int and other in metadata.tables and (name, field) != ("games", "turn")
+            link = [sa.ForeignKey(f"{other}.id")] if points else []
             columns.append(sa.Column(field, COLUMNS[plain], *link, nullable=nullable))
         columns += [sa.UniqueConstraint(*names.split(), name=f"{name}_one_{names.replace(' ', '_')}") for names in one]
         columns += [sa.Index(f"{name}_by_{names.replace(' ', '_')}", *names.split()) for names in by]

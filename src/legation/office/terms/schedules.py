@@ -187,9 +187,6 @@ def _is_quiet(schedule: Schedule, day: date) -> bool:
     return bool({WEEKDAYS[day.weekday()], day.isoformat(), day.isoformat()[5:]} & set(schedule.quiet))
 
 
-# Reading
-
-
 @cache
 def _shipped() -> dict[str, Schedule]:
     folder = files("legation.office.terms") / "schedules"
