@@ -333,11 +333,8 @@ def begin_copy(scene: GameContext) -> None:
     ]
     turns = [turn.id for turn in tx.all(TurnRow, game=game.id)]
     listed = sorted({row.commitment for row in tx.all(SubmissionRow, turn=turns)})
-    scene.row = tx.change(
-        game,
-        ref=scene.office.random_source.bytes(16).hex(),
-        secret=seals.lock(scene.office.master_key, scene.office.random_source.bytes(32).hex().encode()),
-    )
+    ref, secret = (scene.office.random_source.bytes(count).hex() for count in (16, 32))
+    scene.row = tx.change(game, ref=ref, secret=seals.lock(scene.office.master_key, secret.encode()))
     begin(scene, "", kinds.OldJournal(journal=digest("old journal", before), commitments=listed))
     for seat in scene.seats.values():
         holds(scene, seat)

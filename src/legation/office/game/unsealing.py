@@ -16,7 +16,7 @@ from legation.office.keys import seals
 from legation.office.keys.notices import GivenKey
 from legation.office.keys.seals import SealContent
 from legation.office.office import Office
-from legation.office.records import Readers
+from legation.office.records import Readers, record_of
 from legation.office.store.packing import pack
 from legation.office.store.rows import DeskRow, FileRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.position import Turn
@@ -162,18 +162,9 @@ def take(
     if row.kind != "text":
         facts = {"files": list(content.files), "posted": row.kind == "posted", "version": row.version, **among}
         scene.act.add_task("transcribe", scene.row, turn=turn, seat=seat, due=results_due(scene, turn), **facts)
-    return Chosen(
-        submission=row.id,
-        text=own_text(content),
-        commitment=row.commitment,
-        version=row.version,
-        channel=row.channel,
-        received=row.received,
-        files=content.files,
-        copies=tuple(file.digest for file in scene.tx.all(FileRow, submission=row.id, order="id") if file.digest),
-        missing=False,
-        entered_by=row.entered_by,
-    )
+    copies = tuple(file.digest for file in scene.tx.all(FileRow, submission=row.id) if file.digest)
+    said = {"text": own_text(content), "files": content.files, "copies": copies}
+    return record_of(Chosen, row, submission=row.id, missing=False, chosen="", **said)
 
 
 def go_on_if_clear(scene: GameContext, turn: TurnRow) -> None:

@@ -317,18 +317,8 @@ def _keep(act: CommandContext, package: CheckedPackage, state: CatalogState, per
     facts = {name: getattr(package, name) for name in FACTS} | {name: getattr(about, name) for name in SAID}
     if act.tx.find(CatalogPackageRow, digest=package.digest) is None:
         act.tx.add(CatalogPackageRow(digest=package.digest, content=package.content, rules=package.rules))
-    return act.tx.add(
-        CatalogRow(
-            name=about.name,
-            version=about.version,
-            state=state,
-            address=package.address,
-            package=package.digest,
-            facts=pack(facts),
-            person=person,
-            made=act.at,
-        )
-    )
+    kept = {"address": package.address, "package": package.digest, "facts": pack(facts)}
+    return act.tx.add(record_of(CatalogRow, about, state=state, person=person, made=act.at, **kept))
 
 
 def _refuse_taken(act: CommandContext, name: str, version: str, address: str) -> None:

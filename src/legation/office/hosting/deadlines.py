@@ -12,7 +12,7 @@ from legation.office.game.postal_addresses import days_to_coordinator
 from legation.office.game.readiness import take_back_ready
 from legation.office.game.submission_records import hold_up, keep_until
 from legation.office.game.turns import absences_of, effective_close, schedule_turn, turn_record
-from legation.office.records import DeadlineMove, DueDate, TurnRecord
+from legation.office.records import DeadlineMove, DueDate, TurnRecord, record_of
 from legation.office.store import queries
 from legation.office.store.packing import unpack
 from legation.office.store.rows import GameRow, JournalRow, ReadinessRow, SeatRow, SubmissionRow, TurnRow
@@ -91,16 +91,12 @@ def history(scene: GameContext) -> list[DeadlineMove]:
     """Return the history of a game's deadlines: each as first set, and each move with its reason."""
     names = {t.id: t.name for t in queries.turn_lines(scene.tx, scene.row.id)}
     rows = scene.tx.all(JournalRow, game=scene.row.id, kind=["turn opened", "deadline moved"])
-    return [
-        DeadlineMove(
-            turn=names.get(row.turn or 0, ""),
-            at=moment(row.at),
-            deadline=datetime.fromisoformat((facts := unpack(row.facts))["deadline"]),
-            who="the office" if row.role in ("clock", "player") else "the coordinator",
-            reason="" if row.kind == "turn opened" else facts["reason"],
-        )
-        for row in rows
-    ]
+    moves = []
+    for row in rows:
+        facts, who = unpack(row.facts), "the office" if row.role in ("clock", "player") else "the coordinator"
+        told = {"deadline": datetime.fromisoformat(facts["deadline"]), "reason": facts.get("reason", "")}
+        moves.append(record_of(DeadlineMove, row, turn=names.get(row.turn or 0, ""), who=who, **told))
+    return moves
 
 
 COMING = 40  # turns at most

@@ -187,8 +187,7 @@ def _seated(plan: GamePlan, rules: Ruleset, position: Position | None) -> tuple[
 
 def _create(act: CommandContext, plan: GamePlan, rules: Ruleset, person: int) -> GameRow:
     key = act.free_key(GameRow, plan.name, listed=plan.settings.listed)
-    random_source, secret = act.office.random_source, act.office.random_source.bytes(32).hex()
-    ref = random_source.bytes(16).hex()
+    secret, ref = (act.office.random_source.bytes(count).hex() for count in (32, 16))
     opened = act.office.keeper.make(deal_key(key), KeyRequest(office=act.office.public_key, game=ref, turn=DEAL))
     row = GameRow(
         key=key,

@@ -108,14 +108,8 @@ def _roles(act: CommandContext, row: LeagueRow) -> frozenset[str]:
 def _record(act: CommandContext, row: LeagueRow) -> League:
     lines = summaries(act, act.tx.all(TournamentRow, league=row.id, order="division"))
     organizer = act.tx.find(PersonRow, id=row.coordinator)
-    may = permissions.commands_for(_roles(act, row), "")
-    return record_of(
-        League,
-        row,
-        organizer=organizer.name if organizer else "",
-        seasons=tuple(
-            Season(number=number, divisions=tuple(line for line in lines if line.season == number))
-            for number in sorted({line.season for line in lines}, reverse=True)
-        ),
-        may=tuple(name for name in may if name.startswith("leagues.")),
-    )
+    may = tuple(name for name in permissions.commands_for(_roles(act, row), "") if name.startswith("leagues."))
+    numbers = sorted({line.season for line in lines}, reverse=True)
+    seasons = [Season(number=n, divisions=tuple(line for line in lines if line.season == n)) for n in numbers]
+    name = organizer.name if organizer else ""
+    return record_of(League, row, organizer=name, seasons=tuple(seasons), may=may)

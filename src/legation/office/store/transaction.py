@@ -298,6 +298,6 @@ def _insertion(kind: type[Row], dialect: str) -> sa.Executable:
 @cache
 def _putting(kind: type[Row], dialect: str, by: str, changed: tuple[str, ...], added: tuple[str, ...]) -> sa.Executable:
     table, insert = TABLES[kind], insert_into(TABLES[kind], dialect)
-    values = {name: insert.excluded[name] for name in changed}
+    values: dict[str, sa.ColumnElement[Any]] = {name: insert.excluded[name] for name in changed}
     values |= {name: table.c[name] + insert.excluded[name] for name in added}
     return insert.on_conflict_do_update(index_elements=by.split(), set_=values)
