@@ -84,14 +84,15 @@ def lease_mailings(
     return sorted(tx.rows(MailingRow, query), key=lambda row: (row.kind in last, row.id))
 
 
+def _held_by(person: int) -> sa.Select[Any]:
+    """The games in which a person held a seat at any time."""
+    return sa.select(seats.c.game).join(holdings, holdings.c.seat == seats.c.id).where(holdings.c.person == person)
+
+
 def have_met(tx: Transaction, person: int, other: int) -> bool:
     """Return whether a person has held a seat of a game that another one runs, or has held a seat of, too."""
-    mine, theirs = (
-        sa.select(seats.c.game).join(holdings, holdings.c.seat == seats.c.id).where(holdings.c.person == one)
-        for one in (person, other)
-    )
-    shared_game = sa.or_(games.c.id.in_(theirs), games.c.coordinator == other)
-    query = sa.select(games.c.id).where(games.c.id.in_(mine), shared_game)
+    shared_game = sa.or_(games.c.id.in_(_held_by(other)), games.c.coordinator == other)
+    query = sa.select(games.c.id).where(games.c.id.in_(_held_by(person)), shared_game)
     return tx.ask(query.limit(1)).first() is not None
 
 
@@ -359,13 +360,8 @@ def mean_ratings(tx: Transaction, variant: str = "") -> dict[str, tuple[float, i
 
 def variants_played(tx: Transaction, person: int) -> list[str]:
     """The variants of the games that have ended in which a person held a seat at any time."""
-    query = (
-        sa.select(games.c.variant)
-        .distinct()
-        .join(seats, seats.c.game == games.c.id)
-        .join(holdings, holdings.c.seat == seats.c.id)
-        .where(holdings.c.person == person, games.c.state == "ended")
-    )
+    ended = sa.select(games.c.variant).distinct().where(games.c.state == "ended")
+    query = ended.where(games.c.id.in_(_held_by(person)))
     return [str(name) for name in tx.ask(query).scalars()]
 
 
