@@ -36,7 +36,6 @@ from legation.office.office import Office, open_office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.permissions import commands
-from legation.office.records import GameRecord
 from legation.office.settings import Settings
 from legation.office.store.rows import GameRow, MailingRow, SubmissionRow, TurnRow
 from legation.orders import Sheet
@@ -106,19 +105,6 @@ def others_mails(office: Office, but: Actor) -> list[tuple[object, ...]]:
     return [
         (row.id, row.kind, row.person) for row in stored(office, MailingRow, order="id") if row.person != but.person
     ]
-
-
-def at_the_closing(office: Office, clock: SimulatedClock, record: GameRecord) -> None:
-    """All commitments come out when the turn is closed, sorted, and say nothing of whose they are or when they came."""
-    clock.advance(2 * DAY)
-    (turn,) = stored(office, TurnRow, state=["open", "waiting"])
-    alter(office, TurnRow, {"state": "closed"}, id=turn.id)
-    made = sorted(row.commitment for row in stored(office, SubmissionRow, turn=turn.id))
-    told = submissions.commitments(office, VISITOR, record.key)
-    assert [one.commitment for one in told] == made and len(made) == 2
-    assert {(one.power, one.version, one.received, one.channel, one.standing) for one in told} == {
-        ("", 0, None, "", "")
-    }
 
 
 def test_a_coordinator_who_may_not_know_the_senders_knows_what_they_entered_and_what_is_to_be_read(
@@ -209,8 +195,14 @@ def test_nobody_tells_that_another_seat_sent(office: Office, clock: SimulatedClo
     told = {mail.kind for mail in mailings.waiting(office, boss, record.key)}
     assert ("orders missing" in told) is (waits and shows == "coordinator")
     assert all(not item.facts.get("powers") for item in desk.items(office, boss, record.key)) or shows == "coordinator"
-    if shows == "nobody":
-        at_the_closing(office, clock, record)
+    if shows == "nobody":  # all commitments come out at the closing, sorted, and tell neither whose nor when
+        clock.advance(2 * DAY)
+        (turn,) = stored(office, TurnRow, state=["open", "waiting"])
+        alter(office, TurnRow, {"state": "closed"}, id=turn.id)
+        made = sorted(row.commitment for row in stored(office, SubmissionRow, turn=turn.id))
+        said = submissions.commitments(office, VISITOR, record.key)
+        assert [one.commitment for one in said] == made and len(made) == 2
+        assert {(o.power, o.version, o.received, o.channel, o.standing) for o in said} == {("", 0, None, "", "")}
     assert submissions.mine(office, sender, record.key, "France"), "the sender sees what was sent"
     assert any(line.power == "France" for line in submissions.commitments(office, sender, record.key))
 

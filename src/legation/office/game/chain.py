@@ -94,10 +94,9 @@ def write_private_line(
 def write_of_seats(scene: GameContext, turn: TurnRow, told: Sequence[Private]) -> None:
     """Write what came of each seat in a turn where rules hide positions: one hash for each, whatever it is of."""
     said: dict[str, list[kinds.Said]] = {power: [] for power in scene.rules.powers}
-    powers = {seat.id: power for power, seat in scene.seats.items()}
     for kind, data, seat in told:
         assert seat is not None
-        said[powers[seat.id]].append(kinds.Said(kind=kind, data=data.document()))
+        said[seat.power].append(kinds.Said(kind=kind, data=data.document()))
     lines = {power: kinds.SeatTurnLine(turn=turn.name, seat=power, said=listed) for power, listed in said.items()}
     entries: list[Private] = [("seat turn", line, scene.seats[power]) for power, line in lines.items()]
     write_private_line(scene, entries, turn, in_order=True)

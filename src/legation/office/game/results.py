@@ -95,9 +95,9 @@ def conditions(scene: GameContext, turn: TurnRow, power: str, choice: Chosen, af
     now, rules = Turn.parse(turn.name), scene.rules
     if not choice.transcribed or turn.state == "final" or not (scene.runs_it or power in scene.own):
         return
-    retreats = next((later for later in later_turns(rules, now) if later.phase is Phase.RETREATS), None)
-    text = text_ahead(scene, choice, str(retreats)) if retreats is not None else ""
-    if not text.strip():
+    retreats = [str(later) for later in later_turns(rules, now) if later.phase is Phase.RETREATS]
+    text = next(filter(str.strip, (text_ahead(scene, choice, turn_name) for turn_name in retreats)), "")
+    if not text:
         return
     positions = position_from(rules, after), position_of(rules, turn.position)
     seen, sent = (rules.seen(position, power) for position in positions)
