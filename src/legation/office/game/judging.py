@@ -20,10 +20,9 @@ from legation.position import Phase, Turn
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
-    """Sheet of a power that counts in a turn, once the seals are open. ``told``: the text of a transcription as it was
-    published last, None before that; ``before``: what it was in the results that were corrected; ``reason``: why it was
-    corrected last; ``chosen``: why this version counts, where the coordinator chose it. ``copies``: digests of
-    photographs of the opened letter, which no commitment names."""
+    """Sheet of a power that counts in a turn. ``told``: the text of a transcription as it was published last, or None;
+    ``before``: as it was in the results that were corrected; ``reason``: why it was corrected last; ``chosen``: why the
+    coordinator chose this version. ``copies``: digests of photographs of the opened letter, not committed to."""
 
     submission: int = 0
     text: str = ""

@@ -1,8 +1,7 @@
 """Openings: what each power of a variant ordered in its first movement turns, how often, and what came of it.
 
-Games count that are over, that anybody may see, and that began at the variant's own start: seats that people held from
-the first turn on, and all seats of imported records. They are counted when they end, so that nothing tells of a game
-that goes on, and the counts of a line are a row."""
+Games count once they are over, if anybody may see them and they began at the variant's own start: the seats that people
+held from the first turn on, and all of imported records. The counts of a line are a row."""
 
 import hashlib
 from collections.abc import Iterator

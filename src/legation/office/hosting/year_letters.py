@@ -1,6 +1,5 @@
-"""The letters at a year's end (W-21a): their text, the gazette, which the records of the year tell until the
-coordinator edits it (then it is kept in the journal, and printed instead); for each player what goes into the post, and
-on which day it went."""
+"""The letters at a year's end (W-21a), and the day on which each was posted. Their text, the gazette, is told from the
+records until the coordinator edits it; then the journal keeps it."""
 
 from datetime import date
 

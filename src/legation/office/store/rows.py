@@ -319,10 +319,9 @@ class JournalRow(Row, frozen=True, kw_only=True):
 
 @_table("records", one=["commitment"], by=["submission"])
 class RecordRow(Row, frozen=True, kw_only=True):
-    """The commitment of a record of a submission: for the turn of this name. ``opening`` is locked with the office's
-    own key, and empty until the seals of that turn are opened. ``sealed``: the record itself, of a later turn than the
-    submission's, to that turn's key. ``reading``: what the coordinator read for that turn in a picture, locked.
-    ``lost``: when it was given up, because its key is lost."""
+    """Commitment of a record of a submission, for the turn of this name. ``opening`` is locked with the office's key and
+    empty until that turn's seals are opened. ``sealed``: the record, of a later turn, to that turn's key.
+    ``reading``: what was read for it in a picture, locked. ``lost``: when it was given up, its key being lost."""
 
     submission: int
     turn_name: str
@@ -558,9 +557,8 @@ class RatingRow(Row, frozen=True, kw_only=True):
 
 @_table("rated_players", one=["family player"], by=["person", "family shown least", "family person least"])
 class RatedPlayerRow(Row, frozen=True, kw_only=True):
-    """Rating of a player in a family of variants, as it is now; ``mu``, ``sigma`` and ``least`` (by which lists are
-    ordered) are millionths. ``player``: "person 7", "bot dumbbot". ``at``, ``last``: when the last rated game ended,
-    and its id. ``shown``: who it is wants to be in lists."""
+    """Rating of a player ("person 7", "bot dumbbot") in a family of variants. ``mu``, ``sigma`` and ``least``, by which
+    lists are ordered, are millionths. ``at``, ``last``: the end of the last game, and its id. ``shown``: in lists."""
 
     family: str
     player: str
