@@ -319,7 +319,7 @@ class JournalRow(Row, frozen=True, kw_only=True):
 
 @_table("records", one=["commitment"], by=["submission"])
 class RecordRow(Row, frozen=True, kw_only=True):
-    """Commitment of a record of a submission, for the turn of this name. ``opening`` is locked with the office's key and
+    """Commitment of a submission's record, for the turn of this name. ``opening`` is locked with the office's key and
     empty until that turn's seals are opened. ``sealed``: the record, of a later turn, to that turn's key.
     ``reading``: what was read for it in a picture, locked. ``lost``: when it was given up, its key being lost."""
 
