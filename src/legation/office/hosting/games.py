@@ -187,7 +187,8 @@ def _seated(plan: GamePlan, rules: Ruleset, position: Position | None) -> tuple[
 
 def _create(act: CommandContext, plan: GamePlan, rules: Ruleset, person: int) -> GameRow:
     key = act.free_key(GameRow, plan.name, listed=plan.settings.listed)
-    secret, ref = (act.office.random_source.bytes(count).hex() for count in (32, 16))
+    random_bytes = act.office.random_source.bytes
+    secret, ref = random_bytes(32).hex(), random_bytes(16).hex()
     opened = act.office.keeper.make(deal_key(key), KeyRequest(office=act.office.public_key, game=ref, turn=DEAL))
     row = GameRow(
         key=key,
