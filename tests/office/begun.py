@@ -42,7 +42,9 @@ _KEPT: dict[Hashable, _Kept] = {}
 
 def done_once(office: Office, what: Hashable, do: Callable[[], T]) -> T:
     """Do something in an office that is still empty; where the same was done in one like it, copy that office."""
-    if office not in COPYABLE or _is_patched(COPYABLE[office]) or not _is_empty(office):
+    patch = COPYABLE.get(office)
+    is_patched = patch is not None and (patch._setattr or patch._setitem)
+    if office not in COPYABLE or is_patched or not _is_empty(office):
         return do()
     chance, clock, folder = office.random_source, office.clock, office.keys
     assert isinstance(chance, SeededRandomSource) and isinstance(clock, SimulatedClock) and folder is not None
@@ -70,10 +72,6 @@ def done_once(office: Office, what: Hashable, do: Callable[[], T]) -> T:
     }
     _KEPT[key] = _Kept(rows, files, chance._random.getstate(), answer)
     return answer
-
-
-def _is_patched(patch: pytest.MonkeyPatch | None) -> bool:
-    return patch is not None and bool(patch._setattr or patch._setitem)
 
 
 def _is_empty(office: Office) -> bool:

@@ -63,17 +63,14 @@ def test_questions_within_reading_are_one_transaction(office: Office, asked: lis
     asked.clear()
     with office.store.reading():
         for _ in range(3):
-            with office.store.transaction(write=False) as tx:
-                assert tx.get(PersonRow, 1).name == "Old"
+            assert the(office, PersonRow, 1).name == "Old"
         other = threading.Thread(target=lambda: alter(office, PersonRow, {"name": "By another"}, id=1))
         other.start()
         other.join()
-        with office.store.transaction(write=False) as tx:
-            assert tx.get(PersonRow, 1).name == "Old"  # one state for all
-            assert tx.find(PersonRow, name="By another") is None
+        assert the(office, PersonRow, 1).name == "Old"  # one state for all
+        assert stored(office, PersonRow, name="By another") == []
         alter(office, PersonRow, {"name": "New"}, id=1)  # in between: what follows sees it
-        with office.store.transaction(write=False) as tx:
-            assert tx.get(PersonRow, 1).name == "New"
+        assert the(office, PersonRow, 1).name == "New"
     assert asked.count("BEGIN") == 2
     assert the(office, PersonRow, 1).name == "New"
 

@@ -190,27 +190,20 @@ def test_an_office_that_grew_too_large_for_nothing_goes_back(
 # What was changed behind the office's back
 
 
-def judged_once(office: Office, clock: SimulatedClock) -> str:
+def test_a_result_that_the_journal_does_not_lead_to_and_a_line_that_is_gone_are_told(
+    office: Office, clock: SimulatedClock
+) -> None:
     record, players, _ = begin(office)
     send_all(office, record, players, 1)
     passes(office, clock, timedelta(days=1))
     assert exports.rebuild(office, CONSOLE, record.key) == []
-    return record.key
-
-
-def test_a_result_that_is_not_what_the_journal_leads_to_is_told(office: Office, clock: SimulatedClock) -> None:
-    key = judged_once(office, clock)
     result = unpack(the(office, TurnRow, 1).result)
     result["after"]["units"]["France"] = []
     alter(office, TurnRow, {"result": pack(result)}, id=1)
-    assert exports.rebuild(office, CONSOLE, key) == ["1425 Movement: the position after it is another one"]
-
-
-def test_a_journal_that_lacks_a_turn_is_told(office: Office, clock: SimulatedClock) -> None:
-    key = judged_once(office, clock)
+    assert exports.rebuild(office, CONSOLE, record.key) == ["1425 Movement: the position after it is another one"]
     with office.store.transaction() as tx:
         tx.remove(JournalRow, kind="final results")
-    assert exports.rebuild(office, CONSOLE, key) == ["1425 Movement: the journal has 1425 Movement"]
+    assert exports.rebuild(office, CONSOLE, record.key) == ["1425 Movement: the journal has 1425 Movement"]
 
 
 def test_a_line_of_a_kind_that_nobody_knows_is_shown_by_its_kind() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from sqlalchemy.exc import IntegrityError
 
 from legation.game.sheets import later_turns, split_sheet
 from legation.office.clock import SeededRandomSource, SimulatedClock
@@ -22,7 +23,7 @@ from legation.office.operation import archive, lost_keys, work
 from legation.office.orders import submissions
 from legation.office.records import GameRecord, Receipt
 from legation.office.settings import Settings
-from legation.office.store.rows import GameRow, MailingRow, RecordRow, SubmissionRow, TurnRow
+from legation.office.store.rows import GameRow, LineRow, MailingRow, PrivateRow, RecordRow, SubmissionRow, TurnRow
 from legation.position import Turn
 from legation.proofs.receipts import SignedHead, SignedRefusal, read_heads, read_receipt, signed_by
 from legation.proofs.records import ready_statement, sheet_statement
@@ -31,6 +32,7 @@ from legation.proofs.verifying import verify
 from tests.office.playing import (
     CONSOLE,
     VISITOR,
+    alter,
     begin,
     passes,
     person,
@@ -42,7 +44,7 @@ from tests.office.playing import (
     turn_now,
 )
 from tests.office.test_orders_ahead import PHOTOGRAPH, SEED, dislodged, drafted, end_turn, report
-from tests.proofs.tampering import second_check, second_game
+from tests.proofs.tampering import changed, second_check, second_game
 from tests.sampling import some
 
 
@@ -474,11 +476,10 @@ def test_a_turn_whose_key_is_lost_opens_anew(office: Office, clock: SimulatedClo
     told = lost_keys.reopen(office, CONSOLE, record.key, first.name, "the disk died")
     assert (told.name, told.number, told.state) == (first.name, 1, "open")
     assert told.deadline >= max(first.deadline, clock.now() + (first.deadline - first.opened))
-    with office.store.transaction(write=False) as tx:
-        (old,) = tx.all(TurnRow, state="lost")
-        assert tx.count(SubmissionRow, turn=old.id) == len(before), "nothing is erased"
-        assert all(row.lost for row in tx.all(RecordRow))
-        assert tx.count(MailingRow, kind="keys lost") == len(players) + 1
+    old = the(office, TurnRow, state="lost")
+    assert len(stored(office, SubmissionRow, turn=old.id)) == len(before), "nothing is erased"
+    assert all(row.lost for row in stored(office, RecordRow))
+    assert len(stored(office, MailingRow, kind="keys lost")) == len(players) + 1
     after = send(office, record, players, 2)
     assert {receipt.version for receipt in after.values()} == {2}
     assert submissions.mine(office, players["France"], record.key, "France")[0].version == 2
@@ -508,8 +509,7 @@ def test_a_key_that_is_lost_before_its_turn_opens_is_noticed(office: Office, clo
     record, receipts = dislodged(office, clock)
     lose(office, f"{record.key}.1901-winter-adjustments")
     end_turn(office, clock)
-    turn = games.game(office, CONSOLE, record.key).turn
-    assert turn is not None and turn.name == "Fall 1901 Retreats", "it waits for the operator's word"
+    assert turn_now(office, CONSOLE, record.key).name == "Fall 1901 Retreats", "it waits for the operator's word"
     assert lost_keys.reopen_all(office, CONSOLE, "the disk died") == [f"{record.key}: Winter 1901 Adjustments"]
     passes(office, clock, timedelta(hours=2))
     assert turn_now(office, CONSOLE, record.key).name == "Winter 1901 Adjustments"
@@ -558,3 +558,61 @@ def test_orders_given_ahead_that_counted_count_when_their_turn_is_published_anew
     check(office, record, [])
     told = rows_of(office, record, "results")
     assert [data["turn"] for data in told[1:]] == ["1425 Retreats"] * 2 and told[1] == told[2]
+
+
+MEANS_NOTHING = {
+    "LineRow.n": "a copy, by which lines are put in order: that of the last line changes none",
+    "LineRow.at": "a copy of what stands in the line, for questions",
+    "LineRow.kind": "likewise",
+    "LineRow.hash": "likewise, where the line is not signed: it is worked out from the line",
+    "PrivateRow.seat": "who may read it before all may",
+    "RecordRow.commitment": "a copy of what stands in the chain and in the opening",
+    "RecordRow.turn_name": "likewise: when it is shown",
+    "RecordRow.sealed": "what was opened: the opening beside it is what is shown, and fits the commitment or not",
+    "RecordRow.reading": "what was read in a picture for a later turn, until that turn opens: this one has",
+    "RecordRow.lost": "that its key was lost, of a record that was never opened; this one is",
+}
+
+
+def holds(office: Office, record: GameRecord) -> bool:
+    """Whether the transcript can be written, and holds."""
+    try:
+        text = proofs.transcript(office, VISITOR, record.key)
+    except Exception:
+        return False
+    return verify(text.encode(), [office.public_key], variants=office.variants).holds
+
+
+def other(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value[:-1] + bytes([value[-1] ^ 1]) if value else b"x"
+    return 1 if value is None else changed(value)
+
+
+def test_every_stored_value_of_the_chain(office: Office, clock: SimulatedClock) -> None:
+    """Rows are changed behind the office's back: its transcript shows it, or the row means nothing, and why."""
+    record, players, _ = begin(office, shows_senders="nobody")
+    send_all(office, record, players, 1)
+    passes(office, clock, timedelta(days=1))
+    power = next(iter(players))
+    submissions.submit(office, players[power], record.key, power, "# I hold")
+    assert holds(office, record)
+    missed = set()
+    game = the(office, GameRow, key=record.key).id
+    lines = {row.kind: row for row in stored(office, LineRow, game=game)}
+    rows: list[Any] = [*lines.values(), *stored(office, PrivateRow, game=game)[:2]]
+    rows += [row for row in stored(office, RecordRow) if row.opening][:2]
+    for row in rows:
+        for column in msgspec.structs.fields(row):
+            if column.name in ("id", "game", "submission"):
+                continue
+            name = f"{type(row).__name__}.{column.name}"
+            try:
+                alter(office, type(row), {column.name: other(getattr(row, column.name))}, id=row.id)
+            except IntegrityError:
+                continue  # the database itself refuses it
+            if holds(office, record):
+                missed.add(name)
+            alter(office, type(row), {column.name: getattr(row, column.name)}, id=row.id)
+    assert missed - MEANS_NOTHING.keys() == set()
+    assert holds(office, record)

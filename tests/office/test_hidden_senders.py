@@ -37,7 +37,6 @@ from legation.office.office import Office, open_office
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.permissions import commands
-from legation.office.records import GameRecord
 from legation.office.settings import Settings
 from legation.office.store.rows import GameRow, MailingRow, SubmissionRow, TurnRow
 from legation.orders import Sheet
@@ -111,20 +110,6 @@ def others_mails(office: Office, but: Actor) -> list[tuple[object, ...]]:
     return [
         (row.id, row.kind, row.person) for row in stored(office, MailingRow, order="id") if row.person != but.person
     ]
-
-
-def at_the_closing(office: Office, clock: SimulatedClock, record: GameRecord) -> None:
-    """All commitments come out when the turn is closed, sorted, and say nothing of whose they are or when they came."""
-    clock.advance(2 * DAY)
-    turn = the(office, TurnRow, name=record.turn.name if record.turn else "")
-    assert turn.state in ("open", "waiting")
-    alter(office, TurnRow, {"state": "closed"}, id=turn.id)
-    made = sorted(row.commitment for row in stored(office, SubmissionRow, turn=turn.id))
-    told = submissions.commitments(office, VISITOR, record.key)
-    assert [one.commitment for one in told] == made and len(made) == 2
-    assert {(one.power, one.version, one.received, one.channel, one.standing) for one in told} == {
-        ("", 0, None, "", "")
-    }
 
 
 def test_a_coordinator_who_may_not_know_the_senders_knows_what_they_entered_and_what_is_to_be_read(
@@ -215,8 +200,14 @@ def test_nobody_tells_that_another_seat_sent(office: Office, clock: SimulatedClo
     told = {mail.kind for mail in mailings.waiting(office, boss, record.key)}
     assert ("orders missing" in told) is (waits and shows == "coordinator")
     assert all(not item.facts.get("powers") for item in desk.items(office, boss, record.key)) or shows == "coordinator"
-    if shows == "nobody":
-        at_the_closing(office, clock, record)
+    if shows == "nobody":  # all commitments come out at the closing, sorted, and tell neither whose nor when
+        clock.advance(2 * DAY)
+        (turn,) = stored(office, TurnRow, state=["open", "waiting"])
+        alter(office, TurnRow, {"state": "closed"}, id=turn.id)
+        made = sorted(row.commitment for row in stored(office, SubmissionRow, turn=turn.id))
+        said = submissions.commitments(office, VISITOR, record.key)
+        assert [one.commitment for one in said] == made and len(made) == 2
+        assert {(o.power, o.version, o.received, o.channel, o.standing) for o in said} == {("", 0, None, "", "")}
     assert submissions.mine(office, sender, record.key, "France"), "the sender sees what was sent"
     assert any(line.power == "France" for line in submissions.commitments(office, sender, record.key))
 
@@ -336,26 +327,23 @@ def test_the_deal_does_not_tell_who_signed_up_when(office: Office) -> None:
     assert not all(in_order), "numbers are not given in the order in which people come"
 
 
-def test_who_came_to_an_anonymous_game_stays_so(office: Office) -> None:
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [({"anonymous": True}, "anonymous"), ({"listed": False}, "private"), ({"rated": False}, "unrated")],
+)
+def test_what_a_game_was_for_those_who_came_it_stays(office: Office, settings: dict[str, Any], told: str) -> None:
+    """Letters to all, names and ratings are of those who could read or have them then."""
     host = person(office, "Host")
-    key = gather(office, host, "Masks", anonymous=True).key
-    games.set_settings(office, host, key, {"anonymous": False})
-    games.set_settings(office, host, key, {"anonymous": True})
-    seats.sign_up(office, person(office, "Ann"), key, [])
-    refuses(ConflictError, games.set_settings, office, host, key, {"anonymous": False}).match("anonymous")
-    games.set_settings(office, host, key, {"anonymous": True, "grace": 5})
+    key = gather(office, host, "Masks", **settings).key
+    ((setting, stays),) = settings.items()
+    for value in (not stays, stays):  # nobody has come
+        assert games.set_settings(office, host, key, {setting: value}).settings[setting] is value
+    seats.sign_up(office, person(office, "Ann"), key, [], games.invite(office, host, key).secret)
+    refuses(ConflictError, games.set_settings, office, host, key, {setting: not stays}).match(f"stays {told}")
+    games.set_settings(office, host, key, {setting: stays, "grace": 5})
 
 
-def test_a_game_that_only_its_players_can_watch_stays_so(office: Office) -> None:
-    """Letters to all and names were given to those who could read them then."""
-    host = person(office, "Host")
-    key = gather(office, host, "Cellar", listed=False).key
-    for listed in (True, False):  # nobody has come
-        assert games.set_settings(office, host, key, {"listed": listed}).settings["listed"] is listed
-    secret = games.invite(office, host, key).secret
-    seats.sign_up(office, person(office, "Ann"), key, [], secret)
-    refuses(ConflictError, games.set_settings, office, host, key, {"listed": True}).match("stays private")
-    games.set_settings(office, host, key, {"listed": False, "grace": 5})
+def test_a_running_game_that_was_taken_from_the_list_stays_private(office: Office) -> None:
     public, _, boss = begin(office, coordinated=True)
     games.set_settings(office, boss, public.key, {"listed": False})
     refuses(ConflictError, games.set_settings, office, boss, public.key, {"listed": True}).match("stays private")
@@ -668,8 +656,7 @@ def test_that_somebody_had_something_to_order_in_the_fog_is_told_by_no_turn_they
         for power, text in ((one, orders), (other, "A vie H")) if orders else ():
             submissions.submit(office, world.players[power], key, power, text)
         passes(office, world.clock, timedelta(days=2))
-    turn = games.game(office, world.players[one], key).turn
-    assert turn is not None and turn.name == "Spring 1902 Movement", "England's build was missed"
+    assert turn_now(office, world.players[one], key).name == "Spring 1902 Movement", "England's build was missed"
 
     def told(reader: Actor) -> set[str]:
         lines = {line.kind for line in journal.entries(office, reader, key, limit=1000)}

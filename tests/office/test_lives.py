@@ -1,5 +1,5 @@
-"""What happens in the life of a game: people come and go or wait for a seat, deadlines move, orders are missing, games
-are paused, one person orders for all powers."""
+"""What happens in the life of a game, from its making to its turns: people come and go or wait for a seat, deadlines
+move, orders are missing, games are paused, one person orders for all powers."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from legation.office.clock import SimulatedClock
-from legation.office.context import Actor
+from legation.office.context import Actor, by_clock
 from legation.office.desk import desk, mailings
 from legation.office.errors import (
     ConflictError,
@@ -24,13 +24,16 @@ from legation.office.game import journal, seats, waiting_lists
 from legation.office.game.processing import process_now
 from legation.office.hosting import absences, deadlines, games, profiles, votes
 from legation.office.identity import people
-from legation.office.office import Office
-from legation.office.operation import work
+from legation.office.office import Office, open_office
+from legation.office.operation import demo, work
+from legation.office.operation.work import sweep_guests
 from legation.office.orders import submissions, tables
 from legation.office.records import GameRecord
+from legation.office.settings import Settings
 from legation.office.store.rows import GameRow
 from legation.office.terms.plans import GameSettings
 from legation.proofs.lots import deal
+from legation.variants import ListedVariants, Registry, names
 from tests.office.playing import (
     CONSOLE,
     VISITOR,
@@ -42,6 +45,7 @@ from tests.office.playing import (
     passes,
     person,
     refuses,
+    send_all,
     told_by_mail,
     turn_now,
 )
@@ -52,6 +56,104 @@ DAY = timedelta(days=1)
 
 def seat_of(office: Office, record: GameRecord, power: str) -> Any:
     return next(s for s in games.game(office, CONSOLE, record.key).seats if s.power == power)
+
+
+def test_a_game_of_hundred_plays_itself(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office)
+    assert record.turn is not None and record.turn.name == "1425 Movement"
+    assert sorted(players) == sorted(s.power for s in record.seats)
+    for number in range(1, 7):
+        present = turn_now(office, VISITOR, record.key)
+        assert present.number == number
+        receipts = send_all(office, record, players, number)
+        for power, receipt in receipts.items():
+            assert receipt.turn == present.name and receipt.power == power and receipt.checked is not None
+        passes(office, clock, present.deadline - timedelta(microseconds=1))
+        assert turn_now(office, VISITOR, record.key) == present
+        passes(office, clock, present.deadline)
+        result = games.result(office, VISITOR, record.key, number)
+        assert result.state == "final"
+        by_power = {sheet.power: sheet for sheet in result.sheets}
+        for power, receipt in receipts.items():
+            assert by_power[power].commitment == receipt.commitment
+            assert receipt.checked is not None and by_power[power].orders == receipt.checked.orders
+    kinds = [entry.kind for entry in journal.entries(office, VISITOR, record.key, limit=1000)]
+    assert kinds.count("final results") == 6
+
+
+def test_bots_play_on_their_own(office: Office, clock: SimulatedClock) -> None:
+    host = person(office, "Host")
+    chairs = {"France": "bot:dumbbot", "England": "bot:random", "Burgundy": "bot:hold"}
+    made = gather(office, host, "Bots", chairs=chairs)
+    games.start(office, host, made.key)
+    work.run_due(office)
+    for _ in range(4):
+        passes(office, clock, timedelta(days=1))
+    assert len(games.turns(office, VISITOR, made.key)) == 5
+    assert sorted(h.bot for h in seats.holders(office, VISITOR, made.key)) == ["dumbbot", "hold", "random"]
+    assert all(sheet.orders for sheet in games.result(office, VISITOR, made.key, 1).sheets)
+
+
+@pytest.mark.long
+def test_a_demonstration_is_made_once(tmp_path: Path) -> None:
+    keys = demo.fill(tmp_path, Settings(settling=0), turns=2)
+    office = open_office(tmp_path, Settings(settling=0))
+    you = people.as_person(office, people.find(office, CONSOLE, demo.ADDRESS).id)
+    *played, table = [games.game(office, you, key) for key in keys]
+    assert [game.variant for game in played] == list(names())
+    for game in played:
+        assert game.state == "running" and len(game.powers) == 1
+        assert game.turn is not None and game.turn.number == 3 and game.turn.deadline is not None
+        assert game.turn.deadline > office.clock.now(), "the present turn is open to whoever looks"
+        (own,) = (line for line in games.turns(office, you, game.key) if line.number == 1)
+        assert own.state == "final"
+        sent = submissions.mine(office, you, game.key, game.powers[0], "1")
+        assert [line.channel for line in sent] == ["web"], "the demo player has ordered, too"
+    assert table.state == "gathering" and len(table.seats) == min(len(game.seats) for game in played)
+    office.close()
+    assert demo.fill(tmp_path, Settings(settling=0)) == []
+
+
+def test_guests_are_seated_though_all_names_were_given_before(
+    office: Office, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Guests' games are swept away after two days; their keys stay with the keeper, which gives a name once."""
+    monkeypatch.setattr(demo, "MEETINGS", ("Peace",))
+    monkeypatch.setattr(demo, "PLACES", ("Utrecht", "Lodi"))
+    seen = set()
+    for day in range(4):
+        seen.add(demo.seat_guest(office, "hundred")[1])
+        clock.advance(timedelta(days=4))
+        with by_clock(office) as act:
+            assert sweep_guests(act) == 1, day
+    assert len(seen) == 4
+
+
+def test_the_seat_of_nobody_is_filled(office: Office, tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_text(VARIANT.format(rule=f"{HOMES}[rules.passive_powers]\npowers = ['Turkey']"))
+    office.variants = ListedVariants(Registry(tmp_path), office.catalog)
+    made = gather(office, person(office, "Host"), "Quiet", variant="x")
+    bots = {seat.power: seat.bot for seat in games.game(office, CONSOLE, made.key).seats}
+    assert bots == {"France": "", "Italy": "", "Turkey": "hold"}
+
+
+def test_who_gave_a_seat_back_and_signs_up_again_waits_like_all(office: Office, clock: SimulatedClock) -> None:
+    host, eve, *others = (person(office, name) for name in ("Host", "Eve", "Ann", "Bob", "Cy"))
+    made = gather(office, host, "Naseby", coordinated=True)
+
+    def seated(who: Actor, power: str) -> None:
+        link = games.invite(office, host, made.key, "", power).secret
+        seats.sign_up(office, who, made.key, invitation=link)
+
+    seated(eve, "France")
+    clock.advance(timedelta(minutes=1))
+    seats.withdraw_sign_up(office, eve, made.key)
+    for who, seat in zip(others, made.seats, strict=True):
+        seated(who, seat.power)
+    clock.advance(timedelta(minutes=1))
+    seats.sign_up(office, eve, made.key)
+    games.start(office, host, made.key)
+    assert games.game(office, eve, made.key).waits
 
 
 # Signing in
@@ -230,8 +332,8 @@ def test_a_game_waits_where_it_is_so_set(office: Office, clock: SimulatedClock) 
         submissions.submit(office, players[power], record.key, power, "# nothing to say")
         submissions.submit(office, players[power], record.key, power, "")
     close_turn(office, clock, record)
-    turn = games.game(office, VISITOR, record.key).turn
-    assert turn is not None and turn.state == "waiting" and turn.note
+    turn = turn_now(office, VISITOR, record.key)
+    assert turn.state == "waiting" and turn.note
     assert [i.kind for i in desk.items(office, boss)] == ["wait"]
     passes(office, clock, 3 * DAY)
     submissions.submit(office, players["Burgundy"], record.key, "Burgundy", "A dij H")
@@ -359,7 +461,7 @@ def test_as_many_dates_ahead_are_told_as_were_asked_for(office: Office) -> None:
     record, _, _ = begin(office)
     told = {turns: deadlines.coming(office, VISITOR, record.key, turns) for turns in (-1, 0, 1, 3, 2**62)}
     assert told[-1] == told[0] == [] and len(told[3]) == 3 and told[3][:1] == told[1]
-    assert record.turn is not None and told[1][0].due == record.turn.deadline and not told[1][0].planned
+    assert told[1][0].due == deadline_of(record) and not told[1][0].planned
     assert len(told[2**62]) == deadlines.COMING + 1, "the open turn, and so many that are planned"
 
 
@@ -450,11 +552,8 @@ def test_an_absence_moves_nothing_in_games_that_stand_still(office: Office, cloc
     assert "deadline moved" not in {mail.kind for mail in mailings.claim(office, limit=200)}
     clock.advance(timedelta(hours=2))
     games.resume(office, boss, record.key)
-    assert record.turn is not None
-    on = games.game(office, boss, record.key).turn
-    assert on is not None and on.deadline == record.turn.deadline + timedelta(hours=2, days=3), (
-        "when it goes on, it does"
-    )
+    moved = deadline_of(record) + timedelta(hours=2, days=3)
+    assert turn_now(office, boss, record.key).deadline == moved, "when it goes on, it does"
 
 
 def test_the_seat_of_a_power_that_is_out_of_the_game_is_not_taken(
@@ -500,8 +599,7 @@ def test_who_waits_is_mailed_when_a_seat_is_free(office: Office, clock: Simulate
     seats.resign(office, bob, key, "France")
     seats.take_over(office, ann, key, "France")
     passes(office, clock, timedelta(minutes=1))
-    with office.store.transaction(write=False):
-        assert games.game(office, eve, key).waiting == 0
+    assert games.game(office, eve, key).waiting == 0
 
 
 def test_a_coordinator_fills_the_seats_of_another_game(office: Office) -> None:
@@ -552,11 +650,10 @@ def test_one_person_plays_a_turn_for_all(office: Office, clock: SimulatedClock) 
     given = {sheet.power: sheet.orders for sheet in result.sheets}
     assert given["France"] == ("A par - orl",) and given["England"] == ("A cal H", "F lon H")
     assert len(mailings.claim(office)) == 1
-    turn = games.game(office, host, "table").turn
-    assert turn is not None and turn.name != result.name
+    turn = turn_now(office, host, "table")
+    assert turn.name != result.name
     passes(office, clock, timedelta(minutes=11))
-    later = games.game(office, host, "table").turn
-    assert later is not None and later.number > turn.number, "its phases are timed"
+    assert turn_now(office, host, "table").number > turn.number, "its phases are timed"
 
 
 def test_nobody_else_sits_or_orders_there(office: Office) -> None:

@@ -18,7 +18,7 @@ from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.orders import submissions
-from legation.office.records import GameRecord, TurnRecord
+from legation.office.records import GameRecord
 from legation.office.store.packing import unpack_facts
 from legation.office.store.rows import TABLES, RecordRow, SeatRow, TurnRow
 from legation.proofs.receipts import read_receipt
@@ -173,13 +173,11 @@ def test_results_that_are_taken_back_leave_what_was_ordered_ahead_sealed(office:
     def on(*texts: tuple[str, str]) -> None:
         for power, text in texts:
             submissions.submit(office, players[power], record.key, power, text)
-        present = turn_now(office, boss, record.key)
-        passes(office, clock, present.deadline)
+        close_turn(office, clock, record)
 
     on(("Italy", "A ven - tyr\nA rom - ven"))
     for _ in range(3):
-        present = games.game(office, boss, record.key).turn
-        if present is not None and present.name == "Fall 1901 Movement":
+        if turn_now(office, boss, record.key).name == "Fall 1901 Movement":
             break
         passes(office, clock, timedelta(days=30))
     submissions.submit_pictures(office, players["Italy"], record.key, "Italy", PHOTOGRAPH)
@@ -203,10 +201,6 @@ def test_results_that_are_taken_back_leave_what_was_ordered_ahead_sealed(office:
 SEED = 86  # bots' orders by which an army of France is dislodged from Paris
 
 
-def present(office: Office, record: GameRecord) -> TurnRecord:
-    return turn_now(office, CONSOLE, record.key)
-
-
 def drafted(office: Office, clock: SimulatedClock, ahead: str = "") -> tuple[GameRecord, dict[str, Actor], Actor]:
     """A game whose movement is published as a draft, with Burgundy's sheet transcribed; its retreats are open.
 
@@ -225,7 +219,10 @@ def drafted(office: Office, clock: SimulatedClock, ahead: str = "") -> tuple[Gam
     readings.transcribe(office, boss, item.id, read)
     work.run_due(office)
     processing.publish_draft(office, boss, record.key)
-    assert (present(office, record).name, present(office, record).state) == ("1425 Retreats", "open")
+    assert (turn_now(office, CONSOLE, record.key).name, turn_now(office, CONSOLE, record.key).state) == (
+        "1425 Retreats",
+        "open",
+    )
     return record, players, boss
 
 
@@ -233,18 +230,21 @@ def test_drafts_taken_back_put_the_retreats_aside_and_open_them_again(office: Of
     record, players, boss = drafted(office, clock)
     key, france = record.key, players["France"]
     submissions.submit(office, france, key, "France", "A par D")
-    due = present(office, record).deadline
+    due = turn_now(office, CONSOLE, record.key).deadline
     processing.take_back_draft(office, boss, key, "a sheet was misread")
-    assert (present(office, record).name, present(office, record).state) == ("1425 Movement", "judged")
+    assert (turn_now(office, CONSOLE, record.key).name, turn_now(office, CONSOLE, record.key).state) == (
+        "1425 Movement",
+        "judged",
+    )
     burgundy = sheets(office, record, SEED, ["Burgundy"])["Burgundy"]
     readings.correct(office, boss, key, "1", "Burgundy", f"{burgundy}\n# as it is", "a second look")
-    assert present(office, record).state == "judged", (
+    assert turn_now(office, CONSOLE, record.key).state == "judged", (
         "what is judged is judged again, and published when it is approved"
     )
     processing.publish_draft(office, boss, key)
-    again = present(office, record)
+    again = turn_now(office, CONSOLE, record.key)
     assert (again.name, again.state) == ("1425 Retreats", "open")
-    assert again.deadline is not None and due is not None and again.deadline >= due
+    assert again.deadline >= due
     (sent,) = submissions.mine(office, france, key, "France")
     assert sent.standing == "counts", "what was sent for it stays"
     kinds = [entry.kind for entry in journal.entries(office, boss, key, limit=1000)]
@@ -255,7 +255,10 @@ def test_nothing_is_taken_back_once_the_seals_after_it_are_open(office: Office, 
     record, players, boss = drafted(office, clock)
     submissions.submit(office, players["France"], record.key, "France", "A par D")
     close_turn(office, clock, record)
-    assert (present(office, record).name, present(office, record).state) == ("1425 Retreats", "judged")
+    assert (turn_now(office, CONSOLE, record.key).name, turn_now(office, CONSOLE, record.key).state) == (
+        "1425 Retreats",
+        "judged",
+    )
     with pytest.raises(ConflictError, match="The seals of 1425 Retreats are open already"):
         processing.take_back_draft(office, boss, record.key, "too late")
 
@@ -282,13 +285,13 @@ def test_a_game_that_paused_between_two_seasons_goes_on(office: Office, clock: S
     record, players, boss = begin(office, coordinated=True, ready_ends=False, schedule="three-kingdoms")
     send_all(office, record, players, 1)
     close_turn(office, clock, record)
-    assert (present(office, record).number, present(office, record).state) == (1, "final")
+    assert (turn_now(office, CONSOLE, record.key).number, turn_now(office, CONSOLE, record.key).state) == (1, "final")
     games.pause(office, boss, record.key, "the coordinator moves house")
     passes(office, clock, timedelta(days=40))
-    assert present(office, record).number == 1, "no season opens while the game is paused"
+    assert turn_now(office, CONSOLE, record.key).number == 1, "no season opens while the game is paused"
     games.resume(office, boss, record.key)
     work.run_due(office)
-    assert (present(office, record).number, present(office, record).state) == (2, "open")
+    assert (turn_now(office, CONSOLE, record.key).number, turn_now(office, CONSOLE, record.key).state) == (2, "open")
 
 
 def test_a_game_that_paused_while_its_seals_settled_goes_on(
@@ -298,7 +301,7 @@ def test_a_game_that_paused_while_its_seals_settled_goes_on(
     record, players, boss = begin(office, coordinated=True, ready_ends=False)
     send_all(office, record, players, 1)
     close_turn(office, clock, record)
-    assert present(office, record).state == "open", "what came in time is filed first"
+    assert turn_now(office, CONSOLE, record.key).state == "open", "what came in time is filed first"
     games.pause(office, boss, record.key, "a moment")
     clock.advance(timedelta(seconds=30))
     games.resume(office, boss, record.key)
@@ -309,10 +312,9 @@ def test_a_game_that_paused_while_its_seals_settled_goes_on(
 def test_a_deadline_that_moved_closes_at_the_new_one(office: Office, clock: SimulatedClock) -> None:
     """Work that came due for the old deadline waits for the new one, and for the minutes of grace."""
     record, players, _ = begin(office, grace=30, ready_ends=False)
-    due = present(office, record).deadline
-    assert due is not None
+    due = turn_now(office, CONSOLE, record.key).deadline
     passes(office, clock, due)
-    assert present(office, record).state == "open", "who is a little late is not too late"
+    assert turn_now(office, CONSOLE, record.key).state == "open", "who is a little late is not too late"
     send_all(office, record, players, 1)
     passes(office, clock, due + timedelta(minutes=30))
     assert games.result(office, VISITOR, record.key).number == 1

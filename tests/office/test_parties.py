@@ -236,39 +236,32 @@ def test_files_and_keys_are_their_owners_alone_whatever_the_umask(tmp_path: Path
 # The coordinator
 
 
-def acts(office: Office, record: GameRecord, boss: Actor, players: dict[str, Actor]) -> dict[str, Callable[[], object]]:
-    """All that a coordinator may try to have the seals opened sooner."""
-    key, until = record.key, office.clock.now() + timedelta(days=3)
-    friend = "friend@example.org"
-    return {
-        "vacate": lambda: [seats.vacate(office, boss, key, power, "away") for power in players],
-        "replace": lambda: seats.replace(office, boss, key, "England", friend, "late"),
-        "bots": lambda: [
-            (seats.vacate(office, boss, key, p, "away"), seats.seat_bot(office, boss, key, p, "hold")) for p in players
-        ],
-        "process": lambda: processing.process_now(office, boss, key),
-        "preview": lambda: processing.preview(office, boss, key),
-        "publish": lambda: processing.publish_draft(office, boss, key),
-        "final": lambda: processing.publish_final(office, boss, key),
-        "take back": lambda: processing.take_back_draft(office, boss, key, "a slip"),
-        "settings": lambda: games.set_settings(
-            office, boss, key, {"grace": 0, "ready_ends": True, "missing": "hold", "schedule": "live"}
-        ),
-        "pause": lambda: (games.pause(office, boss, key, "ill"), games.resume(office, boss, key)),
-        "extend": lambda: deadlines.extend(office, boss, key, until, "the post is late"),
-        "export": lambda: transfer.whole_game(office, boss, key),
-        "import": lambda: transfer.take_in(office, CONSOLE, transfer.whole_game(office, boss, key)),
-        "saved": lambda: exports.saved_game(office, boss, key),
-        "proofs": lambda: proofs.transcript(office, boss, key),
-        "deputy": lambda: games.name_deputy(office, boss, key, friend),
-        "cancel": lambda: games.cancel(office, boss, key, "enough"),
-    }
-
-
-ACTS = (
-    "vacate", "replace", "bots", "process", "preview", "publish", "final", "take back", "settings", "pause", "extend",
-    "export", "import", "saved", "proofs", "deputy", "cancel",
-)  # fmt: skip
+Players = dict[str, Actor]
+FRIEND, LATER = "friend@example.org", START + timedelta(days=3)
+ACTS: dict[str, Callable[[Office, str, Actor, Players], object]] = {
+    "vacate": lambda office, key, boss, players: [seats.vacate(office, boss, key, power, "away") for power in players],
+    "replace": lambda office, key, boss, _: seats.replace(office, boss, key, "England", FRIEND, "late"),
+    "bots": lambda office, key, boss, players: [
+        (seats.vacate(office, boss, key, p, "away"), seats.seat_bot(office, boss, key, p, "hold")) for p in players
+    ],
+    "process": lambda office, key, boss, _: processing.process_now(office, boss, key),
+    "preview": lambda office, key, boss, _: processing.preview(office, boss, key),
+    "publish": lambda office, key, boss, _: processing.publish_draft(office, boss, key),
+    "final": lambda office, key, boss, _: processing.publish_final(office, boss, key),
+    "take back": lambda office, key, boss, _: processing.take_back_draft(office, boss, key, "a slip"),
+    "settings": lambda office, key, boss, _: games.set_settings(
+        office, boss, key, {"grace": 0, "ready_ends": True, "missing": "hold", "schedule": "live"}
+    ),
+    "pause": lambda office, key, boss, _: (games.pause(office, boss, key, "ill"), games.resume(office, boss, key)),
+    "extend": lambda office, key, boss, _: deadlines.extend(office, boss, key, LATER, "the post is late"),
+    "export": lambda office, key, boss, _: transfer.whole_game(office, boss, key),
+    "import": lambda office, key, boss, _: transfer.take_in(office, CONSOLE, transfer.whole_game(office, boss, key)),
+    "saved": lambda office, key, boss, _: exports.saved_game(office, boss, key),
+    "proofs": lambda office, key, boss, _: proofs.transcript(office, boss, key),
+    "deputy": lambda office, key, boss, _: games.name_deputy(office, boss, key, FRIEND),
+    "cancel": lambda office, key, boss, _: games.cancel(office, boss, key, "enough"),
+}
+"""All that a coordinator may try to have the seals opened sooner."""
 
 
 @pytest.mark.parametrize("act", some(ACTS))
@@ -282,7 +275,7 @@ def test_nothing_that_a_coordinator_does_opens_a_seal_sooner(office: Office, clo
     clock.advance(timedelta(hours=1))
     told: object = None
     try:
-        told = acts(office, record, boss, players)[act]()
+        told = ACTS[act](office, record.key, boss, players)
     except OfficeError as error:
         told = error.message
     work.run_due(office)
@@ -368,58 +361,52 @@ def test_after_the_closing_nothing_is_taken_and_nothing_reopens(
 # The keeper: keys are bound to the effective close
 
 
-def paused(office: Office, record: GameRecord, boss: Actor, players: dict[str, Actor]) -> timedelta:
-    games.pause(office, boss, record.key, "ill")
-    return timedelta(days=400)
-
-
-def extended_while_paused(office: Office, record: GameRecord, boss: Actor, players: dict[str, Actor]) -> timedelta:
-    games.pause(office, boss, record.key, "ill")
-    deadlines.extend(office, boss, record.key, START + timedelta(days=1, hours=1), "still ill")
-    return timedelta(days=400)
-
-
-def extended(office: Office, record: GameRecord, boss: Actor, players: dict[str, Actor]) -> timedelta:
-    deadlines.extend(office, boss, record.key, START + timedelta(days=4), "floods")
-    return timedelta(days=4, minutes=30)
-
-
-def absent(office: Office, record: GameRecord, boss: Actor, players: dict[str, Actor]) -> timedelta:
-    day = (START + timedelta(days=1)).date().isoformat()
-    absences.announce(office, players["France"], day, day, "a wedding")
-    return timedelta(days=2, minutes=30)
-
-
-def in_grace(office: Office, record: GameRecord, boss: Actor, players: dict[str, Actor]) -> timedelta:
-    return timedelta(days=1, minutes=30)
-
-
-def waiting(office: Office, record: GameRecord, boss: Actor, players: dict[str, Actor]) -> timedelta:
-    games.set_settings(office, boss, record.key, {"missing": "wait"})
-    return timedelta(days=400)
-
-
-def taken_back(office: Office, record: GameRecord, boss: Actor, players: dict[str, Actor]) -> timedelta:
-    with office.store.transaction() as tx:  # as after draft results that were taken back
+def put_aside(office: Office, key: str, boss: Actor, players: Players) -> None:
+    """Put the open turn aside, as after draft results that were taken back."""
+    with office.store.transaction() as tx:
         scene = GameContext(CommandContext(office, boss, tx, "test", office.clock.now()), tx.all(GameRow)[0])
         processing.put_aside(scene, scene.turn())
-    return timedelta(days=400)
 
 
-@pytest.mark.parametrize("case", [in_grace, paused, extended_while_paused, extended, absent, waiting, taken_back])
+NEVER = timedelta(days=400)
+AWAY = (START + timedelta(days=1)).date().isoformat()
+CASES: dict[str, tuple[Callable[[Office, str, Actor, Players], object], timedelta]] = {
+    "in grace": (lambda *_: None, timedelta(days=1, minutes=30)),
+    "paused": (lambda office, key, boss, _: games.pause(office, boss, key, "ill"), NEVER),
+    "extended while paused": (
+        lambda office, key, boss, _: (
+            games.pause(office, boss, key, "ill"),
+            deadlines.extend(office, boss, key, START + timedelta(days=1, hours=1), "still ill"),
+        ),
+        NEVER,
+    ),
+    "extended": (ACTS["extend"], timedelta(days=3, minutes=30)),
+    "absent": (
+        lambda office, _, __, players: absences.announce(office, players["France"], AWAY, AWAY, "a wedding"),
+        timedelta(days=2, minutes=30),
+    ),
+    "waiting": (lambda office, key, boss, _: games.set_settings(office, boss, key, {"missing": "wait"}), NEVER),
+    "taken back": (put_aside, NEVER),
+}
+"""What happens in a turn, and the time after its opening before which the keeper gives no key."""
+
+
+@pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("elsewhere", some([False, True], 2))
 def test_the_keeper_gives_no_key_before_the_effective_close(
     make_office: Callable[..., Office],
     clock: SimulatedClock,
     keeper_elsewhere: dict[str, str],
-    case: Any,
+    case: str,
     elsewhere: bool,
 ) -> None:
     """Neither when the office asks, nor when somebody gives notice with the office's own signature."""
     office = make_office(**keeper_elsewhere if elsewhere else {})
     record, players, boss = begin(office, coordinated=True, grace=30, absence_days=5)
     submissions.submit(office, players["England"], record.key, "England", "A dev H")
-    closes = START + case(office, record, boss, players)
+    happens, time = CASES[case]
+    happens(office, record.key, boss, players)
+    closes = START + time
     name = f"{record.key}.1"
     for moment in (START + timedelta(days=1), START + timedelta(days=1, minutes=29), closes - timedelta(seconds=1)):
         passes(office, clock, moment)
@@ -429,7 +416,7 @@ def test_the_keeper_gives_no_key_before_the_effective_close(
             refuses(KeyNotReleasedError, office.keeper.close, notice, signed_notice(office.signing, notice))
     told = [line.what for line in office.keeper.log(name)]
     assert "gave" not in told and told.count("refused") == 6
-    if case in (extended, absent, in_grace):
+    if time < NEVER:
         passes(office, clock, closes)
         assert games.result(office, VISITOR, record.key).number == 1
         lines = [line.what for line in office.keeper.log(name)]

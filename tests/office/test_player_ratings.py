@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor, by_clock
-from legation.office.errors import ConflictError, NotAllowedError, NotFoundError
+from legation.office.errors import NotAllowedError, NotFoundError
 from legation.office.game import seats
 from legation.office.game.reliability import reliability_of
 from legation.office.hosting import erasing, games, player_ratings, profiles, ratings, scores
@@ -132,13 +132,6 @@ def test_nobody_is_listed_who_does_not_want_to_be(office: Office) -> None:
     assert all_stored(office) == before
     object.__setattr__(office, "settings", office.settings.model_copy(update={"leaderboards": False}))
     refuses(NotFoundError, player_ratings.leaderboard, office, VISITOR)
-
-
-def test_a_game_is_not_made_rated_once_somebody_has_come(office: Office) -> None:
-    host = person(office, "Host")
-    made = gather(office, host, "Later")
-    seats.sign_up(office, person(office, "Guest"), made.key)
-    refuses(ConflictError, games.set_settings, office, host, made.key, {"rated": True})
 
 
 def reliability(office: Office, actor: Actor) -> Reliability:

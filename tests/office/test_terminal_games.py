@@ -25,7 +25,18 @@ from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import TurnRow
-from tests.office.playing import CONSOLE, VISITOR, begin, gather, passes, person, refuses, send_all, unmatched_mail
+from tests.office.playing import (
+    CONSOLE,
+    VISITOR,
+    begin,
+    close_turn,
+    gather,
+    passes,
+    person,
+    refuses,
+    send_all,
+    unmatched_mail,
+)
 
 Terminal = Callable[..., str]
 PICTURE = ("sheet.jpg", b"\xff\xd8 a photograph", "image/jpeg")
@@ -171,8 +182,7 @@ def test_results_are_looked_at_published_taken_back_and_made_final(
     assert "no draft results to make final" in terminal("publish", key, "--final", status=1)
     submissions.submit_pictures(office, players["England"], key, "England", [PICTURE])
     send_all(office, record, {p: a for p, a in players.items() if p != "England"}, 1)
-    assert record.turn is not None and record.turn.deadline is not None
-    passes(office, clock, record.turn.deadline)
+    close_turn(office, clock, record)
     (item,) = json.loads(terminal("desk", "--json"))
     terminal("transcribe", str(item["id"]), "-", text="A dev H\n")
     assert terminal("preview", key).startswith("1425 Movement, judged\n")

@@ -22,15 +22,11 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.operation import demo, work
 from legation.office.orders import submissions
-from legation.office.records import GameRecord, TurnRecord, VoteRecord
+from legation.office.records import GameRecord, VoteRecord
 from legation.office.store.rows import GameRow, MailingRow
 from tests.office.playing import CONSOLE, VISITOR, alter, begin, counted, passes, person, refuses, set_past, turn_now
 
 HOUR = timedelta(hours=1)
-
-
-def turn_of(office: Office, game: GameRecord) -> TurnRecord:
-    return turn_now(office, CONSOLE, game.key)
 
 
 def asked(office: Office, actor: Actor, game: GameRecord) -> dict[str, VoteRecord]:
@@ -51,7 +47,7 @@ def chain_holds(office: Office, game: GameRecord) -> bool:
 
 def test_a_majority_pauses_and_has_the_game_go_on(office: Office, clock: SimulatedClock) -> None:
     game, players, _ = begin(office)
-    due = turn_of(office, game).deadline
+    due = turn_now(office, CONSOLE, game.key).deadline
     first = votes.vote(office, players["France"], game.key, "France", "pause", reason="I am moving house.")
     assert (first.votes, first.needed, first.mine, first.carried, first.voters) == (1, 2, True, False, ("France",))
     assert mails(office, "vote") == 2  # to the two others
@@ -59,11 +55,11 @@ def test_a_majority_pauses_and_has_the_game_go_on(office: Office, clock: Simulat
     assert last.carried
     assert games.game(office, VISITOR, game.key).state == "paused"
     passes(office, clock, timedelta(days=5))
-    assert turn_of(office, game).state == "open"
+    assert turn_now(office, CONSOLE, game.key).state == "open"
     assert asked(office, players["France"], game).keys() == {"resume", "cancel"}
     votes.vote(office, players["England"], game.key, "England", "resume")
     votes.vote(office, players["Burgundy"], game.key, "Burgundy", "resume")
-    assert turn_of(office, game).deadline == due + timedelta(days=5)
+    assert turn_now(office, CONSOLE, game.key).deadline == due + timedelta(days=5)
     lines = told(office, game)
     assert "France votes to pause the game." in lines and "The players have voted to go on with the game." in lines
     assert "The game was paused: the players voted for it: England and France." in lines
@@ -80,11 +76,11 @@ def test_who_voted_last_is_not_who_did_it(office: Office) -> None:
 
 def test_the_longest_extension_that_enough_would_give_and_cancelling_by_all(office: Office) -> None:
     game, players, _ = begin(office)
-    due = turn_of(office, game).deadline
+    due = turn_now(office, CONSOLE, game.key).deadline
     votes.vote(office, players["France"], game.key, "France", "extend", hours=72)
     done = votes.vote(office, players["England"], game.key, "England", "extend", hours=48)
     assert done.carried and done.words == "to extend the deadline by 48 hours"
-    assert turn_of(office, game).deadline == due + 48 * HOUR
+    assert turn_now(office, CONSOLE, game.key).deadline == due + 48 * HOUR
     assert asked(office, players["France"], game)["extend"].votes == 0
     refuses(InvalidInputError, votes.vote, office, players["France"], game.key, "France", "extend", hours=15 * 24)
     # cancelling needs all who are there
@@ -134,20 +130,20 @@ def test_a_player_who_has_gone_is_replaced(office: Office, clock: SimulatedClock
 def test_a_game_that_waits_for_somebody_goes_on_without(office: Office, clock: SimulatedClock) -> None:
     game, players, _ = begin(office, missing="wait", ready_ends=False)
     play_without(office, clock, game, players, "England")
-    assert turn_of(office, game).state == "waiting"
+    assert turn_now(office, CONSOLE, game.key).state == "waiting"
     assert "replaceEngland" not in asked(office, players["France"], game)  # not a day yet
     clock.advance(timedelta(hours=24))
     for power in ("France", "Burgundy"):
         votes.vote(office, players[power], game.key, power, "replace", "England")
     work.run_due(office)
-    assert turn_of(office, game).number > 1
+    assert turn_now(office, CONSOLE, game.key).number > 1
     assert chain_holds(office, game)
 
 
 def test_no_vote_opens_a_seal_early_or_a_turn_again(office: Office, clock: SimulatedClock) -> None:
     game, players, _ = begin(office, missing_after=1)
     play_without(office, clock, game, players, "England")
-    due = turn_of(office, game).deadline
+    due = turn_now(office, CONSOLE, game.key).deadline
     for power in ("France", "Burgundy"):
         submissions.submit(office, players[power], game.key, power, "# all hold")
         submissions.ready(office, players[power], game.key, power)
@@ -155,7 +151,9 @@ def test_no_vote_opens_a_seal_early_or_a_turn_again(office: Office, clock: Simul
         for power in ("France", "Burgundy"):
             votes.vote(office, players[power], game.key, power, kind, whom)
         work.run_due(office)
-        assert turn_of(office, game).state == "open" and turn_of(office, game).deadline >= due
+        assert (
+            turn_now(office, CONSOLE, game.key).state == "open" and turn_now(office, CONSOLE, game.key).deadline >= due
+        )
     passes(office, clock, timedelta(days=3))
     closed = games.turns(office, VISITOR, game.key)[0]
     assert closed.published is not None and closed.state in ("draft", "final")

@@ -51,32 +51,23 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     """The form of every record."""
 
 
-def record_of(kind: type[S], row: msgspec.Struct, /, **given: object) -> S:
-    """Return a record of a row's fields of the same names, times as ``datetime``, and of what is ``given``."""
-    for name, is_time in _fields(kind, type(row)):
+def record_of(kind: type[S], like: msgspec.Struct, /, **given: object) -> S:
+    """Return a record, or a row, of another's fields of the same names and of what is ``given``; a time is a
+    ``datetime`` in records, and microseconds in rows."""
+    for name, is_moment in _fields(kind, type(like)):
         if name not in given:
-            value = getattr(row, name)
-            given[name] = moment(value) if is_time and value is not None else value
-    return kind(**given)
-
-
-def row_of(kind: type[S], record: msgspec.Struct, /, **given: object) -> S:
-    """Return a row of a record's fields of the same names, times as microseconds, and of what is ``given``."""
-    for name, is_time in _fields(type(record), kind):
-        if name not in given:
-            value = getattr(record, name)
-            given[name] = micros(value) if is_time and value is not None else value
+            value = getattr(like, name)
+            if value is not None and is_moment is not isinstance(value, datetime):
+                value = moment(value) if is_moment else micros(value)
+            given[name] = value
     return kind(**given)
 
 
 @cache
-def _fields(record: type[msgspec.Struct], row: type[msgspec.Struct]) -> tuple[tuple[str, bool], ...]:
-    hints = typing.get_type_hints(record)
-    return tuple(
-        (name, datetime in (hints[name], *typing.get_args(hints[name])))
-        for name in record.__struct_fields__
-        if name in row.__struct_fields__
-    )
+def _fields(kind: type[msgspec.Struct], like: type[msgspec.Struct]) -> tuple[tuple[str, bool], ...]:
+    hints = typing.get_type_hints(kind)
+    shared = [name for name in kind.__struct_fields__ if name in like.__struct_fields__]
+    return tuple((name, datetime in (hints[name], *typing.get_args(hints[name]))) for name in shared)
 
 
 class Person(Record, frozen=True, kw_only=True):

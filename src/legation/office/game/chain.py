@@ -86,26 +86,17 @@ def write_private_line(
         hashed.sort(key=lambda entry: entry[0])
     line = _append(scene, "private", kinds.PrivateLine(hashes=[entry[0] for entry in hashed]).document())
     for place, (_, kind, data, seat, salt) in enumerate(hashed):
-        scene.tx.enter(
-            PrivateRow(
-                game=scene.row.id,
-                n=line.n,
-                place=place,
-                kind=kind,
-                content=encode(data),
-                salt=salt,
-                seat=seat.id if seat else None,
-            )
-        )
+        game, own, content = scene.row.id, seat.id if seat else None, encode(data)
+        row = PrivateRow(game=game, n=line.n, place=place, kind=kind, content=content, salt=salt, seat=own)
+        scene.tx.enter(row)
 
 
 def write_of_seats(scene: GameContext, turn: TurnRow, told: Sequence[Private]) -> None:
     """Write what came of each seat in a turn where rules hide positions: one hash for each, whatever it is of."""
     said: dict[str, list[kinds.Said]] = {power: [] for power in scene.rules.powers}
-    powers = {seat.id: power for power, seat in scene.seats.items()}
     for kind, data, seat in told:
         assert seat is not None
-        said[powers[seat.id]].append(kinds.Said(kind=kind, data=data.document()))
+        said[seat.power].append(kinds.Said(kind=kind, data=data.document()))
     lines = {power: kinds.SeatTurnLine(turn=turn.name, seat=power, said=listed) for power, listed in said.items()}
     entries: list[Private] = [("seat turn", line, scene.seats[power]) for power, line in lines.items()]
     write_private_line(scene, entries, turn, in_order=True)
@@ -114,11 +105,9 @@ def write_of_seats(scene: GameContext, turn: TurnRow, told: Sequence[Private]) -
 def hold_back(scene: GameContext, turn: TurnRow, kind: str, data: LineData, seat: SeatRow) -> None:
     """Keep what is read or chosen of a sheet for the line of what counted: one at once would tell of it."""
     if is_in(scene, turn):
-        held = scene.tx.count(PrivateRow, game=scene.row.id, n=-turn.id)
-        row = PrivateRow(
-            game=scene.row.id, n=-turn.id, place=held, kind=kind, content=encode(data.document()), salt="", seat=seat.id
-        )
-        scene.tx.add(row)
+        game, n, content = scene.row.id, -turn.id, encode(data.document())
+        held = scene.tx.count(PrivateRow, game=game, n=n)
+        scene.tx.add(PrivateRow(game=game, n=n, place=held, kind=kind, content=content, salt="", seat=seat.id))
 
 
 def held_back(scene: GameContext, turn: TurnRow) -> list[Private]:
@@ -130,9 +119,8 @@ def held_back(scene: GameContext, turn: TurnRow) -> list[Private]:
 
 
 def tell_key(scene: GameContext, seat: SeatRow, signature: str = "") -> None:
-    """Write with which key a seat's page signs from now on, with the signature of that by the key before, if there is
-    one. A page makes its key when it sends for the first time: so where senders are hidden the line waits until the
-    turn is closed (:func:`write_keys`)."""
+    """Write with which key a seat's page signs from now on, signed by the key before, if there was one. A page makes
+    its key when it sends first: so where senders are hidden the line waits for the closing (:func:`write_keys`)."""
     line = kinds.SeatKeyLine(seat=seat.power, key=seat.key, signature=signature or msgspec.UNSET)
     turn = scene.turn() if scene.row.turn is not None else None
     if shows_senders(scene) or turn is None or turn.state not in ("open", "waiting") or not is_in(scene, turn):
@@ -307,9 +295,8 @@ def _kept_head(office: Office, ref: str) -> Head | None:
 
 
 def _keep_head(office: Office, ref: str, head: Head) -> None:
-    """Keep a head. The disk writes it in its own time: it guards against a database of hours before, and after a power
-    cut the head of a moment before does that as well. Where it cannot be kept the log says so; what was done stands,
-    and the next head is kept instead."""
+    """Keep a head, without waiting for the disk: after a power cut the head before it guards against an old database as
+    well. Where it cannot be kept the log says so, what was done stands, and the next head is kept instead."""
     path = _head_path(office, ref)
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -345,11 +332,8 @@ def begin_copy(scene: GameContext) -> None:
     ]
     turns = [turn.id for turn in tx.all(TurnRow, game=game.id)]
     listed = sorted({row.commitment for row in tx.all(SubmissionRow, turn=turns)})
-    scene.row = tx.change(
-        game,
-        ref=scene.office.random_source.bytes(16).hex(),
-        secret=seals.lock(scene.office.master_key, scene.office.random_source.bytes(32).hex().encode()),
-    )
+    ref, secret = (scene.office.random_source.bytes(count).hex() for count in (16, 32))
+    scene.row = tx.change(game, ref=ref, secret=seals.lock(scene.office.master_key, secret.encode()))
     begin(scene, "", kinds.OldJournal(journal=digest("old journal", before), commitments=listed))
     for seat in scene.seats.values():
         holds(scene, seat)
@@ -401,9 +385,6 @@ def holds(scene: GameContext, seat: SeatRow) -> None:
     write(scene, "held", kinds.HeldLine(seat=seat.power, person=person))
     if seat.key:
         write(scene, "seat key", kinds.SeatKeyLine(seat=seat.power, key=seat.key))
-
-
-# Reading
 
 
 def last_signed(scene: GameContext) -> LineRow:

@@ -101,15 +101,9 @@ def witness(act: CommandContext, facts: dict[str, Any], given: Witness | None) -
             turn=turn.name, line=given.line, head=given.head, at=given.seen, signature=given.signature
         )
         chain.write(scene, "countersigned", line)
-        scene.append_journal(
-            "countersigned",
-            turn=turn,
-            role="clock",
-            name=turn.name,
-            seen=moment(given.seen).isoformat(),
-            keeper=given.keeper,
-            signature=given.signature,
-        )
+        seen = moment(given.seen).isoformat()
+        told = {"name": turn.name, "seen": seen, "keeper": given.keeper, "signature": given.signature}
+        scene.append_journal("countersigned", turn=turn, role="clock", **told)
     act.schedule_job("open seals", f"turn {turn.id} seals", act.at, scene.row, turn=turn.id)
 
 

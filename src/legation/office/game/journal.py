@@ -191,15 +191,12 @@ def sentence(kind: str, facts: dict[str, Any], named: Callable[[str], Power]) ->
         return f"{kind}."
 
 
+WHO = {"clock": "the office", "deputy": "the deputy", **dict.fromkeys(("coordinator", "console"), "the coordinator")}
+
+
 def _who(scene: GameContext, row: JournalRow, power: str) -> str:
-    if row.role == "clock":
-        return "the office"
-    if row.role in ("coordinator", "console"):
-        return "the coordinator"
-    if row.role == "deputy":
-        return "the deputy"
-    if power:
-        return power
+    if known := WHO.get(row.role, power):
+        return known
     if row.person is not None and not scene.settings.anonymous:
         return scene.tx.get(PersonRow, row.person).name
     return "somebody"

@@ -20,10 +20,9 @@ from legation.position import Phase, Turn
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
-    """Sheet of a power that counts in a turn, once the seals are open. ``told``: the text of a transcription as it was
-    published last, None before that; ``before``: what it was in the results that were corrected; ``reason``: why it was
-    corrected last; ``chosen``: why this version counts, where the coordinator chose it. ``copies``: digests of
-    photographs of the opened letter, which no commitment names."""
+    """Sheet of a power that counts in a turn. ``told``: the text of a transcription as it was published last, or None;
+    ``before``: as it was in the results that were corrected; ``reason``: why it was corrected last; ``chosen``: why the
+    coordinator chose this version. ``copies``: digests of photographs of the opened letter, not committed to."""
 
     submission: int = 0
     text: str = ""
@@ -62,7 +61,13 @@ def judge(act: CommandContext, facts: dict[str, Any], _: object) -> None:
     if turn.state != "opened":
         return
     if changes(scene.row.rules_digest, scene.rules):
-        _pause(scene, turn)
+        reason = f"the rules of {scene.row.variant} {RULES_CHANGED}"
+        scene.row = act.tx.change(scene.row, state="paused", paused=scene.at, pause_reason=reason)
+        scene.append_journal("game paused", turn=turn, role="clock", reason=reason)
+        act.add_task("rules changed", scene.row, turn=turn)
+        scene.mail("game paused", reason=reason)
+        if scene.row.coordinator not in {None, *(seat.person for seat in scene.seats.values())}:
+            act.mail("game paused", act.tx.get(PersonRow, scene.row.coordinator), game=scene.row, reason=reason)
         return
     turn = judge_turn(scene, turn)
     scene.append_journal("judged", turn=turn, seen_by="coordinator", role="clock", name=turn.name)
@@ -70,16 +75,6 @@ def judge(act: CommandContext, facts: dict[str, Any], _: object) -> None:
         act.add_task("publish", scene.row, turn=turn, due=results_due(scene, turn))
     else:
         act.schedule_job("publish", f"turn {turn.id} publish", act.at, scene.row, turn=turn.id)
-
-
-def _pause(scene: GameContext, turn: TurnRow) -> None:
-    reason = f"the rules of {scene.row.variant} {RULES_CHANGED}"
-    scene.row = scene.tx.change(scene.row, state="paused", paused=scene.at, pause_reason=reason)
-    scene.append_journal("game paused", turn=turn, role="clock", reason=reason)
-    scene.act.add_task("rules changed", scene.row, turn=turn)
-    scene.mail("game paused", reason=reason)
-    if scene.row.coordinator not in {None, *(seat.person for seat in scene.seats.values())}:
-        scene.act.mail("game paused", scene.tx.get(PersonRow, scene.row.coordinator), game=scene.row, reason=reason)
 
 
 def judge_turn(scene: GameContext, turn: TurnRow) -> TurnRow:
@@ -91,22 +86,18 @@ def judge_turn(scene: GameContext, turn: TurnRow) -> TurnRow:
             chosen[power], carried=tuple(write(order) for order in orders), missing=False
         )
     result = result_document(scene.rules, played)
-    return scene.tx.change(turn, state="judged", result=pack(result), sheets=pack(msgspec.to_builtins(chosen)))
+    return scene.tx.change(turn, state="judged", result=pack(result), sheets=pack(chosen))
 
 
 def play_turn(scene: GameContext, turn: TurnRow) -> tuple[PlayedTurn, dict[str, tuple[Order, ...]]]:
     """Play a turn from its chosen sheets; also tells by power which orders were given ahead."""
-    chosen = chosen_sheets(turn)
-    given = {power: _given(scene, turn, power, chosen[power]) for power in scene.rules.powers}
+    chosen, given = chosen_sheets(turn), {}
+    for power in scene.rules.powers:
+        sheet = chosen[power]
+        ahead = () if sheet.text.strip() else _ahead(scene, turn, power)
+        carried = "\n".join(sheet.carried)  # of what was ordered ahead, what counted before its key was lost
+        given[power] = GivenText(sheet.text if sheet.text.strip() or ahead else carried, ahead)
     return play_texts(scene.rules, position_of(scene.rules, turn.position), given, turn.drawn)
-
-
-def _given(scene: GameContext, turn: TurnRow, power: str, sheet: Chosen) -> GivenText:
-    """What counts of a power: its text, else what it ordered ahead, or of that what counted before its key was lost."""
-    if sheet.text.strip():
-        return GivenText(sheet.text, ())
-    ahead = _ahead(scene, turn, power)
-    return GivenText(sheet.text, ahead) if ahead else GivenText("\n".join(sheet.carried), ())
 
 
 def orders_ahead(scene: GameContext, turn: TurnRow, power: str) -> list[str]:

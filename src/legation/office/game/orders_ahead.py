@@ -3,7 +3,6 @@ the season; the keeper gives it when the turn is closed, or, signed off as skipp
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -34,11 +33,8 @@ class LaterKey(msgspec.Struct, frozen=True):
     public: str
 
 
-NONE: Mapping[str, LaterKey] = MappingProxyType({})
-
-
 def make_later_keys(
-    scene: GameContext, turn: Turn, sealed_by: str, known: Mapping[str, LaterKey] = NONE, lost: Collection[str] = ()
+    scene: GameContext, turn: Turn, sealed_by: str, known: Mapping[str, LaterKey], lost: Collection[str]
 ) -> bytes:
     """Have the keeper make a key for each later turn of the season. ``sealed_by``: the key of the turn that opens;
     ``known``: the keys that were made in the season before, of which those of ``lost`` turns are made anew."""
@@ -149,9 +145,6 @@ def turn_key(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", " ".join([words[-2], *words[:-2], words[-1]]))
 
 
-Names = dict[str, str]  # of keys at the keeper, by the turn's name
-
-
 def give_keys(office: Office, facts: dict[str, Any]) -> dict[str, bytes]:
     """Tell the keeper of skipped turns; return their private keys (UnavailableError: try again)."""
     with office.store.transaction(write=False) as tx:
@@ -178,8 +171,9 @@ def open_skipped(act: CommandContext, facts: dict[str, Any], given: dict[str, by
             act.tx.change(row, ahead=pack({name: key for name, key in later_keys(row).items() if name not in used}))
 
 
-def _skipped(tx: Transaction, facts: dict[str, Any]) -> Names:
-    found: Names = {}
+def _skipped(tx: Transaction, facts: dict[str, Any]) -> dict[str, str]:
+    """The names at the keeper of the keys of turns that never came, by the turn's name."""
+    found: dict[str, str] = {}
     for row in queries.records_ahead(tx, facts["game"]):
         if row.opening or row.lost is not None or tx.count(TurnRow, game=facts["game"], name=row.turn_name):
             continue

@@ -13,15 +13,9 @@ from legation.position import Phase
 
 def address_record(office: Office, row: AddressRow) -> AddressRecord:
     """Return an address as people see it."""
-    return record_of(
-        AddressRecord,
-        row,
-        id=office.numbers.shown("address", row.id),
-        lines=tuple(row.lines.split("\n")),
-        first=row.first or None,
-        last=row.last or None,
-        primary=row.is_primary,
-    )
+    number, lines = office.numbers.shown("address", row.id), tuple(row.lines.split("\n"))
+    dates = {"first": row.first or None, "last": row.last or None}
+    return record_of(AddressRecord, row, id=number, lines=lines, primary=row.is_primary, **dates)
 
 
 def address_at(act: CommandContext, person: int, day: date) -> AddressRecord | None:

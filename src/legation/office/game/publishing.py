@@ -38,7 +38,7 @@ def publish_turn(scene: GameContext, turn: TurnRow) -> None:
     if not is_draft:
         make_final(scene)
     state, final = ("draft", None) if is_draft else ("final", act.at)
-    sheets = pack(msgspec.to_builtins(_as_told(turn)))
+    sheets = pack(_as_told(turn))
     turn = scene.tx.change(turn, state=state, published=act.at, final=final, sheets=sheets)
     act.close_tasks(turn=turn.id, kind="publish")
     _write_results(scene, turn, is_draft=is_draft)
@@ -59,10 +59,8 @@ def publish_turn(scene: GameContext, turn: TurnRow) -> None:
         act.schedule_job("next turn", f"turn {turn.id} next", ends, scene.row, turn=turn.id)
     elif is_draft and again:  # corrected after the season's last day: nothing opens unless somebody says so
         act.add_task("final", scene.row, turn=turn)
-    elif is_draft:
-        go_on(scene, turn, after)
     else:
-        _go_on_from_final(scene, turn, after)
+        go_on(scene, turn, after)
 
 
 def _note_results(scene: GameContext, turn: TurnRow, kind: str, **more: Any) -> None:
@@ -158,10 +156,6 @@ def next_turn(act: CommandContext, facts: dict[str, Any], _: object) -> None:
 def go_on(scene: GameContext, turn: TurnRow, after: Position) -> None:
     """Make a season's results final and open the next turn, or hand the game over to another office."""
     make_final(scene)
-    _go_on_from_final(scene, turn, after)
-
-
-def _go_on_from_final(scene: GameContext, turn: TurnRow, after: Position) -> None:
     if can_leave(after) and (card := next_office(scene)) is not None:
         hand_over(scene, card)
         return
@@ -189,11 +183,10 @@ def _finish(scene: GameContext, turn: TurnRow, ending: dict[str, Any]) -> None:
         "game ended", turn=turn, role="clock", how=ending["kind"], powers=ending["powers"], reason=ending["reason"]
     )
     scene.mail("game ended", turn)
-    act.schedule_job("archive", f"archive {scene.row.ref}", act.at, scene.row, game=scene.row.id)
-    if scene.settings.rated:
-        act.schedule_job("rate", f"rate {scene.row.ref}", act.at, scene.row, game=scene.row.id)
-    if scene.tx.count(BoardRow, game=scene.row.id):
-        act.schedule_job("count board", f"count board {scene.row.ref}", act.at, scene.row, game=scene.row.id)
+    of_board = scene.tx.count(BoardRow, game=scene.row.id)
+    for kind, wanted in (("archive", True), ("rate", scene.settings.rated), ("count board", of_board)):
+        if wanted:
+            act.schedule_job(kind, f"{kind} {scene.row.ref}", act.at, scene.row, game=scene.row.id)
 
 
 # A game that leaves for another office

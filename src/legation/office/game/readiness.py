@@ -1,5 +1,4 @@
-"""Who is ready, and whether a turn may end before its deadline by it; whose envelope is still to come (W-20a); and who
-sent nothing, and what comes of it."""
+"""Who is ready, and whether a turn ends early by it; whose envelope is to come (W-20a); who sent nothing, and then."""
 
 from legation.game.report import count
 from legation.office.context import GameContext
@@ -50,9 +49,8 @@ def end_if_ready(scene: GameContext, turn: TurnRow) -> bool:
 
 def all_ready(scene: GameContext, turn: TurnRow) -> bool:
     """Return whether a turn may end before its deadline: who held the seats when it opened holds them still, and has
-    said "ready" (a bot: has sent its orders). Nothing that a coordinator does can stand for that. A turn in which bots
-    alone have something to order ends so too, but not in a game in which nobody else is left: that one would run
-    away."""
+    said "ready" (a bot: has sent its orders), whatever a coordinator does. A turn in which bots alone have something to
+    order ends so too, but not where nobody else is left: such a game would run away."""
     if turn.state != "open" or scene.row.state != "running":
         return False
     tx, seats = scene.tx, early_seats(scene, turn)

@@ -78,7 +78,7 @@ def _executed(scene: GameContext, turn: TurnRow, orders: dict[str, list[str]], a
                 received=moment(choice.received) if choice.received and told else None,
                 before=(told_before(choice) if turn.state == "judged" else choice.before) if open_to_reader else "",
                 reason=choice.reason if choice.corrected else "",
-                conditions=conditions(scene, turn, power, choice, after),
+                conditions=tuple(conditions(scene, turn, power, choice, after)),
             )
 
 
@@ -90,23 +90,18 @@ def untold(scene: GameContext, turn: TurnRow, text: str) -> bool:
     return (scene.row.turn or 0) <= turn.number or phase_of(scene.turn()) != Phase.MOVEMENT.value
 
 
-def conditions(scene: GameContext, turn: TurnRow, power: str, choice: Chosen, after: Document) -> tuple[str, ...]:
+def conditions(scene: GameContext, turn: TurnRow, power: str, choice: Chosen, after: Document) -> Iterable[str]:
     """Return a line for each order that a transcribed sheet gave for the retreats of its season."""
     now, rules = Turn.parse(turn.name), scene.rules
     if not choice.transcribed or turn.state == "final" or not (scene.runs_it or power in scene.own):
-        return ()
-    for later in later_turns(rules, now):
-        text = text_ahead(scene, choice, str(later)) if later.phase is Phase.RETREATS else ""
-        if text.strip():
-            return tuple(_lines(scene, turn, power, text, after))
-    return ()
-
-
-def _lines(scene: GameContext, turn: TurnRow, power: str, text: str, after: Document) -> Iterable[str]:
-    rules, sent = scene.rules, position_of(scene.rules, turn.position)
-    position = position_from(rules, after)
-    seen = [rules.seen(one, power) for one in (position, sent)]
-    for line, order in standing(rules, seen[0], power, text, Turn.parse(turn.name), seen[1]):
+        return
+    retreats = [str(later) for later in later_turns(rules, now) if later.phase is Phase.RETREATS]
+    text = next(filter(str.strip, (text_ahead(scene, choice, turn_name) for turn_name in retreats)), "")
+    if not text:
+        return
+    positions = position_from(rules, after), position_of(rules, turn.position)
+    seen, sent = (rules.seen(position, power) for position in positions)
+    for line, order in standing(rules, seen, power, text, now, sent):
         if order is not None:
             yield f"Stands: {write(order)}, unless another order is sent (“{line}”)"
         else:

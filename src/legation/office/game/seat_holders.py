@@ -156,21 +156,16 @@ def deal_key(game_key: str) -> str:
 
 
 def start_if_full(scene: GameContext) -> None:
-    """Start a game that runs itself when every seat can be filled; another coordinator's goes to the desk."""
+    """Start a game that runs itself when every seat can be filled; that another can begin is on the desk meanwhile."""
     if scene.row.state != "gathering":
         return
-    if scene.settings.coordinated:
-        ask_to_start(scene)
-    elif not lacking(scene):
-        scene.act.schedule_job("start game", f"game {scene.row.id} start", scene.at, scene.row, game=scene.row.id)
-
-
-def ask_to_start(scene: GameContext) -> None:
-    """Put on the desk that a game which gathers players can begin, or take it off where it cannot any more."""
+    act, game = scene.act, scene.row
     if lacking(scene):
-        scene.act.close_tasks("somebody left", game=scene.row.id, kind=START)
-    elif not scene.tx.count(DeskRow, game=scene.row.id, kind=START, done=None):
-        scene.act.add_task(START, scene.row)
+        act.close_tasks("somebody left", game=game.id, kind=START)
+    elif not scene.settings.coordinated:
+        act.schedule_job("start game", f"game {game.id} start", scene.at, game, game=game.id)
+    elif not scene.tx.count(DeskRow, game=game.id, kind=START, done=None):
+        act.add_task(START, game)
 
 
 def lacking(scene: GameContext) -> int:
@@ -227,15 +222,8 @@ def start_game(scene: GameContext, key: Callable[[], GivenKey]) -> None:
         dealt=[kinds.DealtSeat(number=sign, seat=power) for sign, power in dealt.items()],
     )
     chain.write(scene, "dealt", line)
-    scene.append_journal(
-        "seats dealt",
-        role="clock",
-        seed=seed,
-        commitment=scene.row.deal_commitment,
-        sign_ups=listed,
-        free=free,
-        dealt=dealt,
-    )
+    told = {"seed": seed, "commitment": scene.row.deal_commitment, "sign_ups": listed, "free": free, "dealt": dealt}
+    scene.append_journal("seats dealt", role="clock", **told)
     scene.row = scene.tx.change(scene.row, state="running", started=scene.at)
     scene.append_journal("game started", role="clock")
     scene.act.close_tasks(game=scene.row.id, kind=START)
@@ -252,4 +240,4 @@ def sign_up_number(scene: GameContext, row: SignUpRow) -> int:
 
 def wishes_of(row: SignUpRow) -> list[str]:
     """The powers that somebody prefers, the most wanted first."""
-    return list(unpack(row.preferences)) if row.preferences else []
+    return list(unpack(row.preferences))

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 
 from legation.notation import capital
-from legation.office.clock import moment
 from legation.office.context import (
     CommandContext,
     GameContext,
@@ -56,9 +55,8 @@ class SignUp(Record, frozen=True, kw_only=True):
 
 
 class Invitation(Record, frozen=True, kw_only=True):
-    """Game or seat of an invitation; ``power`` is empty where it is to the game, whose
-    ``state`` is told; ``called`` is the power's name within a sentence. ``by_post``: its players see each other's
-    postal addresses, unless one says no."""
+    """Game or seat of an invitation; ``power`` is empty where it is to the game, and ``called`` its name in a sentence.
+    ``state``: the game's. ``by_post``: its players see each other's postal addresses, unless one says no."""
 
     game: str
     name: str
@@ -83,13 +81,9 @@ class Holding(Record, frozen=True, kw_only=True):
 INVITATION_DAYS = 30
 
 
-# Coming in
-
-
 def invite_person(scene: GameContext, email: str, power: str) -> Credential:
     """Make an invitation, and mail it where there is an address. It is good once, for a month, for the seat that it
-    names (before the game begins it may name none), and where it went to an address, for the person with that address.
-    Another invitation to the same seat takes its place."""
+    names (before the game begins it may name none) and for the person it was mailed to; another to the seat ends it."""
     act = scene.act
     if not power and scene.row.turn is not None:
         raise InvalidInputError("Name the power; the game has begun.", faults=["power: missing"])
@@ -100,16 +94,9 @@ def invite_person(scene: GameContext, email: str, power: str) -> Credential:
     if power:
         scene.tx.change_where(InvitationRow, {"expires": act.at}, game=scene.row.id, power=power, used=None)
     secret = base64.urlsafe_b64encode(act.office.random_source.bytes(18)).decode()
-    row = scene.tx.add(
-        InvitationRow(
-            game=scene.row.id,
-            digest=_digest(secret),
-            email=email,
-            power=power,
-            made=act.at,
-            expires=act.later(days=INVITATION_DAYS),
-        )
-    )
+    digest, expires = _digest(secret), act.later(days=INVITATION_DAYS)
+    row = InvitationRow(game=scene.row.id, digest=digest, email=email, power=power, made=act.at, expires=expires)
+    row = scene.tx.add(row)
     scene.append_journal("invited", seen_by="coordinator", power=power)
     if email:
         person = scene.tx.find(PersonRow, email=email)
@@ -130,16 +117,9 @@ def invite_person(scene: GameContext, email: str, power: str) -> Credential:
             by_post=scene.settings.opening_by_post,
             days=INVITATION_DAYS,
         )
-    return Credential(
-        id=act.office.numbers.shown("invitation", row.id),
-        kind="invitation",
-        label=power,
-        scopes=(),
-        made=act.now,
-        expires=moment(row.expires),
-        last_used=None,
-        secret=secret,
-    )
+    number = act.office.numbers.shown("invitation", row.id)
+    about = {"kind": "invitation", "label": power, "scopes": (), "last_used": None}
+    return record_of(Credential, row, id=number, secret=secret, **about)
 
 
 def _digest(secret: str) -> str:
@@ -147,9 +127,8 @@ def _digest(secret: str) -> str:
 
 
 def _invited(act: CommandContext, game: str, secret: str, power: str = "") -> tuple[GameContext, InvitationRow | None]:
-    """The game that the actor asks for, with the invitation that lets them in: that of the link, or one that was mailed
-    to them; None where they came without one. Permission is asked as of everybody; the invitation only shows the
-    game."""
+    """The game that the actor asks for, with the invitation that lets them in: that of the link, or one mailed to them;
+    None where they came without one. Permission is asked as of everybody; the invitation only shows the game."""
     found = _good_invitation(act, game, secret)
     if found is None:
         if secret:
@@ -245,8 +224,7 @@ def sign_up(
 
 
 def _who_comes(scene: GameContext, link: InvitationRow | None) -> int:
-    """Return who wants a seat. Refuses who has one, whom the host or coordinator has blocked, and who came without an
-    invitation and doesn't fit."""
+    """Return who wants a seat; refused if they have one, are blocked, or come without an invitation and don't fit."""
     person = scene.actor.person
     assert person is not None
     if scene.own:
@@ -296,9 +274,6 @@ def own_wishes(scene: GameContext) -> tuple[str, ...] | None:
         return None
     row = scene.tx.find(SignUpRow, game=scene.row.id, person=person, withdrawn=None)
     return tuple(wishes_of(row)) if row is not None else None
-
-
-# Coming and going
 
 
 @command("play", "POST /games/{game}/seats/{power}/take-over", person="alive")

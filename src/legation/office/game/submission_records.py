@@ -15,6 +15,7 @@ from legation.office.game import chain
 from legation.office.game.readiness import times_ready
 from legation.office.keys.notices import KeyRequest
 from legation.office.keys.seals import SealContent, SealedPicture
+from legation.office.records import record_of
 from legation.office.store.packing import unpack
 from legation.office.store.rows import JournalRow, LineRow, ReadinessRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.position import Turn
@@ -43,10 +44,9 @@ def is_own(row: SubmissionRow) -> bool:
 
 
 class NewSubmission(msgspec.Struct, frozen=True, kw_only=True):
-    """What is sent in for a seat, by which way, when, as which version, with what nonce and signatures. ``pictures``:
-    name, content, media type. ``entered_by``: "holder", "bot", "assigned" (a mail that somebody else gave to this
-    seat), "coordinator" (for somebody, from what was sealed before the deadline), "coordinator after the opening" (for
-    somebody, from what is read after it)."""
+    """What is sent in for a seat. ``pictures``: name, content, media type. ``entered_by``: "holder", "bot", "assigned"
+    (a mail that somebody else gave to this seat), "coordinator" (for somebody, from what was sealed before the
+    deadline), "coordinator after the opening" (for somebody, from what is read after it)."""
 
     channel: str
     received: datetime
@@ -115,9 +115,8 @@ def _with_signature(seat: SeatRow, submission: Submission, said: NewSubmission, 
 
 
 def refuse_signature(scene: GameContext, what: str, statement: dict[str, Any], signature: str) -> None:
-    """Refuse a word of the holder's whose signature the seat's key did not make. Without one it is taken, and called
-    unsigned; such a "ready" ends no turn early where the key is asked for. Raises InvalidInputError for a signature
-    that does not fit."""
+    """Raise InvalidInputError for a signature that the seat's key did not make. A word without one is taken, and called
+    unsigned; such a "ready" ends no turn early where the key is asked for."""
     if signature and not signed(scene.held.key, signature, what, statement):
         raise InvalidInputError(
             "This signature doesn't match the current state. Reload the page and try again.",
@@ -142,9 +141,8 @@ WORDS = {"withdrawn": "withdrawn", "confirmed": "entered is confirmed", "refused
 
 
 def write_word(scene: GameContext, turn: TurnRow, kind: str, version: int, signature: str) -> None:
-    """Write the holder's word on a version, signed by the seat's key where it has one: into the chain at once where all
-    may know who has sent, else when the turn is closed. Raises InvalidInputError for a signature that the seat's key
-    did not make."""
+    """Write the holder's word on a version: into the chain at once where all may know who has sent, else when the turn
+    is closed. Raises InvalidInputError for a signature that the seat's key did not make."""
     seat = scene.held
     refuse_signature(scene, kind, word_statement(scene.row.ref, turn.name, seat.power, version), signature)
     if not signature:
@@ -238,18 +236,9 @@ def signs_refusals(scene: GameContext, nonce: str = "") -> Iterator[None]:
         yield
     except (TooLateError, LimitExceededError, InvalidInputError) as error:
         if scene.row.turn is not None:
-            refusal = signed_by(
-                scene.office.signing,
-                SignedRefusal(
-                    game=scene.row.ref,
-                    seat=scene.held.power,
-                    turn=scene.turn().name,
-                    at=scene.at,
-                    reason=error.message,
-                    nonce=nonce[:64],
-                ),
-            )
-            error.proof = receipt_json(refusal)
+            game, seat, turn, reason = scene.row.ref, scene.held.power, scene.turn().name, error.message
+            refusal = SignedRefusal(game=game, seat=seat, turn=turn, at=scene.at, reason=reason, nonce=nonce[:64])
+            error.proof = receipt_json(signed_by(scene.office.signing, refusal))
         raise
 
 
@@ -257,21 +246,17 @@ def signed_receipt(
     scene: GameContext, turn: TurnRow, row: SubmissionRow, records: Sequence[Record], line: LineRow | None
 ) -> str:
     """The receipt that the office signs, as canonical JSON."""
-    hidden = line is None
     last = line or chain.last_signed(scene)
-    receipt = signed_by(
-        scene.office.signing,
-        SignedReceipt(
-            game=scene.row.ref,
-            seat=scene.seats[records[0].submission.seat].power,
-            turn=turn.name,
-            version=row.version,
-            received=row.received,
-            records=[kinds.SentRecord(turn=r.submission.turn, commitment=r.commitment) for r in records],
-            line=last.n,
-            head=last.hash,
-            hidden=hidden,
-            openings=[record.open() for record in records],
-        ),
+    receipt = record_of(
+        SignedReceipt,
+        row,
+        game=scene.row.ref,
+        seat=scene.seats[records[0].submission.seat].power,
+        turn=turn.name,
+        records=[kinds.SentRecord(turn=r.submission.turn, commitment=r.commitment) for r in records],
+        line=last.n,
+        head=last.hash,
+        hidden=line is None,
+        openings=[record.open() for record in records],
     )
-    return receipt_json(receipt)
+    return receipt_json(signed_by(scene.office.signing, receipt))

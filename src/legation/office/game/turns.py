@@ -160,20 +160,17 @@ def _place_of(scene: GameContext, number: int, name: str) -> tuple[TurnRow | Non
 
 def _write_opening(scene: GameContext, turn: TurnRow, position: Position, opened: Opened) -> None:
     rules, name, awaited = scene.rules, turn.name, [power for power in turn.awaited.split("\n") if power]
-    line = chain.write(
-        scene,
-        "turn opened",
-        kinds.TurnLine(
-            turn=name,
-            number=turn.number,
-            due=opened.due,
-            key=opened.public,
-            office_key="",
-            secret=turn.seed_commitment,
-            part=opened.part,
-            keeper=opened.signature,
-        ),
+    made = kinds.TurnLine(
+        turn=name,
+        number=turn.number,
+        due=opened.due,
+        key=opened.public,
+        office_key="",
+        secret=turn.seed_commitment,
+        part=opened.part,
+        keeper=opened.signature,
     )
+    line = chain.write(scene, "turn opened", made)
     if position.turn.phase in (Phase.MOVEMENT, Phase.PLACEMENT):
         schedule_skipped(scene, line, turn)
 
@@ -194,15 +191,8 @@ def schedule_turn(scene: GameContext, turn: TurnRow) -> None:
     for hours, seats in _reminders(scene).items():
         remind = turn.deadline - hours * 3_600_000_000
         if hours and remind > scene.at:
-            scene.act.schedule_job(
-                "remind",
-                f"turn {turn.id} remind {hours}",
-                remind,
-                scene.row,
-                turn=turn.id,
-                seats=seats,
-                to_all=hours == scene.settings.reminder_hours,
-            )
+            facts = {"turn": turn.id, "seats": seats, "to_all": hours == scene.settings.reminder_hours}
+            scene.act.schedule_job("remind", f"turn {turn.id} remind {hours}", remind, scene.row, **facts)
     _remind_to_post(scene, turn)
     awaited = turn.awaited.split("\n")
     if any(seat.bot and seat.power in awaited for seat in scene.seats.values()):
@@ -284,10 +274,9 @@ def is_awaited(turn: TurnRow, seat: SeatRow) -> bool:
     return seat.power in turn.awaited.split("\n") and seat.state in ("held", "bot")
 
 
-def expected(scene: GameContext, awaited: Sequence[str], earlier: TurnRow | None = None) -> str:
-    """Return who has to be ready for an early end of a turn that opens now: the holdings of the seats that are awaited,
-    a line each; empty where the game ends no turn early. Of one that was opened ``earlier`` also those of then: a seat
-    that is given away meanwhile ends it no earlier."""
+def expected(scene: GameContext, awaited: Sequence[str], earlier: TurnRow | None) -> str:
+    """Return who has to be ready for an early end of a turn that opens now: the holdings of the awaited seats, a line
+    each (none where no turn ends early), with those of when it opened ``earlier``, which seats given away don't end."""
     if not scene.settings.ready_ends:
         return ""
     seats = [scene.seats[power] for power in awaited if scene.seats[power].state in ("held", "bot")]
@@ -306,12 +295,6 @@ def early_seats(scene: GameContext, turn: TurnRow) -> dict[int, SeatRow]:
 def turn_record(turn: TurnRow, note: str = "") -> TurnRecord:
     """A turn in a line."""
     return record_of(TurnRecord, turn, note=note)
-
-
-def document_of(turn: TurnRow) -> Document:
-    """The position of a turn as a document."""
-    document: dict[str, Any] = unpack(turn.position)
-    return document
 
 
 def scene_of(act: CommandContext, turn_id: int, *, lock: bool = True) -> tuple[GameContext, TurnRow]:

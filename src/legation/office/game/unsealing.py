@@ -1,5 +1,4 @@
-"""The seals: what was sent is opened once the turn is closed for good, and of each power the version is chosen that
-counts."""
+"""The seals: what was sent is opened once the turn is closed for good, and the version that counts is chosen."""
 
 from typing import Any
 
@@ -17,7 +16,7 @@ from legation.office.keys import seals
 from legation.office.keys.notices import GivenKey
 from legation.office.keys.seals import SealContent
 from legation.office.office import Office
-from legation.office.records import Readers
+from legation.office.records import Readers, record_of
 from legation.office.store.packing import pack
 from legation.office.store.rows import DeskRow, FileRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.position import Turn
@@ -66,7 +65,7 @@ def open_seals(act: CommandContext, facts: dict[str, Any], key: GivenKey) -> Non
             reason = f"read with what was sent for {act.tx.get(TurnRow, sent.turn).name}"
             write_transcribed(scene, turn, scene.seats[powers[sent.seat]], sent, ahead.commitment, text, reason)
     drawn = lot_seed(turn_secret(chain.secret_of(scene), turn.name), key.part, nonces)
-    turn = act.tx.change(turn, state="opened", sheets=pack(msgspec.to_builtins(chosen)), drawn=drawn, part=key.part)
+    turn = act.tx.change(turn, state="opened", sheets=pack(chosen), drawn=drawn, part=key.part)
     scene.append_journal("seals opened", turn=turn, role="clock", name=turn.name, why="the turn is closed")
     note_missing(scene, turn)
     go_on_if_clear(scene, turn)
@@ -115,21 +114,21 @@ def _weigh(scene: GameContext, turn: TurnRow, row: SubmissionRow, content: SealC
     return UnsealedVersion(scene.tx.change(row, understood=means, asks=bool(asks), counts=counts), content, text)
 
 
-def _version(row: SubmissionRow) -> Version:
-    return Version(
-        number=row.version,
-        entered_by=ENTERED.get(row.entered_by, row.entered_by),
-        says_anything=row.understood,
-        withdrawn=row.withdrawn is not None,
-        refused=False,
-        confirmed=row.confirmed is not None,
-    )
-
-
 def _choose(scene: GameContext, turn: TurnRow, seat: SeatRow, sent: list[UnsealedVersion]) -> Chosen:
     """The last version that the holder sent, or confirmed, unless it has to be chosen or read at the desk."""
     readable = [one for one in sent if one.row.kind == "text" or scene.settings.coordinated]
-    number = choose_version([_version(one.row) for one in readable])
+    versions = [
+        Version(
+            number=row.version,
+            entered_by=ENTERED.get(row.entered_by, row.entered_by),
+            says_anything=row.understood,
+            withdrawn=row.withdrawn is not None,
+            refused=False,
+            confirmed=row.confirmed is not None,
+        )
+        for row in (one.row for one in readable)
+    ]
+    number = choose_version(versions)
     standing = [one for one in readable if one.row.withdrawn is None and one.row.counts]
     if not number:
         return Chosen()
@@ -161,29 +160,11 @@ def take(
     seat = scene.seats[seat.power] = scene.tx.change(seat, missed=0)
     scene.act.close_tasks("another version", turn=turn.id, seat=seat.id, kind=list(READINGS))
     if row.kind != "text":
-        scene.act.add_task(
-            "transcribe",
-            scene.row,
-            turn=turn,
-            seat=seat,
-            due=results_due(scene, turn),
-            files=list(content.files),
-            posted=row.kind == "posted",
-            version=row.version,
-            **among,
-        )
-    return Chosen(
-        submission=row.id,
-        text=own_text(content),
-        commitment=row.commitment,
-        version=row.version,
-        channel=row.channel,
-        received=row.received,
-        files=content.files,
-        copies=tuple(file.digest for file in scene.tx.all(FileRow, submission=row.id, order="id") if file.digest),
-        missing=False,
-        entered_by=row.entered_by,
-    )
+        facts = {"files": list(content.files), "posted": row.kind == "posted", "version": row.version, **among}
+        scene.act.add_task("transcribe", scene.row, turn=turn, seat=seat, due=results_due(scene, turn), **facts)
+    copies = tuple(file.digest for file in scene.tx.all(FileRow, submission=row.id) if file.digest)
+    said = {"text": own_text(content), "files": content.files, "copies": copies}
+    return record_of(Chosen, row, submission=row.id, missing=False, chosen="", **said)
 
 
 def go_on_if_clear(scene: GameContext, turn: TurnRow) -> None:

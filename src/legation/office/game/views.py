@@ -21,7 +21,7 @@ from legation.judge import Ruleset, commitment
 from legation.notation import write
 from legation.office.context import RUN_IT, GameContext
 from legation.office.errors import ConflictError
-from legation.office.game.turns import document_of, position_of
+from legation.office.game.turns import position_of
 from legation.office.records import Document, GameRecord
 from legation.office.store.packing import pack, unpack
 from legation.office.store.rows import JournalRow, TurnRow
@@ -56,7 +56,7 @@ def seen_position(scene: GameContext, turn: TurnRow) -> Document:
     """The position of a turn as a document, as the reader sees it."""
     power = viewpoint(scene)
     if power is None:
-        return document_of(turn)
+        return unpack(turn.position)
     rules = scene.rules
     try:
         position = position_of(rules, turn.position)
@@ -70,10 +70,9 @@ def seen_position(scene: GameContext, turn: TurnRow) -> Document:
 
 def seen_result(scene: GameContext, turn: TurnRow) -> Document:
     """The stored result of a turn, as the reader sees it."""
-    result: Document = unpack(turn.result)
     power = viewpoint(scene)
     if power is None:
-        return result
+        return unpack(turn.result)
     try:
         return result_document(
             scene.rules, seen_turn(scene.rules, _played(scene.rules, pack(saved_turn(turn))), power), power
@@ -109,7 +108,7 @@ def saved_turn(turn: TurnRow) -> Document:
     """A judged turn as a saved game has it."""
     result = unpack(turn.result)
     understood = [v for v in result["verdicts"] if not _lost(v)]
-    item: Document = {"position": document_of(turn), "orders": result["orders"], "verdicts": understood}
+    item: Document = {"position": unpack(turn.position), "orders": result["orders"], "verdicts": understood}
     if lost := [v for v in result["verdicts"] if _lost(v)]:
         item["unread"] = lost
     if result["lots"]:
@@ -126,7 +125,7 @@ def _lost(verdict: Document) -> bool:
 
 def seen_facts(scene: GameContext, row: JournalRow) -> dict[str, Any]:
     """The facts of a line of the journal, as the reader may know them."""
-    facts: dict[str, Any] = unpack(row.facts)
+    facts = unpack(row.facts)
     if row.kind in READINGS and not scene.runs_it:
         facts.pop("text", None)
     if row.kind == "submitted" and not scene.runs_it and facts.get("power") not in scene.own:

@@ -29,11 +29,8 @@ def wait(scene: GameContext) -> None:
     waiting = {row.person for row in waiting_for_seats(scene)}
     if person not in waiting and len(waiting) >= MOST:
         raise ConflictError(f"{MOST} people wait already, the most allowed.")
-    known = scene.tx.find(SignUpRow, game=scene.row.id, person=person, lock=True)
-    if known is not None:
-        scene.tx.change(known, at=scene.at, withdrawn=None)
-    else:
-        scene.tx.add(SignUpRow(game=scene.row.id, person=person, preferences=pack([]), at=scene.at))
+    row = SignUpRow(game=scene.row.id, person=person, preferences=pack([]), at=scene.at)
+    scene.tx.put(row, "game person", ("at", "withdrawn"))
 
 
 @command("play", "DELETE /games/{game}/waiting", person="any")

@@ -75,17 +75,9 @@ def _lendings(scene: GameContext, power: str, away: Sequence[AbsenceRow]) -> Ite
         day = calendar_day(plan, date_due.due - timedelta(microseconds=1)).isoformat()
         absence = next((row for row in away if row.first <= day <= row.last), None)
         if absence is not None and Turn.parse(date_due.turn).phase is Phase.MOVEMENT:
-            yield Lending(
-                game=scene.row.key,
-                name=scene.row.name,
-                power=power,
-                turn=date_due.turn,
-                due=date_due.due,
-                first=absence.first,
-                last=absence.last,
-                order=order,
-                allies=tuple(s.power for s in scene.seats.values() if s.survives and s.power != power),
-            )
+            allies = tuple(s.power for s in scene.seats.values() if s.survives and s.power != power)
+            told = {"game": scene.row.key, "name": scene.row.name, "turn": date_due.turn, "due": date_due.due}
+            yield record_of(Lending, absence, power=power, order=order, allies=allies, **told)
 
 
 def read_day(text: str, field: str) -> date:

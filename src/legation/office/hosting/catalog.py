@@ -312,26 +312,13 @@ def package(act: CommandContext, name: str, version: str = "") -> tuple[str, str
     return _file(act, row)
 
 
-# What they share
-
-
 def _keep(act: CommandContext, package: CheckedPackage, state: CatalogState, person: int | None) -> CatalogRow:
     about = package.about
     facts = {name: getattr(package, name) for name in FACTS} | {name: getattr(about, name) for name in SAID}
     if act.tx.find(CatalogPackageRow, digest=package.digest) is None:
         act.tx.add(CatalogPackageRow(digest=package.digest, content=package.content, rules=package.rules))
-    return act.tx.add(
-        CatalogRow(
-            name=about.name,
-            version=about.version,
-            state=state,
-            address=package.address,
-            package=package.digest,
-            facts=pack(facts),
-            person=person,
-            made=act.at,
-        )
-    )
+    kept = {"address": package.address, "package": package.digest, "facts": pack(facts)}
+    return act.tx.add(record_of(CatalogRow, about, state=state, person=person, made=act.at, **kept))
 
 
 def _refuse_taken(act: CommandContext, name: str, version: str, address: str) -> None:
@@ -388,15 +375,9 @@ def forget_proposer(act: CommandContext, person: int) -> None:
 
 def _answer(act: CommandContext, row: CatalogRow) -> None:
     if row.person is not None:
-        act.mail(
-            "proposal answered",
-            act.tx.get(PersonRow, row.person),
-            title=unpack_facts(row.facts).get("title", row.name),
-            name=row.name,
-            version=row.version,
-            taken=row.state == "listed",
-            reason=row.reason,
-        )
+        title, taken = unpack_facts(row.facts).get("title", row.name), row.state == "listed"
+        told = {"title": title, "name": row.name, "version": row.version, "taken": taken, "reason": row.reason}
+        act.mail("proposal answered", act.tx.get(PersonRow, row.person), **told)
 
 
 def _proposal(act: CommandContext, number: int) -> CatalogRow:
@@ -428,14 +409,9 @@ def _file(act: CommandContext, row: CatalogRow) -> tuple[str, str, bytes]:
 
 
 def _log(act: CommandContext, what: str, row: CatalogRow, reason: str = "") -> None:
+    kind, number = f"variant {what}", row.id
     act.append_journal(
-        f"variant {what}",
-        seen_by="office",
-        name=row.name,
-        version=row.version,
-        address=row.address,
-        number=row.id,
-        reason=reason,
+        kind, seen_by="office", name=row.name, version=row.version, address=row.address, number=number, reason=reason
     )
 
 
@@ -445,12 +421,6 @@ def _entry(act: CommandContext, row: CatalogRow) -> CatalogEntry:
     own = row.person == act.person
     shown = own or act.administers
     person = act.tx.find(PersonRow, id=row.person) if shown else None
-    return record_of(
-        CatalogEntry,
-        row,
-        number=act.office.numbers.shown("proposal", row.id),
-        reason=row.reason if shown else "",
-        proposer=person.name if person else "",
-        own=own,
-        **known,
-    )
+    number, reason = act.office.numbers.shown("proposal", row.id), row.reason if shown else ""
+    name = person.name if person else ""
+    return record_of(CatalogEntry, row, number=number, reason=reason, proposer=name, own=own, **known)

@@ -12,7 +12,7 @@ from legation.office.game.postal_addresses import days_to_coordinator
 from legation.office.game.readiness import take_back_ready
 from legation.office.game.submission_records import hold_up, keep_until
 from legation.office.game.turns import absences_of, effective_close, schedule_turn, turn_record
-from legation.office.records import DeadlineMove, DueDate, TurnRecord
+from legation.office.records import DeadlineMove, DueDate, TurnRecord, record_of
 from legation.office.store import queries
 from legation.office.store.packing import unpack
 from legation.office.store.rows import GameRow, JournalRow, ReadinessRow, SeatRow, SubmissionRow, TurnRow
@@ -46,9 +46,8 @@ def extend(scene: GameContext, until: datetime, reason: str) -> TurnRecord:
 
 
 def move_deadline(scene: GameContext, turn: TurnRow, new: int, reason: str, *, mailed: bool = True) -> TurnRow:
-    """Move a deadline later, and have the keeper keep the key as long; ``mailed``: players get a mail about it. The
-    keeper may keep it longer, if more time was left by its clock when the turn was held up. In a paused game the turn
-    is held up still."""
+    """Move a deadline later; the keeper keeps the key as long, or longer if more time was left by its clock when the
+    turn was held up. ``mailed``: players get a mail about it. In a paused game the turn is held up still."""
     told = max(turn.closes, effective_close(scene, new))
     closes = keep_until(scene, turn, told, reason)
     new += closes - told
@@ -92,16 +91,12 @@ def history(scene: GameContext) -> list[DeadlineMove]:
     """Return the history of a game's deadlines: each as first set, and each move with its reason."""
     names = {t.id: t.name for t in queries.turn_lines(scene.tx, scene.row.id)}
     rows = scene.tx.all(JournalRow, game=scene.row.id, kind=["turn opened", "deadline moved"])
-    return [
-        DeadlineMove(
-            turn=names.get(row.turn or 0, ""),
-            at=moment(row.at),
-            deadline=datetime.fromisoformat((facts := unpack(row.facts))["deadline"]),
-            who="the office" if row.role in ("clock", "player") else "the coordinator",
-            reason="" if row.kind == "turn opened" else facts["reason"],
-        )
-        for row in rows
-    ]
+    moves = []
+    for row in rows:
+        facts, who = unpack(row.facts), "the office" if row.role in ("clock", "player") else "the coordinator"
+        told = {"deadline": datetime.fromisoformat(facts["deadline"]), "reason": facts.get("reason", "")}
+        moves.append(record_of(DeadlineMove, row, turn=names.get(row.turn or 0, ""), who=who, **told))
+    return moves
 
 
 COMING = 40  # turns at most

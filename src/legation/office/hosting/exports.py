@@ -1,5 +1,4 @@
-"""Exports: a game as a saved game that replays anywhere, all that is kept of it, and the game rebuilt from its journal
-alone."""
+"""Exports: a game as a saved game that replays anywhere, and the game played again from its journal alone."""
 
 from collections.abc import Iterator
 from typing import Any

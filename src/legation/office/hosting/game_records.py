@@ -89,12 +89,8 @@ def _own_seats(
     told: dict[int, tuple[OwnSeat, ...]] = {}
     for seat, turn in zip(own, present, strict=True):
         awaited = is_awaited(turns[seat.game], seat)
-        line = record_of(
-            OwnSeat,
-            seat,
-            sent=(turn, seat.id) in sent if awaited else None,
-            ready=(turn, seat.id) in ready if awaited else None,
-        )
+        sent_now, ready_now = ((turn, seat.id) in known if awaited else None for known in (sent, ready))
+        line = record_of(OwnSeat, seat, sent=sent_now, ready=ready_now)
         told[seat.game] = (*told.get(seat.game, ()), line)
     return told
 
@@ -152,8 +148,7 @@ def _note(scene: GameContext, turn: TurnRow) -> str:
 
 
 def _seats(scene: GameContext, turn: TurnRow | None, position: Document | None, *, of_board: bool) -> list[SeatRecord]:
-    """The seats; where not everybody sees everything, with the units and centers that the reader sees. ``of_board``: a
-    tournament's organizer says who plays on."""
+    """The seats, with the units and centers that the reader sees; ``of_board``: an organizer says who plays on."""
     act, names = scene.act, {seat.power: person for seat, person in scene.people()}
     sent: set[int] = set()
     ready: set[int] = set()

@@ -71,9 +71,8 @@ MOST_SOURCE = 200  # characters
 
 
 class BegunElsewhere(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A game of another system as its coordinator brings it. ``source`` says where it was played, ``file`` is the
-    SHA-256 of the file that it was read from, ``turns`` is how many turns that tells of, ``position`` where the
-    game stands."""
+    """A game of another system as its coordinator brings it: its ``source`` says where it was played, ``file`` is the
+    SHA-256 of the file it was read from, which tells of so many ``turns``, and ``position`` is where it stands."""
 
     source: str
     file: str
@@ -105,9 +104,6 @@ CHANGEABLE_LATER = frozenset(
 )
 
 
-# Commands
-
-
 @command("coordinate", "POST /games", Call(body="plan", creates=True), person="any", console="any", clock="any")
 def create(
     act: CommandContext, plan: GamePlan | dict[str, Any], begun: BegunElsewhere | dict[str, Any] | None = None
@@ -127,8 +123,7 @@ def make_game(
     act: CommandContext, plan: GamePlan, person: int, begun: BegunElsewhere | dict[str, Any] | None = None
 ) -> GameContext:
     """Make a game that ``person`` runs (0: nobody) from its plan, for a command whose permission was asked; bots are
-    seated, and invitations sent. Raises LimitExceededError when the person runs as many as are allowed. Raises
-    NotAllowedError where only administrators make games."""
+    seated, invitations sent. Raises LimitExceededError for one too many, NotAllowedError for who may make none."""
     act.office.catalog.look()
     try:
         rules = act.office.variants.load(plan.variant, plan.options)
@@ -192,8 +187,8 @@ def _seated(plan: GamePlan, rules: Ruleset, position: Position | None) -> tuple[
 
 def _create(act: CommandContext, plan: GamePlan, rules: Ruleset, person: int) -> GameRow:
     key = act.free_key(GameRow, plan.name, listed=plan.settings.listed)
-    random_source, secret = act.office.random_source, act.office.random_source.bytes(32).hex()
-    ref = random_source.bytes(16).hex()
+    random_bytes = act.office.random_source.bytes
+    secret, ref = random_bytes(32).hex(), random_bytes(16).hex()
     opened = act.office.keeper.make(deal_key(key), KeyRequest(office=act.office.public_key, game=ref, turn=DEAL))
     row = GameRow(
         key=key,
@@ -397,8 +392,6 @@ def end_deputy(scene: GameContext) -> None:
     if scene.act.close_tasks("one reading is enough", person=by, game=scene.row.id, kind="confirm"):
         go_on_if_clear(scene, scene.turn(lock=True))
 
-
-# Questions
 
 UNFINISHED = ("gathering", *ALIVE)
 GROUPS = {"alive": ALIVE, "unfinished": UNFINISHED}  # states of games by one name, for lists

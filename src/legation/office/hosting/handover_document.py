@@ -29,7 +29,7 @@ from legation.office.hosting import exports, proofs
 from legation.office.keys import seals
 from legation.office.keys.public_numbers import Kind
 from legation.office.office import Office
-from legation.office.records import Document, PlayedState, PublishedState, SeatState, record_of, row_of
+from legation.office.records import Document, PlayedState, PublishedState, SeatState, record_of
 from legation.office.store import queries
 from legation.office.store.packing import unpack
 from legation.office.store.rows import (
@@ -231,12 +231,8 @@ def _shown(scene: GameContext, kind: Kind, row: int | None) -> int | None:
 
 
 def _kept_seat(scene: GameContext, seat: SeatRow, holdings: list[HoldingRow]) -> KeptSeat:
-    return record_of(
-        KeptSeat,
-        seat,
-        person=_shown(scene, "person", seat.person),
-        holders=tuple(record_of(KeptHolding, h, person=_shown(scene, "person", h.person)) for h in holdings),
-    )
+    holders = tuple(record_of(KeptHolding, h, person=_shown(scene, "person", h.person)) for h in holdings)
+    return record_of(KeptSeat, seat, person=_shown(scene, "person", seat.person), holders=holders)
 
 
 def _kept_turn(scene: GameContext, turn: TurnRow, powers: dict[int, str]) -> KeptTurn:
@@ -244,26 +240,13 @@ def _kept_turn(scene: GameContext, turn: TurnRow, powers: dict[int, str]) -> Kep
     for power, sheet in chosen_sheets(turn).items():
         kept = msgspec.structs.replace(sheet, submission=_shown(scene, "submission", sheet.submission) or 0)
         sheets[power] = msgspec.structs.replace(kept, text="") if untold(scene, turn, sheet.text) else kept
-    submissions = tuple(
-        record_of(
-            KeptSubmission,
-            s,
-            number=scene.office.numbers.shown("submission", s.id),
-            power=powers[s.seat],
-            person=_shown(scene, "person", s.person),
-        )
-        for s in scene.tx.all(SubmissionRow, turn=turn.id)
-    )
-    return record_of(
-        KeptTurn,
-        turn,
-        awaited=tuple(filter(None, turn.awaited.split("\n"))),
-        seed=turn.drawn,
-        position=unpack(turn.position),
-        result=unpack(turn.result),
-        sheets=sheets,
-        submissions=submissions,
-    )
+    submissions = []
+    for sent in scene.tx.all(SubmissionRow, turn=turn.id):
+        number, person = _shown(scene, "submission", sent.id), _shown(scene, "person", sent.person)
+        submissions.append(record_of(KeptSubmission, sent, number=number, power=powers[sent.seat], person=person))
+    awaited = tuple(filter(None, turn.awaited.split("\n")))
+    told = {"seed": turn.drawn, "position": unpack(turn.position), "result": unpack(turn.result)}
+    return record_of(KeptTurn, turn, awaited=awaited, sheets=sheets, submissions=tuple(submissions), **told)
 
 
 def _who_did(row: JournalRow) -> int | None:
@@ -272,14 +255,9 @@ def _who_did(row: JournalRow) -> int | None:
 
 
 def _kept_entry(scene: GameContext, row: JournalRow, names: dict[int, str], powers: dict[int, str]) -> KeptEntry:
-    return record_of(
-        KeptEntry,
-        row,
-        person=_shown(scene, "person", _who_did(row)),
-        turn=names.get(row.turn or 0, ""),
-        power=powers.get(row.seat or 0, ""),
-        facts={name: fact for name, fact in unpack(row.facts).items() if name != "deputy"},  # a number of this office
-    )
+    facts = {name: fact for name, fact in unpack(row.facts).items() if name != "deputy"}  # a number of this office
+    person, turn = _shown(scene, "person", _who_did(row)), names.get(row.turn or 0, "")
+    return record_of(KeptEntry, row, person=person, turn=turn, power=powers.get(row.seat or 0, ""), facts=facts)
 
 
 RESULTS: list[Any] = [("orders", dict[str, list[str]]), ("corrected", list[str], [])]
@@ -425,13 +403,7 @@ def _transcript(handed: Handed, game: str, rules: str) -> bytes:
         for record, opening in zip(handed.records, openings, strict=True):
             if "turn" in opening.opened and opening.opened["turn"].value != record.turn:
                 raise _invalid(f"the record {opening.commitment} is not of {record.turn[:60]!r}")
-        transcript = Transcript(
-            header=Header(game=game, rules=rules),
-            lines=handed.lines,
-            private=handed.private,
-            openings=openings,
-            heads=handed.heads,
-        )
+        transcript = record_of(Transcript, handed, header=Header(game=game, rules=rules), openings=openings)
         return b"".join(write_transcript(transcript))
     except (CanonicalError, msgspec.ValidationError) as error:
         raise _invalid(str(error)) from None
@@ -468,46 +440,20 @@ def keep_chain(
     act, office = scene.act, scene.office
     tx, game, heads = act.tx, scene.row, {head.n: head.signature for head in handed.heads}
     for line in handed.lines:
-        tx.add(
-            row_of(
-                LineRow,
-                line,
-                game=game.id,
-                content=encode(msgspec.to_builtins(line)),
-                hash=line.hash,
-                signature=heads.get(line.n, ""),
-            )
-        )
+        content, signature = encode(msgspec.to_builtins(line)), heads.get(line.n, "")
+        tx.add(record_of(LineRow, line, game=game.id, content=content, hash=line.hash, signature=signature))
     for opening, reader in zip(handed.private, handed.readers, strict=True):
-        tx.add(
-            row_of(
-                PrivateRow,
-                opening,
-                game=game.id,
-                place=opening.index,
-                content=encode(opening.data),
-                seat=seats[reader].id if reader in seats else None,
-            )
-        )
+        content, seat_id = encode(opening.data), seats[reader].id if reader in seats else None
+        tx.add(record_of(PrivateRow, opening, game=game.id, place=opening.index, content=content, seat=seat_id))
     for record in handed.records:
         if record.submission not in numbers:
             raise _invalid(f"it has a record of the submission {record.submission}, which is not in the game")
-        tx.add(
-            RecordRow(
-                submission=numbers[record.submission],
-                turn_name=record.turn,
-                commitment=str(record.opening["commitment"]),
-                opening=seals.lock_padded(office.master_key, encode(record.opening)),
-            )
-        )
-    last = handed.lines[-1]
-    scene.row = tx.change(
-        game,
-        ref=str(handed.lines[0].data["game"]),
-        secret=seals.lock(office.master_key, handed.secret.encode()),
-        lines=last.n,
-        head=last.hash,
-    )
+        number, commitment = numbers[record.submission], str(record.opening["commitment"])
+        locked = seals.lock_padded(office.master_key, encode(record.opening))
+        tx.add(RecordRow(submission=number, turn_name=record.turn, commitment=commitment, opening=locked))
+    last, ref = handed.lines[-1], str(handed.lines[0].data["game"])
+    secret = seals.lock(office.master_key, handed.secret.encode())
+    scene.row = tx.change(game, ref=ref, secret=secret, lines=last.n, head=last.hash)
     chain.take_over(scene)
     for power, seat in seats.items():
         if seat.person is not None and power in handed.keys:

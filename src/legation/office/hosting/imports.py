@@ -29,15 +29,7 @@ from legation.office.permissions import Call
 from legation.office.pinned_rules import keep_rules
 from legation.office.records import Document, GameRecord, RecordName
 from legation.office.store.packing import pack, unkept_places
-from legation.office.store.rows import (
-    GameRow,
-    HoldingRow,
-    PersonRow,
-    RecordNameRow,
-    RecordPlayerRow,
-    SeatRow,
-    TurnRow,
-)
+from legation.office.store.rows import GameRow, HoldingRow, PersonRow, RecordNameRow, RecordPlayerRow, SeatRow, TurnRow
 from legation.office.terms.plans import GameSettings, game_key, name_faults, settings_faults
 from legation.variants import plain_name
 
@@ -180,24 +172,13 @@ def _write(
     scene = GameContext(act, row)
     facts = {"name": row.name, "title": rules.title, "variant": row.variant, "options": dict(rules.chosen)}
     scene.append_journal("game created", **facts, powers=list(rules.powers), role="coordinator")
-    times: dict[str, Any] = dict.fromkeys(TIMES, ended)
+    shared: dict[str, Any] = dict.fromkeys(TIMES, ended)
+    shared |= {"game": row.id, "state": "final", "public_key": b"", "seed_commitment": "", "sealed_by": chain.ELSEWHERE}
     for number, (turn, result) in enumerate(turns, start=1):
         before, name = turn.resolution.before, str(turn.resolution.before.turn)
+        key, position, packed = turn_key(name), pack(position_document(rules, before)), pack(result)
         act.tx.enter(
-            TurnRow(
-                game=row.id,
-                number=number,
-                name=name,
-                key=turn_key(name),
-                state="final",
-                public_key=b"",
-                seed_commitment="",
-                position=pack(position_document(rules, before)),
-                result=pack(result),
-                drawn=turn.seed,
-                sealed_by=chain.ELSEWHERE,
-                **times,
-            )
+            TurnRow(number=number, name=name, key=key, position=position, result=packed, drawn=turn.seed, **shared)
         )
         scene.append_journal("final results", name=name, orders=result["orders"], seed=turn.seed, role="clock")
     count_seats(scene, game.turns[-1].resolution.after)

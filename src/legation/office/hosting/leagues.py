@@ -13,7 +13,7 @@ from legation.office.hosting.standings import standings_of
 from legation.office.hosting.tournament_records import TournamentContext, summaries
 from legation.office.hosting.tournaments import add_entrant, make_tournament
 from legation.office.permissions import CREATES
-from legation.office.records import League, Season
+from legation.office.records import League, Season, record_of
 from legation.office.store.rows import EntrantRow, LeagueRow, PersonRow, TournamentRow
 from legation.office.terms.plans import TournamentPlan, game_key, league_name_faults, read_tournament_plan
 
@@ -108,15 +108,8 @@ def _roles(act: CommandContext, row: LeagueRow) -> frozenset[str]:
 def _record(act: CommandContext, row: LeagueRow) -> League:
     lines = summaries(act, act.tx.all(TournamentRow, league=row.id, order="division"))
     organizer = act.tx.find(PersonRow, id=row.coordinator)
-    may = permissions.commands_for(_roles(act, row), "")
-    return League(
-        key=row.key,
-        name=row.name,
-        moves=row.moves,
-        organizer=organizer.name if organizer else "",
-        seasons=tuple(
-            Season(number=number, divisions=tuple(line for line in lines if line.season == number))
-            for number in sorted({line.season for line in lines}, reverse=True)
-        ),
-        may=tuple(name for name in may if name.startswith("leagues.")),
-    )
+    may = tuple(name for name in permissions.commands_for(_roles(act, row), "") if name.startswith("leagues."))
+    numbers = sorted({line.season for line in lines}, reverse=True)
+    seasons = [Season(number=n, divisions=tuple(line for line in lines if line.season == n)) for n in numbers]
+    name = organizer.name if organizer else ""
+    return record_of(League, row, organizer=name, seasons=tuple(seasons), may=may)

@@ -200,9 +200,7 @@ def _report(act: CommandContext, row: ReportRow) -> Report:
         person=act.office.numbers.shown("person", row.person) if decides and row.person else 0,
         name=person.name if decides and person else "",
         reporter=reporter.name if decides and reporter else "",
-        decision=row.decision if decides else "",
-        reason=row.reason if decides else "",
-        days=row.days if decides else 0,
+        **({} if decides else {"decision": "", "reason": "", "days": 0}),
     )
 
 

@@ -1,8 +1,7 @@
 """Openings: what each power of a variant ordered in its first movement turns, how often, and what came of it.
 
-Games count that are over, that anybody may see, and that began at the variant's own start: seats that people held from
-the first turn on, and all seats of imported records. They are counted when they end, so that nothing tells of a game
-that goes on, and the counts of a line are a row."""
+Games count once they are over, if anybody may see them and they began at the variant's own start: the seats that people
+held from the first turn on, and all of imported records. The counts of a line are a row."""
 
 import hashlib
 from collections.abc import Iterator
@@ -26,8 +25,7 @@ Line = list[tuple[str, str]]  # the names of movement turns, each with a power's
 
 
 def archive_game(act: CommandContext, facts: dict[str, int], _: object) -> None:
-    """Count the openings of a game that has ended, and make its public letters searchable. It is done once, and only
-    for games that anybody may see."""
+    """Count the openings of a game that has ended, and have its public letters found; once, if anybody may see it."""
     game = act.tx.get(GameRow, facts["game"])
     if game.state != "ended" or game.counted:
         return
@@ -77,23 +75,14 @@ def _count(scene: GameContext, power: str, line: Line) -> None:
         ending.powers if ending.kind == "solo" else ending.powers[:1] * (ending.kind == "ranking")
     )
     drawn = ending is not None and ending.kind == "draw" and power in ending.powers
-    variant = plain_name(scene.rules.name)
+    variant, survived = plain_name(scene.rules.name), seat.survives and not won and not drawn
+    results = {"won": int(won), "drawn": int(drawn), "survived": int(survived), "imported": int(bool(scene.row.source))}
     for turn, orders in line:
         digest = hashlib.sha256("\0".join((variant, power, before, turn, orders)).encode()).hexdigest()[:24]
         row = OpeningRow(
-            variant=variant,
-            power=power,
-            before=before,
-            line=digest,
-            turn=turn,
-            orders=orders,
-            games=1,
-            won=int(won),
-            drawn=int(drawn),
-            survived=int(seat.survives and not won and not drawn),
-            imported=int(bool(scene.row.source)),
+            variant=variant, power=power, before=before, line=digest, turn=turn, orders=orders, games=1, **results
         )
-        queries.count_opening(scene.tx, row)
+        scene.tx.put(row, "line", added=("games", *results))
         before = digest
 
 

@@ -20,7 +20,7 @@ from legation.office.errors import NotFoundError
 from legation.office.game.reliability import family_of, shown_rating
 from legation.office.hosting.scores import ending_of, outcome_of_seats
 from legation.office.preferences import read_preferences
-from legation.office.records import Leaderboard, PlayerRating
+from legation.office.records import Leaderboard, PlayerRating, record_of
 from legation.office.store import queries
 from legation.office.store.rows import GameRow, HoldingRow, PersonRow, RatedGameRow, RatedPlayerRow, SeatRow
 from legation.scoring import SYSTEMS
@@ -173,30 +173,19 @@ def leaderboard(act: CommandContext, family: str = "") -> Leaderboard:
         raise NotFoundError(f"Nobody is rated on a board {family[:60]!r}.", suggestions=families)
     wanted = family or next(iter(families), "")
     best = partial(act.tx.all, RatedPlayerRow, order="-least", limit=SHOWN, family=wanted)  # the surest first
-    players = best(shown=True)
-    known = {row.id: row for row in act.tx.all(PersonRow, id=[p.person for p in players])}
-    return Leaderboard(
-        family=wanted,
-        families=tuple(families),
-        players=tuple(_listed(act, row, known[row.person or 0]) for row in players),
-        bots=tuple(rating_record(act, row, row.player.removeprefix("bot ")) for row in best(person=None)),
-    )
-
-
-def _listed(act: CommandContext, row: RatedPlayerRow, person: PersonRow) -> PlayerRating:
-    number = act.shown_person(person.id) if read_preferences(person.preferences).profile else 0
-    return msgspec.structs.replace(rating_record(act, row, person.name), person=number)
+    rated = best(shown=True)
+    known, players = {row.id: row for row in act.tx.all(PersonRow, id=[one.person for one in rated])}, []
+    for row in rated:
+        person = known[row.person or 0]
+        number = act.shown_person(person.id) if read_preferences(person.preferences).profile else 0
+        players.append(msgspec.structs.replace(rating_record(act, row, person.name), person=number))
+    bots = [rating_record(act, row, row.player.removeprefix("bot ")) for row in best(person=None)]
+    return Leaderboard(family=wanted, families=tuple(families), players=tuple(players), bots=tuple(bots))
 
 
 def rating_record(act: CommandContext, row: RatedPlayerRow, name: str, *, history: bool = False) -> PlayerRating:
     """A rating as people see it."""
     lines = act.tx.all(RatedGameRow, rated=row.id, order="-at", limit=SHOWN) if history else []
-    return PlayerRating(
-        family=row.family,
-        name=name,
-        person=0,
-        rating=shown_rating(row.mu),
-        uncertainty=shown_rating(2 * row.sigma),
-        games=row.games,
-        history=tuple((moment(line.at), shown_rating(line.mu)) for line in reversed(lines)),
-    )
+    past = tuple((moment(line.at), shown_rating(line.mu)) for line in reversed(lines))
+    rating, uncertainty = shown_rating(row.mu), shown_rating(2 * row.sigma)
+    return record_of(PlayerRating, row, name=name, person=0, rating=rating, uncertainty=uncertainty, history=past)

@@ -1,5 +1,4 @@
-"""Public press of games that are over: letters to all, where the game had them and anybody may see it, found by their
-words. Who wrote an anonymous letter stays untold."""
+"""Public press of finished games that anybody may see: letters to all, found by words; anonymous ones stay so."""
 
 import re
 from contextlib import suppress
@@ -10,7 +9,7 @@ from legation.office.errors import DamagedError, InvalidInputError, KeyNotReleas
 from legation.office.hosting.ratings import name_of
 from legation.office.keys import seals
 from legation.office.permissions import Call
-from legation.office.records import FoundLetter
+from legation.office.records import FoundLetter, record_of
 from legation.office.store import queries
 from legation.office.store.rows import GameRow, LetterRow, PressRow
 
@@ -61,13 +60,6 @@ def _found(scene: GameContext, row: PressRow, words: list[str]) -> FoundLetter:
     at = min((place for word in words if (place := row.text.casefold().find(word)) >= 0), default=0)
     start = max(0, at - AROUND // 3)
     part = row.text[start : start + AROUND]
-    return FoundLetter(
-        id=letter.id,
-        game=scene.row.key,
-        name=scene.row.name,
-        variant=scene.row.variant,
-        turn=letter.turn,
-        sender=letter.sender,
-        at=letter.at,
-        text="…" * (start > 0) + part + "…" * (start + AROUND < len(row.text)),
-    )
+    text = "…" * (start > 0) + part + "…" * (start + AROUND < len(row.text))
+    game = scene.row
+    return record_of(FoundLetter, letter, game=game.key, name=game.name, variant=game.variant, text=text)

@@ -1,10 +1,8 @@
-"""Profiles: what others may see of a person who wants it. They tell of games that are over and that anybody may see, so
-they tell nobody who plays what."""
+"""Profiles of people who want one. They tell of finished games that anybody may see, so of nobody who plays what."""
 
 from typing import Any
 
 from legation.game.report import place_in_words
-from legation.office.clock import moment
 from legation.office.context import CommandContext, query
 from legation.office.errors import NotFoundError
 from legation.office.game.reliability import reliability_of
@@ -39,16 +37,10 @@ def preview(act: CommandContext) -> Profile:
 
 def _profile(act: CommandContext, row: PersonRow, preferences: Preferences) -> Profile:
     rated = act.tx.all(RatedPlayerRow, person=row.id, order="family") if preferences.ranked else []
-    return Profile(
-        person=act.office.numbers.shown("person", row.id),
-        name=row.name,
-        about=preferences.about,
-        since=moment(row.since),
-        reliability=reliability_of(act, row.id),
-        ratings=tuple(rating_record(act, one, row.name, history=True) for one in rated),
-        games=tuple(_games(act, row.id)),
-        public=preferences.profile,
-    )
+    ratings = tuple(rating_record(act, one, row.name, history=True) for one in rated)
+    played = {"reliability": reliability_of(act, row.id), "ratings": ratings, "games": tuple(_games(act, row.id))}
+    number = act.office.numbers.shown("person", row.id)
+    return record_of(Profile, row, person=number, about=preferences.about, public=preferences.profile, **played)
 
 
 def _games(act: CommandContext, person: int) -> list[PlayedGame]:

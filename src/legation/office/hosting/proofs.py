@@ -55,12 +55,8 @@ def transcript(scene: GameContext) -> str:
 
 def _kept(scene: GameContext) -> ProofRows:
     tx, game = scene.tx, scene.row.id
-    return ProofRows(
-        tx.all(LineRow, game=game, order="n"),
-        tx.all(PrivateRow, game=game, order="id"),
-        tx.all(TurnRow, game=game),
-        queries.records_of(tx, game),
-    )
+    lines, private = tx.all(LineRow, game=game, order="n"), tx.all(PrivateRow, game=game)
+    return ProofRows(lines, private, tx.all(TurnRow, game=game), queries.records_of(tx, game))
 
 
 def _transcript(scene: GameContext, kept: ProofRows) -> Transcript:
@@ -72,13 +68,8 @@ def _transcript(scene: GameContext, kept: ProofRows) -> Transcript:
         signature = sign(scene.office.signing, "head", statement)
         heads.append(Head(n=last.n, hash=last.hash, at=last.at, signature=signature))
     header = Header(game=scene.row.ref, rules=scene.rules.text)
-    return Transcript(
-        header=header,
-        lines=tuple(lines),
-        private=tuple(_private(scene, lines, kept.private)),
-        openings=tuple(_openings(scene, lines, kept)),
-        heads=tuple(heads),
-    )
+    private, openings = tuple(_private(scene, lines, kept.private)), tuple(_openings(scene, lines, kept))
+    return Transcript(header=header, lines=tuple(lines), private=private, openings=openings, heads=tuple(heads))
 
 
 def _private(scene: GameContext, lines: list[JournalLine], rows: list[PrivateRow]) -> Iterator[PrivateOpening]:
@@ -154,25 +145,18 @@ def _checked(scene: GameContext, kept: ProofRows) -> Iterator[Proof]:
     data = b"".join(write_transcript(transcript))
     report = verify_transcript(data, [office.public_key], variants=office.variants)
     for failure in report.failures:
-        yield Proof(
-            turn="", what=failure.place, commitment=head, holds=False, detail=f"{failure.what}. {failure.meaning}"
-        )
-    yield from _kept_otherwise(kept, transcript)
+        detail = f"{failure.what}. {failure.meaning}"
+        yield Proof(turn="", what=failure.place, commitment=head, holds=False, detail=detail)
+    published = [turn for turn in kept.turns if turn.number > 0 and turn.state in PUBLISHED]
+    for turn in sorted(published, key=lambda turn: turn.number):
+        for fault in turn_faults(transcript, turn.name, turn.seed_commitment, turn.drawn, chosen_sheets(turn)):
+            what, _, detail = fault.removeprefix(f"{turn.name}: ").partition(": ")
+            yield Proof(turn=turn.name, what=what, commitment=turn.seed_commitment, holds=False, detail=detail)
     for what in report.checked:
         yield Proof(turn="", what="journal", commitment=head, holds=True, detail=what)
     words = (f"only the office says this: {what}" for what in report.words)
     for what in (*words, *report.told, *(f"not checked: {what}" for what in report.unchecked)):
         yield Proof(turn="", what="to know", commitment=head, holds=True, detail=what, checked=False)
-
-
-def _kept_otherwise(kept: ProofRows, transcript: Transcript) -> Iterator[Proof]:
-    for turn in sorted(kept.turns, key=lambda turn: turn.number):
-        if turn.number <= 0 or turn.state not in PUBLISHED:
-            continue
-        sheets = chosen_sheets(turn)
-        for fault in turn_faults(transcript, turn.name, turn.seed_commitment, turn.drawn, sheets):
-            what, _, detail = fault.removeprefix(f"{turn.name}: ").partition(": ")
-            yield Proof(turn=turn.name, what=what, commitment=turn.seed_commitment, holds=False, detail=detail)
 
 
 def transcript_faults(text: str, deal: str, variants: Registry) -> tuple[Transcript | None, list[str]]:
@@ -225,25 +209,17 @@ def _nonces(transcript: Transcript, name: str) -> Iterator[str]:
             yield str(fields.get("nonce", ""))
 
 
-# Receipts
-
-
 @query("play", "POST /games/{game}/seats/{power}/to-sign", holder="alive")
 def to_sign(scene: SeatContext, text: str) -> ToSign:
     """Return what the seat's key signs of a sheet: its parts for each turn of the season. Nothing is kept."""
     turn = scene.turn()
     now = Turn.parse(turn.name)
     refuse_long(scene.act, text)
-    parts = split_sheet(seals.at_the_door(text), now, later_turns(scene.rules, now))
-    return ToSign(
-        game=scene.row.ref,
-        seat=scene.held.power,
-        turn=turn.name,
-        key=scene.held.key,
-        version=1 + queries.last_version(scene.tx, turn, scene.held.id),
-        again=times_ready(scene.tx, turn, scene.held),
-        parts=tuple({"turn": name, "text": part} for name, part in parts.items()),
-    )
+    texts = split_sheet(seals.at_the_door(text), now, later_turns(scene.rules, now))
+    parts = tuple({"turn": name, "text": part} for name, part in texts.items())
+    game, seat, again = scene.row.ref, scene.held, times_ready(scene.tx, turn, scene.held)
+    version = 1 + queries.last_version(scene.tx, turn, seat.id)
+    return ToSign(game=game, seat=seat.power, turn=turn.name, key=seat.key, version=version, again=again, parts=parts)
 
 
 @query("read", "POST /games/{game}/receipt", visitor="any")

@@ -1,6 +1,5 @@
-"""What people make of variants: ratings, 1 to 5, one from each person who held a seat in a game of it that has ended,
-of which only the mean and the number are told; and how its powers fared in games of this office that are over, listed,
-and not too few to tell of one."""
+"""What people make of variants: ratings, 1 to 5, one from each person who held a seat in a game that has ended, told as
+mean and number alone; and how powers fared in finished, listed games of this office, if not too few to tell of one."""
 
 from collections import defaultdict
 
@@ -12,7 +11,6 @@ from legation.office.records import Rating
 from legation.office.store import queries
 from legation.office.store.packing import unpack_facts
 from legation.office.store.rows import GameRow, RatingRow, SeatRow
-from legation.office.store.transaction import DuplicateRowError
 from legation.variants import VariantError, plain_name
 
 LEAST, MOST = 1, 5
@@ -30,14 +28,7 @@ def rate(act: CommandContext, variant: str, stars: int) -> Rating:
         raise InvalidInputError(f"A rating is a number from {LEAST} to {MOST}.", faults=[f"stars: {LEAST} to {MOST}"])
     if name.casefold() not in _played(act):
         raise NotAllowedError("To rate this variant, first finish a game of it.")
-    known = act.tx.find(RatingRow, person=act.person, variant=name, lock=True)
-    if known is not None:
-        act.tx.change(known, stars=stars, at=act.at)
-    else:
-        try:
-            act.tx.add(RatingRow(person=act.person, variant=name, stars=stars, at=act.at))
-        except DuplicateRowError:  # the same form, sent twice at once
-            act.tx.change_where(RatingRow, {"stars": stars, "at": act.at}, person=act.person, variant=name)
+    act.tx.put(RatingRow(person=act.person, variant=name, stars=stars, at=act.at), "person variant", ("stars", "at"))
     return _rating(act, name)
 
 
@@ -78,16 +69,8 @@ def _played(act: CommandContext) -> set[str]:
 def _rating(act: CommandContext, name: str) -> Rating:
     mean, count = queries.mean_ratings(act.tx, name).get(name, (0.0, 0))
     own = act.tx.find(RatingRow, person=act.person, variant=name)
-    return Rating(
-        variant=name,
-        mean=round(mean, 1),
-        count=count,
-        own=own.stars if own is not None else 0,
-        may_rate="person" in act.roles() and name.casefold() in _played(act),
-    )
-
-
-# Results of the powers
+    stars, may_rate = own.stars if own is not None else 0, "person" in act.roles() and name.casefold() in _played(act)
+    return Rating(variant=name, mean=round(mean, 1), count=count, own=stars, may_rate=may_rate)
 
 
 @query("read", "GET /played/{variant}", visitor="any")
@@ -103,12 +86,9 @@ def balance(act: CommandContext, variant: str) -> Balance | None:
     seats: dict[int, list[SeatRow]] = defaultdict(list)
     for seat in act.tx.all(SeatRow, game=list(games)):
         seats[seat.game].append(seat)
-    counted = [(games[game], own) for game, own in seats.items() if 2 * sum(map(_is_human, own)) >= len(own)]
+    people = {game: sum(not seat.bot and not seat.machine for seat in own) for game, own in seats.items()}
+    counted = [(games[game], own) for game, own in seats.items() if 2 * people[game] >= len(own)]
     return report(counted) if len(counted) >= LEAST_GAMES else None
-
-
-def _is_human(seat: SeatRow) -> bool:
-    return not seat.bot and not seat.machine
 
 
 def report(games: list[tuple[GameRow, list[SeatRow]]]) -> Balance:

@@ -1,5 +1,4 @@
-"""Games looked back on: what a strong bot would have ordered, made by the worker when somebody asks, kept for a
-while."""
+"""Games looked back on: what a strong bot would have ordered, made by the worker when asked for, kept for a while."""
 
 import zlib
 from importlib.util import find_spec

@@ -53,15 +53,9 @@ def add_address(
     refuse_faults("The address can't be used", faults)
     if primary:
         act.tx.remove(AddressRow, person=act.person, is_primary=True)
+    text, land = "\n".join(kept), country.strip()
     row = AddressRow(
-        person=act.person,
-        lines="\n".join(kept),
-        country=country.strip(),
-        first=begin,
-        last=end,
-        is_primary=primary,
-        made=act.at,
-        days=days,
+        person=act.person, lines=text, country=land, first=begin, last=end, is_primary=primary, made=act.at, days=days
     )
     added = act.tx.add(row)
     for game in act.tx.all(GameRow, coordinator=act.person, state=list(ALIVE)):
@@ -134,17 +128,12 @@ def rosters(scene: GameContext, days_in_post: int | None = None) -> list[GameRos
 
 
 def _game_roster(scene: GameContext, days_in_post: int | None) -> GameRoster:
-    lines = _lines(scene, scene.now.date(), days_in_post)
-    to = orders_address.within(scene) if _is_told(scene) else None
+    game, name, powers, told = scene.row.key, scene.row.name, tuple(scene.rules.powers), _is_told(scene)
+    lines = tuple(_lines(scene, scene.now.date(), days_in_post))
+    to = orders_address.within(scene) if told else None
+    routes = _routes(scene, [a for a in (*(line.then for line in lines), to.address if to else None) if a])
     return GameRoster(
-        game=scene.row.key,
-        name=scene.row.name,
-        powers=tuple(scene.rules.powers),
-        own=scene.own,
-        told=_is_told(scene),
-        lines=tuple(lines),
-        routes=_routes(scene, [a for a in (*(line.then for line in lines), to.address if to else None) if a]),
-        orders_to=to,
+        game=game, name=name, powers=powers, own=scene.own, told=told, lines=lines, routes=routes, orders_to=to
     )
 
 

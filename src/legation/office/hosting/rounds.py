@@ -169,9 +169,6 @@ def _refuse_who_plays(scene: TournamentContext) -> None:
         raise ConflictError("Players are anonymous, and you're one of them: by this you'd find out who plays what.")
 
 
-# A round that is played
-
-
 @command("coordinate", "POST /tournaments/{tournament}/rounds/{round}/start", coordinator="gathering running")
 def start(scene: TournamentContext, round: int) -> Tournament:
     """Begin a round: its games begin at once, all with the same first deadline; or its boards are called, where they
@@ -257,9 +254,6 @@ def extend(scene: TournamentContext, round: int, until: datetime, reason: str) -
         raise ConflictError("No game of this round waits for an earlier deadline.")
     scene.append_journal("deadlines", round=round, until=until.isoformat(), reason=told)
     return tournament_record(scene.reload())
-
-
-# Results
 
 
 def count_board(act: CommandContext, facts: dict[str, Any], _: object) -> None:

@@ -31,27 +31,17 @@ def standings_of(scene: TournamentContext, number: int = 0, *, live: bool = Fals
         number = max((board.round for board in counted), default=scene.last_round)
     boards = [board for board in scene.boards if board.round <= number]
     over = {board.id for board in boards if board.state == "over"}
-    scored = [
-        Board(
-            str(b.round), str(b.id), {s.power: str(s.entrant) for s in scene.seats[b.id] if s.entrant}, outcomes[b.id]
-        )
-        for b in counted
-        if b.round <= number
-    ]
+    scored = []
+    for board in counted:
+        if board.round <= number:
+            players = {seat.power: str(seat.entrant) for seat in scene.seats[board.id] if seat.entrant}
+            scored.append(Board(str(board.round), str(board.id), players, outcomes[board.id]))
     profiles = profiles_of(scene.act, (one.person for one in scene.entrants.values()))
-    system, plan = SYSTEMS[scene.plan.system], scene.plan
-    places = [
-        record_of(
-            PlaceInTournament,
-            entrant,
-            place=line.place,
-            total=line.total,
-            rounds={int(name): points for name, points in line.rounds.items()},
-            profile=profiles.get(entrant.person or 0),
-        )
-        for line in ranked(scored, system, plan.best, plan.ties)
-        for entrant in [scene.entrants[int(line.player)]]
-    ]
+    system, plan, places = SYSTEMS[scene.plan.system], scene.plan, []
+    for line in ranked(scored, system, plan.best, plan.ties):
+        entrant, rounds = scene.entrants[int(line.player)], {int(name): won for name, won in line.rounds.items()}
+        told = {"total": line.total, "rounds": rounds, "profile": profiles.get(entrant.person or 0)}
+        places.append(record_of(PlaceInTournament, entrant, place=line.place, **told))
     best = best_of_powers([board for board in scored if int(board.name) in over], system)
     return TournamentStandings(
         tournament=scene.row.key,
@@ -67,9 +57,6 @@ def standings_of(scene: TournamentContext, number: int = 0, *, live: bool = Fals
         playing=len(scored) - len(over),
         waiting=len(boards) - len(scored),
     )
-
-
-# Mails
 
 
 SHOWN = 10  # places that a mail tells, beside one's own
@@ -105,13 +92,9 @@ def mail_standings(act: CommandContext, facts: dict[str, Any], _: object) -> Non
     told = standings_of(scene, number)
     for entrant in scene.entrants.values():
         if entrant.state != "out":
-            _mail(scene, "standings", entrant.id, number, places=_lines(told, entrant.number), page=_page(scene))
-
-
-def _lines(told: TournamentStandings, own: int) -> str:
-    """The first places of the standings, and below them the reader's own."""
-    shown = [line for at, line in enumerate(told.places) if at < SHOWN or line.number == own]
-    return "\n".join(f"{line.place}. {line.name}: {line.total:.6g}" for line in shown)
+            shown = [line for at, line in enumerate(told.places) if at < SHOWN or line.number == entrant.number]
+            places = "\n".join(f"{line.place}. {line.name}: {line.total:.6g}" for line in shown)
+            _mail(scene, "standings", entrant.id, number, places=places, page=_page(scene))
 
 
 def _page(scene: TournamentContext) -> str:

@@ -247,15 +247,10 @@ def board_records(scene: TournamentContext) -> Iterator[Board]:
     turns = present_turns(scene.tx, running) if running else {}
     for board in scene.boards:
         game, turn = games.get(board.game or 0), turns.get(board.game or 0)
-        yield record_of(
-            Board,
-            board,
-            game=game.key if game else "",
-            game_state=game.state if game else "",
-            turn=turn.name if turn else "",
-            deadline=moment(turn.deadline) if turn and game and game.state == "running" else None,
-            seats=tuple(_seats(scene, board, outcomes.get(board.id))),
-        )
+        told = {"game": game.key, "game_state": game.state} if game else {"game": "", "game_state": ""}
+        due = moment(turn.deadline) if turn and game and game.state == "running" else None
+        seats, name = tuple(_seats(scene, board, outcomes.get(board.id))), turn.name if turn else ""
+        yield record_of(Board, board, **told, turn=name, deadline=due, seats=seats)
 
 
 def _seats(scene: TournamentContext, board: BoardRow, outcome: Outcome | None) -> Iterator[BoardSeat]:

@@ -9,12 +9,7 @@ import msgspec
 from legation.formats import read_csv
 from legation.office.context import CommandContext, called, command, given_reason, query
 from legation.office.errors import ConflictError, LimitExceededError, NotAllowedError, refuse_faults
-from legation.office.hosting.tournament_records import (
-    TournamentContext,
-    events,
-    summaries,
-    tournament_record,
-)
+from legation.office.hosting.tournament_records import TournamentContext, events, summaries, tournament_record
 from legation.office.permissions import Call
 from legation.office.records import EntrantState, Tournament, TournamentEvent, TournamentState, TournamentSummary
 from legation.office.store.packing import pack

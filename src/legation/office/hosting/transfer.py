@@ -1,5 +1,4 @@
-"""A whole game given out as a document, and a game taken in from one: from another office, or from an old copy of this
-one (:mod:`legation.office.hosting.handover_document`)."""
+"""A whole game given out as a document (:mod:`.handover_document`), and one taken in: another office's, or a copy."""
 
 import itertools
 from collections import Counter
@@ -32,7 +31,7 @@ from legation.office.hosting.handover_document import (
 from legation.office.hosting.proofs import transcript_faults, turn_faults
 from legation.office.identity.people import fold_email
 from legation.office.permissions import Call
-from legation.office.records import Document, GameRecord, row_of
+from legation.office.records import Document, GameRecord, record_of
 from legation.office.store.packing import pack, unkept_places
 from legation.office.store.rows import GameRow, HoldingRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow
 from legation.office.terms.plans import game_key, name_faults, settings_faults
@@ -40,9 +39,6 @@ from legation.variants import VariantError
 
 MOST_FAULTS = 20
 LONGEST_KEY = 200
-
-
-# Out
 
 
 @query("coordinate", "GET /games/{game}/archive", coordinator="any")
@@ -55,9 +51,6 @@ def whole_game(scene: GameContext) -> Document:
     if scene.row.turn is None:
         raise ConflictError(f"{scene.row.name} has not begun; there is nothing to export.")
     return keep(scene)
-
-
-# In
 
 
 ARCHIVE = Call(body="document", largest=30_000_000, creates=True)
@@ -76,9 +69,14 @@ def take_in(act: CommandContext, document: Document) -> GameRecord:
         rules = act.office.variants.load(kept.variant, kept.options)
     except VariantError as error:
         raise _invalid([f"variant: {fault}" for fault in error.faults]) from None
-    faults = list(itertools.islice(_faults(kept, rules), MOST_FAULTS)) or _proof_faults(act, kept)
+    faults = list(itertools.islice(_faults(kept, rules), MOST_FAULTS))
+    if not faults:
+        transcript, faults = transcript_faults(kept.transcript, kept.deal_commitment, act.office.variants)
+        if transcript is not None:
+            for turn in kept.turns:
+                faults += turn_faults(transcript, turn.name, turn.seed_commitment, turn.seed, turn.sheets)
     if faults:
-        raise _invalid(faults)
+        raise _invalid(faults[:MOST_FAULTS])
     taken_over = handover_document.opened(act, kept.handed, rules.text) if kept.handed else None
     scene = _Taking(act, kept).do(taken_over)
     try:
@@ -90,14 +88,6 @@ def take_in(act: CommandContext, document: Document) -> GameRecord:
     if faults:
         raise _invalid(faults)
     return game_record(GameContext(act, act.tx.get(GameRow, scene.row.id)))
-
-
-def _proof_faults(act: CommandContext, kept: KeptGame) -> list[str]:
-    transcript, faults = transcript_faults(kept.transcript, kept.deal_commitment, act.office.variants)
-    if transcript is not None:
-        for turn in kept.turns:
-            faults += turn_faults(transcript, turn.name, turn.seed_commitment, turn.seed, turn.sheets)
-    return faults[:MOST_FAULTS]
 
 
 def _invalid(faults: list[str]) -> InvalidInputError:
@@ -173,18 +163,9 @@ def _faults(kept: KeptGame, rules: Ruleset) -> Iterator[str]:
 
 
 def _turn_row(turn: KeptTurn, game: int) -> TurnRow:
-    return row_of(
-        TurnRow,
-        turn,
-        game=game,
-        awaited="\n".join(turn.awaited),
-        drawn=turn.seed,
-        position=pack(turn.position),
-        result=pack(turn.result),
-        sheets=pack(turn.sheets),
-        public_key=b"",
-        sealed_by=chain.ELSEWHERE,
-    )
+    packed = {"position": pack(turn.position), "result": pack(turn.result), "sheets": pack(turn.sheets)}
+    there = {"public_key": b"", "sealed_by": chain.ELSEWHERE}
+    return record_of(TurnRow, turn, game=game, awaited="\n".join(turn.awaited), drawn=turn.seed, **packed, **there)
 
 
 class _Taking:
@@ -209,7 +190,7 @@ class _Taking:
         if not kept.settings.listed:
             keys = itertools.chain([act.free_key(GameRow, kept.name, listed=False)])
         game = self.tx.add(
-            row_of(
+            record_of(
                 GameRow,
                 kept,
                 key=next(key for key in keys if self.tx.find(GameRow, key=key) is None),
@@ -226,18 +207,9 @@ class _Taking:
         seats = {seat.power: self._seat(game, seat) for seat in kept.seats}
         turns = {turn.name: self._turn(game, turn, seats) for turn in kept.turns}
         for entry in kept.journal:
-            turn, seat = turns.get(entry.turn), seats.get(entry.power)
-            self.tx.enter(
-                row_of(
-                    JournalRow,
-                    entry,
-                    game=game.id,
-                    person=self.people.get(entry.person),
-                    turn=turn.id if turn else None,
-                    seat=seat.id if seat else None,
-                    facts=pack(entry.facts),
-                )
-            )
+            turn, seat, person = turns.get(entry.turn), seats.get(entry.power), self.people.get(entry.person)
+            about = {"game": game.id, "turn": turn.id if turn else None, "seat": seat.id if seat else None}
+            self.tx.enter(record_of(JournalRow, entry, **about, person=person, facts=pack(entry.facts)))
         scene = GameContext(act, game)
         if taken_over is not None:
             scene = handover_document.keep_chain(scene, taken_over, scene.seats, self.numbers)
@@ -253,47 +225,23 @@ class _Taking:
         person = self.people.get(seat.person)
         bot = seat.bot if seat.bot in levels.names() else ""
         kept = person is not None or bool(bot) or seat.state not in ("held", "bot")
-        row = self.tx.add(
-            row_of(
-                SeatRow,
-                seat,
-                game=game.id,
-                state=seat.state if kept or over else "left",
-                person=person,
-                bot=bot,
-                machine=seat.machine and person is not None,
-                stand_in=seat.stand_in and bool(bot),
-                since=act.at,
-            )
-        )
+        state, stays = seat.state if kept or over else "left", kept or over
+        plays = {"machine": seat.machine and person is not None, "bot": bot, "stand_in": seat.stand_in and bool(bot)}
+        made = record_of(SeatRow, seat, game=game.id, state=state, person=person, since=act.at, **plays)
+        row = self.tx.add(made)
         for holding in seat.holders:
-            until = holding.until or (act.now if not (kept or over) else None)
-            self.tx.add(
-                row_of(
-                    HoldingRow,
-                    holding,
-                    seat=row.id,
-                    person=self.people.get(holding.person),
-                    until=micros(until) if until else None,
-                    why=holding.why if holding.until or kept or over else "not known in this office",
-                    ref=holding.ref if self.kept.handed else "",
-                )
-            )
+            until = holding.until or (act.now if not stays else None)
+            why = holding.why if holding.until or stays else "not known in this office"
+            who = {"person": self.people.get(holding.person), "ref": holding.ref if self.kept.handed else ""}
+            at = micros(until) if until else None
+            self.tx.add(record_of(HoldingRow, holding, seat=row.id, until=at, why=why, **who))
         return row
 
     def _turn(self, game: GameRow, turn: KeptTurn, seats: dict[str, SeatRow]) -> TurnRow:
         row = self.tx.add(_turn_row(turn, game.id))
         for sent in turn.submissions:
-            added = self.tx.add(
-                row_of(
-                    SubmissionRow,
-                    sent,
-                    turn=row.id,
-                    seat=seats[sent.power].id,
-                    person=self.people.get(sent.person),
-                    sealed=b"",
-                )
-            )
+            seat, person = seats[sent.power].id, self.people.get(sent.person)
+            added = self.tx.add(record_of(SubmissionRow, sent, turn=row.id, seat=seat, person=person, sealed=b""))
             self.numbers[sent.number] = added.id
         sheets = {
             power: msgspec.structs.replace(sheet, submission=self.numbers.get(sheet.submission, 0))

@@ -68,9 +68,6 @@ class Ballot(msgspec.Struct):
     hours: int = 0
 
 
-# Commands
-
-
 @command("play", "PUT /games/{game}/seats/{power}/votes/{kind}", holder="alive", lock=True)
 def vote(scene: SeatContext, kind: str, whom: str = "", hours: int = 0, reason: str = "") -> VoteRecord:
     """Vote on a question: ``pause``, ``resume``, ``extend`` (by ``hours``), ``cancel`` or ``replace`` (the player of
@@ -166,9 +163,8 @@ def _questions(scene: GameContext, turn: TurnRow, gone: Set[str]) -> list[Questi
 
 
 def gone_powers(scene: GameContext, turn: TurnRow) -> frozenset[str]:
-    """Return the powers whose players have stopped playing. They sent nothing for this turn and for as many turns
-    before it as the game's settings say, or the game has waited for them for a day after the deadline (or for the
-    length of the turn, if that is shorter)."""
+    """Return the powers whose players have stopped playing: they sent nothing for this turn and as many before as the
+    settings say, or the game has waited for them for a day (at most the length of the turn) after the deadline."""
     there = [seat for seat in scene.seats.values() if seat.person is not None and seat.survives]
     silent = [seat for seat in there if seat.missed >= scene.settings.missing_after]
     heard = {row.seat for row in scene.tx.all(SubmissionRow, turn=turn.id)} if silent else set()

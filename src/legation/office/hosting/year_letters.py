@@ -1,6 +1,5 @@
-"""The letters at a year's end (W-21a): their text, the gazette, which the records of the year tell until the
-coordinator edits it (then it is kept in the journal, and printed instead); for each player what goes into the post, and
-on which day it went."""
+"""The letters at a year's end (W-21a), and the day on which each was posted. Their text, the gazette, is told from the
+records until the coordinator edits it; then the journal keeps it."""
 
 from datetime import date
 
@@ -120,11 +119,5 @@ def _item(scene: GameContext) -> DeskRow | None:
 def _told(scene: GameContext, row: DeskRow) -> YearLetters:
     letters, turn = unpack(row.facts)["letters"], scene.tx.get(TurnRow, row.turn)
     people = {seat.power: person.name for seat, person in scene.people()}
-    return YearLetters(
-        game=scene.row.key,
-        turn=turn.name,
-        letters=tuple(
-            YearLetter(power=power, name=people.get(power, ""), posted=posted or None)
-            for power, posted in letters.items()
-        ),
-    )
+    told = [YearLetter(power=power, name=people.get(power, ""), posted=day or None) for power, day in letters.items()]
+    return YearLetters(game=scene.row.key, turn=turn.name, letters=tuple(told))

@@ -19,7 +19,7 @@ from legation.office.game.turns import phase_of, schedule_closing
 from legation.office.keys import seals
 from legation.office.keys.seals import SealContent
 from legation.office.orders.contents import checked, read_sheet, refuse_long
-from legation.office.records import Receipt, record_of, row_of
+from legation.office.records import Receipt, record_of
 from legation.office.store import queries
 from legation.office.store.rows import FileRow, RecordRow, SeatRow, SubmissionRow, TurnRow
 from legation.position import Turn
@@ -101,7 +101,7 @@ def _file(
     reading: bytes,
 ) -> SubmissionRow:
     sealed, keys = seal_apart(turn, content, records)
-    row = row_of(
+    row = record_of(
         SubmissionRow,
         sent,
         turn=turn.id,

@@ -1,6 +1,4 @@
-"""Store of pictures and PDFs: sealed, in a folder or in an S3-compatible store by URL (obstore).
-
-A file's name is the SHA-256 of its sealed bytes."""
+"""Store of sealed pictures and PDFs by the SHA-256 of their bytes, in a folder or an S3-compatible store (obstore)."""
 
 from __future__ import annotations
 

@@ -98,9 +98,8 @@ KINDS = ("sqlite:///", "postgresql://", "postgres://", "postgresql+psycopg://")
 
 
 def open_store(url: str) -> Store:
-    """A store whose tables are there and of this version. Raises InvalidInputError for an address of another kind of
-    database, or a database of a version that this program does not know, or that is damaged. Raises UnavailableError
-    when the database cannot be reached."""
+    """A store whose tables are there and of this version. Raises InvalidInputError for another kind of database, one of
+    an unknown version, or a damaged one, UnavailableError when it cannot be reached."""
     store = reach_store(url)
     with _told():
         upgrade(store)

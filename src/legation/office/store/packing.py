@@ -22,14 +22,15 @@ def pack(value: object) -> bytes:
     return plain if len(plain) < SHORT else zlib.compress(plain, 6)
 
 
-def unpack(packed: bytes) -> Any:
+def unpack(packed: bytes) -> dict[str, Any]:
     """Return what was packed; an object without keys for nothing. DamagedError when it cannot be read."""
     if not packed:
         return {}
     try:
-        return decode_json(zlib.decompress(packed) if packed[:1] == b"\x78" else packed)
+        found: dict[str, Any] = decode_json(zlib.decompress(packed) if packed[:1] == b"\x78" else packed)
     except (zlib.error, msgspec.DecodeError, ValueError):
         raise DamagedError("Part of this record is damaged and can't be read. Tell whoever runs the office.") from None
+    return found
 
 
 def unpack_facts(packed: bytes) -> dict[str, Any]:

@@ -1,5 +1,4 @@
-"""SQL for questions that need more than the rows with given values: joins, counts, what is due. A short function for
-each question."""
+"""SQL for questions that need more than the rows with given values, such as joins; a short function for each."""
 
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -16,7 +15,6 @@ from legation.office.store.rows import (
     LetterRow,
     LineRow,
     MailingRow,
-    OpeningRow,
     PersonRow,
     PressRow,
     RecordRow,
@@ -37,7 +35,7 @@ people, ratings, records, seats, shared, rated_games, rated_players, wishes, sen
     metadata.tables[name]
     for name in "people ratings records seats shared rated_games rated_players sign_ups submissions turns work".split()
 )
-openings, press, names, traces = (metadata.tables[name] for name in "openings press record_players traces".split())
+press, names, traces = (metadata.tables[name] for name in "press record_players traces".split())
 
 Named = TypeVar("Named", GameRow, TournamentRow)
 
@@ -68,8 +66,7 @@ class Lease(msgspec.Struct, frozen=True):
 def lease_mailings(
     tx: Transaction, lease: Lease, now: int, limit: int, last: Sequence[str], held: int | None, but: Sequence[str]
 ) -> list[MailingRow]:
-    """Lease mailings that are due, to all addresses ``but`` some, kinds ``last`` after all others, and not while they
-    are due after ``held``."""
+    """Lease mailings that are due, ``but`` to some addresses, kinds ``last`` at the end and if due before ``held``."""
     wanted = (
         sa.select(mailings.c.id)
         .where(mailings.c.state == "waiting", mailings.c.channel == lease.channel, mailings.c.due <= now)
@@ -87,14 +84,15 @@ def lease_mailings(
     return sorted(tx.rows(MailingRow, query), key=lambda row: (row.kind in last, row.id))
 
 
+def _held_by(person: int) -> sa.Select[Any]:
+    """The games in which a person held a seat at any time."""
+    return sa.select(seats.c.game).join(holdings, holdings.c.seat == seats.c.id).where(holdings.c.person == person)
+
+
 def have_met(tx: Transaction, person: int, other: int) -> bool:
     """Return whether a person has held a seat of a game that another one runs, or has held a seat of, too."""
-    mine, theirs = (
-        sa.select(seats.c.game).join(holdings, holdings.c.seat == seats.c.id).where(holdings.c.person == one)
-        for one in (person, other)
-    )
-    shared_game = sa.or_(games.c.id.in_(theirs), games.c.coordinator == other)
-    query = sa.select(games.c.id).where(games.c.id.in_(mine), shared_game)
+    shared_game = sa.or_(games.c.id.in_(_held_by(other)), games.c.coordinator == other)
+    query = sa.select(games.c.id).where(games.c.id.in_(_held_by(person)), shared_game)
     return tx.ask(query.limit(1)).first() is not None
 
 
@@ -170,9 +168,8 @@ def people_of(tx: Transaction, game: int) -> set[int]:
 
 
 class GameSearch(msgspec.Struct, frozen=True):
-    """Which games are listed: by states, ``only`` some, a part of the name, the variant, with a ``vacant`` seat; of
-    those that are over, by how they ended, their turns, and who held a seat last: some ``people``, or somebody whom an
-    imported record calls by ``record_key``."""
+    """Which games are listed: by states, ``only`` some, a part of the name, the variant, or with a ``vacant`` seat.
+    Of those that ended: by how, turns, and who held a seat last (``people``, or whom a record calls ``record_key``)."""
 
     states: tuple[str, ...] = ()
     only: set[int] | None = None
@@ -187,33 +184,25 @@ class GameSearch(msgspec.Struct, frozen=True):
 
 def list_games(tx: Transaction, wanted: GameSearch, after: str, limit: int) -> list[GameRow]:
     """Games in the order of their keys."""
-    query = sa.select(games).where(games.c.key > after)
-    if wanted.states:
-        query = query.where(games.c.state.in_(wanted.states))
-    if wanted.only is not None:
-        query = query.where(games.c.id.in_(wanted.only))
-    if wanted.name:
-        query = query.where(games.c.key.contains(wanted.name, autoescape=True))
-    if wanted.variant:
-        query = query.where(games.c.variant == wanted.variant)
-    if wanted.vacant:
-        free = sa.or_(seats.c.state.in_(("open", "civil disorder", "left")), seats.c.stand_in)
-        query = query.where(sa.exists().where(seats.c.game == games.c.id, free))
-    if wanted.how:
-        query = query.where(games.c.how == wanted.how)
-    if wanted.turns:
-        query = query.where(games.c.turn.between(*wanted.turns))
-    if wanted.record_key:
-        of_records = sa.select(names.c.game).where(names.c.key == wanted.record_key)
-        query = query.where(
-            games.c.id.in_(of_records.union(sa.select(seats.c.game).where(seats.c.person.in_(wanted.people))))
-        )
+    free = sa.or_(seats.c.state.in_(("open", "civil disorder", "left")), seats.c.stand_in)
+    of_records = sa.select(names.c.game).where(names.c.key == wanted.record_key)
+    of_people = sa.select(seats.c.game).where(seats.c.person.in_(wanted.people))
+    conditions: list[tuple[object, sa.ColumnElement[bool]]] = [
+        (wanted.states, games.c.state.in_(wanted.states)),
+        (wanted.only is not None, games.c.id.in_(wanted.only or ())),
+        (wanted.name, games.c.key.contains(wanted.name, autoescape=True)),
+        (wanted.variant, games.c.variant == wanted.variant),
+        (wanted.vacant, sa.exists().where(seats.c.game == games.c.id, free)),
+        (wanted.how, games.c.how == wanted.how),
+        (wanted.turns, games.c.turn.between(*(wanted.turns or (0, 0)))),
+        (wanted.record_key, games.c.id.in_(of_records.union(of_people))),
+    ]
+    query = sa.select(games).where(games.c.key > after, *(condition for asked, condition in conditions if asked))
     return tx.rows(GameRow, query.order_by(games.c.key).limit(limit))
 
 
 def called(tx: Transaction, kind: type[Named], key: str) -> list[Named]:
-    """Return the games or tournaments whose key is this one, or this one with an end of random letters: that of the key
-    itself first, then the newest."""
+    """Return the games or tournaments of this key, first, then of those with random letters at its end the newest."""
     table = metadata.tables["games" if kind is GameRow else "tournaments"]
     query = sa.select(table).where(sa.or_(table.c.key == key, table.c.key.like(f"{key}-{'_' * 8}")))
     return tx.rows(kind, query.order_by(table.c.key != key, table.c.id.desc()))
@@ -286,14 +275,7 @@ def last_version(tx: Transaction, turn: TurnRow, seat: int) -> int:
 
 
 def letters_for(
-    tx: Transaction,
-    game: int,
-    seats: tuple[int, ...],
-    everything: bool,
-    after: int,
-    limit: int,
-    *,
-    newest: bool = False,
+    tx: Transaction, game: int, seats: Sequence[int], everything: bool, after: int, limit: int, *, newest: bool = False
 ) -> list[LetterRow]:
     """Letters that these seats may read, the first first: after this number, or the ``newest`` before it."""
     number = letters.c.id
@@ -378,13 +360,8 @@ def mean_ratings(tx: Transaction, variant: str = "") -> dict[str, tuple[float, i
 
 def variants_played(tx: Transaction, person: int) -> list[str]:
     """The variants of the games that have ended in which a person held a seat at any time."""
-    query = (
-        sa.select(games.c.variant)
-        .distinct()
-        .join(seats, seats.c.game == games.c.id)
-        .join(holdings, holdings.c.seat == seats.c.id)
-        .where(holdings.c.person == person, games.c.state == "ended")
-    )
+    ended = sa.select(games.c.variant).distinct().where(games.c.state == "ended")
+    query = ended.where(games.c.id.in_(_held_by(person)))
     return [str(name) for name in tx.ask(query).scalars()]
 
 
@@ -463,15 +440,6 @@ def people_called(tx: Transaction, name: str) -> list[PersonRow]:
     """People who have confirmed their address and have this name."""
     query = sa.select(people).where(sa.func.lower(people.c.name) == name.lower(), people.c.confirmed)
     return tx.rows(PersonRow, query.limit(50))
-
-
-def count_opening(tx: Transaction, row: OpeningRow) -> None:
-    """Add the counts of an opening to those that are there."""
-    insert = insert_into(openings, tx.connection.dialect.name)
-    values = {name: value for name, value in msgspec.structs.asdict(row).items() if name != "id"}
-    counts = ("games", "won", "drawn", "survived", "imported")
-    more = {name: openings.c[name] + insert.excluded[name] for name in counts}
-    tx.connection.execute(insert.values(values).on_conflict_do_update(index_elements=["line"], set_=more))
 
 
 def found_press(tx: Transaction, words: Sequence[str], variant: str, before: int, limit: int) -> list[PressRow]:

@@ -46,24 +46,11 @@ COLUMNS: dict[type, sa.types.TypeEngine[Any]] = {
     bool: sa.Boolean(),
 }
 LINKS = {
-    "game": "games",
-    "person": "people",
-    "coordinator": "people",
-    "deputy": "people",
-    "seat": "seats",
+    **dict.fromkeys(("person", "coordinator", "deputy", "reporter", "blocked"), "people"),
     "sender": "seats",
-    "turn": "turns",
-    "submission": "submissions",
-    "letter": "letters",
     "rated": "rated_players",
-    "league": "leagues",
-    "tournament": "tournaments",
-    "entrant": "entrants",
-    "board": "boards",
-    "reporter": "people",
-    "blocked": "people",
 }
-"""The tables at whose rows columns of these names point."""
+"""The tables at whose rows columns of these names point; a column ``game`` does at ``games``, and so on."""
 
 
 def _table(name: str, one: Sequence[str] = (), by: Sequence[str] = ()) -> Callable[[type[R]], type[R]]:
@@ -76,8 +63,9 @@ def _table(name: str, one: Sequence[str] = (), by: Sequence[str] = ()) -> Callab
             nullable = isinstance(hints[field], types.UnionType)
             plain = typing.get_args(hints[field])[0] if nullable else hints[field]
             plain = str if typing.get_origin(plain) is Literal else plain  # a state
-            other = LINKS.get(field) if plain is int and (name, field) != ("games", "turn") else None
-            link = [sa.ForeignKey(f"{other}.id")] if other else []
+            other = LINKS.get(field, f"{field}s")
+            points = plain is int and other in metadata.tables and (name, field) != ("games", "turn")
+            link = [sa.ForeignKey(f"{other}.id")] if points else []
             columns.append(sa.Column(field, COLUMNS[plain], *link, nullable=nullable))
         columns += [sa.UniqueConstraint(*names.split(), name=f"{name}_one_{names.replace(' ', '_')}") for names in one]
         columns += [sa.Index(f"{name}_by_{names.replace(' ', '_')}", *names.split()) for names in by]
@@ -255,8 +243,7 @@ class TurnRow(Row, frozen=True, kw_only=True):
 class SubmissionRow(Row, frozen=True, kw_only=True):
     """A thing sent in. What it says is in ``sealed`` and nowhere else; ``own`` is the sender's copy, locked with a key
     that only the receipt has. Until the seals are opened ``understood``, ``asks`` and ``counts`` say nothing of it.
-    ``entered_by``: who entered it, as its record says. ``confirmed``: when the holder said that what another entered
-    counts."""
+    ``entered_by``: as its record says. ``confirmed``: when the holder said that what another entered counts."""
 
     turn: int
     seat: int
@@ -332,10 +319,9 @@ class JournalRow(Row, frozen=True, kw_only=True):
 
 @_table("records", one=["commitment"], by=["submission"])
 class RecordRow(Row, frozen=True, kw_only=True):
-    """The commitment of a record of a submission: for the turn of this name. ``opening`` is locked with the office's
-    own key, and empty until the seals of that turn are opened. ``sealed``: the record itself, of a later turn than the
-    submission's, to that turn's key. ``reading``: what the coordinator read for that turn in a picture, locked.
-    ``lost``: when it was given up, because its key is lost."""
+    """Commitment of a submission's record, for the turn of this name. ``opening`` is locked with the office's key and
+    empty until that turn's seals are opened. ``sealed``: the record, of a later turn, to that turn's key.
+    ``reading``: what was read for it in a picture, locked. ``lost``: when it was given up, its key being lost."""
 
     submission: int
     turn_name: str
@@ -454,8 +440,7 @@ class DeskRow(Row, frozen=True, kw_only=True):
 
 @_table("letters", by=["game id"])
 class LetterRow(Row, frozen=True, kw_only=True):
-    """A letter, locked with the office's own key. ``sender`` is a seat; ``proposal`` are the orders that it proposes,
-    locked alike."""
+    """A letter, locked with the office's own key, as is its ``proposal`` (of orders). ``sender`` is a seat."""
 
     game: int
     turn: int | None
@@ -553,8 +538,7 @@ class CatalogRow(Row, frozen=True, kw_only=True):
 
 @_table("catalog_packages", one=["digest"])
 class CatalogPackageRow(Row, frozen=True, kw_only=True):
-    """Package of versions in the catalog, by its own digest: as it came, and its rules. Packages of the same rules may
-    say different things of themselves, and have other files beside."""
+    """Package of versions in the catalog, by its digest: as it came, and its rules, which others may have as well."""
 
     digest: str
     content: bytes
@@ -573,9 +557,8 @@ class RatingRow(Row, frozen=True, kw_only=True):
 
 @_table("rated_players", one=["family player"], by=["person", "family shown least", "family person least"])
 class RatedPlayerRow(Row, frozen=True, kw_only=True):
-    """Rating of a player in a family of variants, as it is now; ``mu``, ``sigma`` and ``least`` (by which lists are
-    ordered) are millionths. ``player``: "person 7", "bot dumbbot". ``at``, ``last``: when the last rated game ended,
-    and its id. ``shown``: who it is wants to be in lists."""
+    """Rating of a player ("person 7", "bot dumbbot") in a family of variants. ``mu``, ``sigma`` and ``least``, by which
+    lists are ordered, are millionths. ``at``, ``last``: the end of the last game, and its id. ``shown``: in lists."""
 
     family: str
     player: str
@@ -641,8 +624,7 @@ class OpeningRow(Row, frozen=True, kw_only=True):
 
 @_table("press", one=["letter"], by=["game"])
 class PressRow(Row, frozen=True, kw_only=True):
-    """A letter to all of a game that is over and that anybody may see, to be searched: its words have an index in the
-    database's own way."""
+    """A letter to all of a finished game that anybody may see; its words have an index in the database's own way."""
 
     letter: int
     game: int
@@ -680,11 +662,8 @@ class TraceRow(Row, frozen=True, kw_only=True):
 @_table("bridges", by=["game", "person"])
 class BridgeRow(Row, frozen=True, kw_only=True):
     """A bridge by which what all of a game are told goes to another service: of a ``game``, or (None) of all that its
-    ``person`` plays. ``content`` is where it leads and the secret that signs, locked; of the address only the ``host``
-    is shown.
-
-    ``tells``: what goes over it, with spaces. ``confirmed``: a first message was taken there; nothing else goes before.
-    """
+    ``person`` plays. ``content``: where it leads and the secret that signs, locked; only the ``host`` is shown of it.
+    ``tells``: what goes over it, with spaces. ``confirmed``: a first message was taken; nothing else goes before."""
 
     game: int | None
     person: int | None
@@ -700,8 +679,7 @@ class BridgeRow(Row, frozen=True, kw_only=True):
 
 @_table("reports", by=["reporter", "person", "decided"])
 class ReportRow(Row, frozen=True, kw_only=True):
-    """A report of a person (None: erased) to the administrators; what it says, with the letter that was shown, is
-    locked. ``days``: of a suspension."""
+    """A report of a person (None: erased) to the administrators, locked with the letter shown. ``days``: suspended."""
 
     reporter: int | None
     person: int | None

@@ -6,7 +6,6 @@ Names are kept as keyed digests, because there are addresses in some. Contents a
 import time
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
 from legation.office.store import queries
 from legation.office.store.rows import SharedRow
@@ -46,19 +45,16 @@ class Shared:
             return queries.add_shared(tx, self._digest(what), number, self._at(seconds))
 
     def put(self, kind: str, name: str, content: bytes, seconds: float, room: int = 0) -> None:
-        """Keep what takes the place of what was kept under this name. ``room``: bytes for all of its kind, beyond which
-        those unasked for longest go (0: without a bound)."""
+        """Keep a document in place of that of this name. ``room``: bytes for its kind; those unasked for longest go."""
         name, until = self._digest(f"{kind} {name}"), self._at(seconds)
-        values: dict[str, Any] = {"content": content, "number": len(content), "until": until}
         with self.store.transaction() as tx:
-            if not tx.change_where(SharedRow, values, name=name):
-                tx.add(SharedRow(kind=kind, name=name, **values))
+            row = SharedRow(kind=kind, name=name, content=content, number=len(content), until=until)
+            tx.put(row, "name", ("content", "number", "until"))
             if room:
                 queries.make_room(tx, kind, room)
 
     def get(self, kind: str, name: str, seconds: float = 0) -> bytes | None:
-        """A document, which is kept for at least so many seconds from now; None where it was never kept, or has
-        gone."""
+        """A document, which is kept for at least so many seconds from now; None where it isn't kept."""
         with self.store.transaction(write=False) as tx:
             row = tx.find(SharedRow, name=self._digest(f"{kind} {name}"))
         if row is None or row.until < self._at():

@@ -252,11 +252,12 @@ def _told() -> Iterator[None]:
 
 
 def _away(error: Exception) -> UnavailableError:
-    if isinstance(error, DBAPIError) and _is_full(error):
+    name = str(getattr(getattr(error, "orig", None), "sqlite_errorname", ""))
+    if name == "SQLITE_FULL" or _sqlstate(error) == "53100":
         return UnavailableError(
             "The office's disk is full, so nothing of this was saved. Tell whoever runs it, and try again."
         )
-    if getattr(getattr(error, "orig", None), "sqlite_errorname", "").startswith(DAMAGED):
+    if name.startswith(DAMAGED):
         return UnavailableError("The office's database is damaged. Whoever runs the office has to restore a backup.")
     if _sqlstate(error) in CROSSED:
         return SerializationConflictError("Somebody else changed this at the same moment. Try again.")
@@ -265,11 +266,6 @@ def _away(error: Exception) -> UnavailableError:
 
 def _sqlstate(error: Exception) -> str:
     return str(getattr(getattr(error, "orig", None), "sqlstate", "") or "")
-
-
-def _is_full(error: DBAPIError) -> bool:
-    name = getattr(error.orig, "sqlite_errorname", "")
-    return name == "SQLITE_FULL" or _sqlstate(error) == "53100"
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:

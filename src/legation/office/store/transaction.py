@@ -1,5 +1,4 @@
-"""A transaction: rows by their values, written at once but for lines of the journal; one that writes nothing asks once
-for the same rows."""
+"""A transaction: rows by their values, written at once but for lines of the journal. One that only reads asks once."""
 
 import contextlib
 import operator
@@ -126,7 +125,9 @@ class Transaction:
     def rows(self, kind: type[R], query: sa.Executable, values: Mapping[str, Any] | None = None) -> list[R]:
         """The rows of a query that selects or changes this kind's table, as they are now."""
         self._write_lines_of(kind)
-        return _read(kind, self._connection.execute(query, values))
+        answer = self._connection.execute(query, values)
+        names = tuple(answer.keys())
+        return [kind(**dict(zip(names, row, strict=True))) for row in answer]
 
     def count(self, kind: type[Row], /, **where: Any) -> int:
         """Return the number of rows with these values."""
@@ -150,8 +151,16 @@ class Transaction:
         for row in rows:
             if isinstance(row, JournalRow):
                 self._lines.append(row)
+            elif isinstance(row, WorkRow):
+                self.put(row, "name", ("due", "facts", "attempts", "error", "state"))
             else:
-                self._connection.execute(_entering(type(row), self._connection.dialect.name), _values(row))
+                self._connection.execute(sa.insert(TABLES[type(row)]), _values(row))
+
+    def put(self, row: Row, by: str, changed: tuple[str, ...] = (), added: tuple[str, ...] = ()) -> None:
+        """Write a new row; where one has the same values in the columns ``by``, which are unique, that gets the values
+        of those ``changed``, and those of the ``added`` ones are added to its own."""
+        query = _putting(type(row), self._connection.dialect.name, by, changed, added)
+        self._connection.execute(query, _values(row))
 
     def change(self, row: R, /, **values: Any) -> R:
         """Write new values into a row; the answer has them."""
@@ -172,15 +181,13 @@ class Transaction:
         return self._connection.execute(_statement(sa.delete, kind, _forms(where)), _wanted(where)).rowcount
 
     def write_lines(self) -> None:
-        """Write the lines of the journal that were entered. On PostgreSQL nobody else writes any from then until this
-        transaction has ended, so that they are numbered as they are committed: who has seen one has seen all before
-        it."""
+        """Write the lines of the journal that were entered. On PostgreSQL nobody else writes any until this transaction
+        ends, so that they are numbered as they are committed: who has seen one has seen all before it."""
         if not self._lines:
             return
         if self.locks:
             self._connection.execute(sa.select(sa.func.pg_advisory_xact_lock(JOURNAL_LOCK_ID)))
-        query = _entering(JournalRow, self._connection.dialect.name)
-        self._connection.execute(query, [_values(line) for line in self._lines])
+        self._connection.execute(sa.insert(TABLES[JournalRow]), [_values(line) for line in self._lines])
         self._lines.clear()  # not before: what cannot be written is not forgotten
 
     def _write_lines_of(self, kind: type[Row]) -> None:
@@ -215,11 +222,6 @@ def _values(row: Row) -> dict[str, Any]:
     values = msgspec.structs.asdict(row)
     del values["id"]
     return values
-
-
-def _read(kind: type[R], answer: sa.CursorResult[Any]) -> list[R]:
-    names = tuple(answer.keys())
-    return [kind(**dict(zip(names, row, strict=True))) for row in answer]
 
 
 FORMS: dict[type, Callable[[Any, Any], sa.ColumnElement[bool]]] = {
@@ -294,9 +296,8 @@ def _insertion(kind: type[Row], dialect: str) -> sa.Executable:
 
 
 @cache
-def _entering(kind: type[Row], dialect: str) -> sa.Executable:
-    insert = insert_into(TABLES[kind], dialect)
-    if kind is not WorkRow:
-        return insert
-    moved = {name: insert.excluded[name] for name in ("due", "facts", "attempts", "error", "state")}
-    return insert.on_conflict_do_update(index_elements=["name"], set_=moved)
+def _putting(kind: type[Row], dialect: str, by: str, changed: tuple[str, ...], added: tuple[str, ...]) -> sa.Executable:
+    table, insert = TABLES[kind], insert_into(TABLES[kind], dialect)
+    values: dict[str, sa.ColumnElement[Any]] = {name: insert.excluded[name] for name in changed}
+    values |= {name: table.c[name] + insert.excluded[name] for name in added}
+    return insert.on_conflict_do_update(index_elements=by.split(), set_=values)

@@ -14,17 +14,10 @@ from legation.public_calls import address_fault
 
 BridgeKind = Literal["webhook", "discord", "slack", "telegram", "matrix"]
 TELLS = ("results", "deadlines", "letters")
+_DEADLINES = "game started,turn opened,reminder,deadline moved,game paused,game resumed,game cancelled".split(",")
 TOLD = {
-    "results": "results",
-    "draft results": "results",
-    "game ended": "results",
-    "game started": "deadlines",
-    "turn opened": "deadlines",
-    "reminder": "deadlines",
-    "deadline moved": "deadlines",
-    "game paused": "deadlines",
-    "game resumed": "deadlines",
-    "game cancelled": "deadlines",
+    **dict.fromkeys(("results", "draft results", "game ended"), "results"),
+    **dict.fromkeys(_DEADLINES, "deadlines"),
     "letter": "letters",
 }
 """What a message tells, which all of a game are told, and in which part of what goes over a bridge."""

@@ -28,8 +28,7 @@ OVER = ("ended", "cancelled", "moved")  # who held a seat may be erased
 
 
 def check(tx: Transaction, games: Iterable[int], tournaments: Iterable[int] = ()) -> None:
-    """Check games and tournaments that a command has looked at; ConflictError, which undoes it, with what doesn't go
-    together."""
+    """Check games and tournaments that a command has looked at; ConflictError with what doesn't hold undoes it."""
     found = [faults(tx, game) for n in sorted(games) if (game := tx.find(GameRow, id=n)) is not None]
     events = [event for n in sorted(tournaments) if (event := tx.find(TournamentRow, id=n)) is not None]
     for fault in chain(*found, *(tournament_faults(tx, event) for event in events)):

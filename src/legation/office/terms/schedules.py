@@ -1,5 +1,4 @@
-"""Schedules: when orders are due, as data (TOML or JSON; those that ship are beside this), and functions that compute
-it.
+"""Schedules: when orders are due, as data (TOML or JSON; those that ship are beside this), and how it is computed.
 
 Local times are computed in the schedule's zone, so that 18:00 stays 18:00; lengths in hours are real hours. Calendar
 days (``season = true``) are the rulebook's: the day on which a season opened is day 0, and a day ends at ``day_ends``
@@ -10,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache, lru_cache
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
@@ -189,20 +187,23 @@ def _is_quiet(schedule: Schedule, day: date) -> bool:
     return bool({WEEKDAYS[day.weekday()], day.isoformat(), day.isoformat()[5:]} & set(schedule.quiet))
 
 
-# Reading
-
-
 @cache
+def _shipped() -> dict[str, Schedule]:
+    folder = files("legation.office.terms") / "schedules"
+    found = sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
+    return {file.name.removesuffix(".toml"): read(read_toml(file.read_text("utf-8"))) for file in found}
+
+
 def names() -> tuple[str, ...]:
     """The schedules that ship."""
-    return tuple(sorted(f.name.removesuffix(".toml") for f in _folder().iterdir() if f.name.endswith(".toml")))
+    return tuple(_shipped())
 
 
 def find(name: str) -> Schedule:
     """Return a schedule by the name of one that ships, or as it is written: ``36 h``, ``5 min; retreats 2 min``, ``Mon
     Wed Fri 20:00 Europe/London; builds 24 h``. Raises InvalidInputError if it is neither."""
-    if name in names():
-        return _shipped(name)
+    if name in _shipped():
+        return _shipped()[name]
     if len(name) > LONGEST_WRITTEN:
         message = f"A schedule has at most {LONGEST_WRITTEN} characters."
         raise InvalidInputError(message, faults=[f"schedule: at most {LONGEST_WRITTEN} characters"])
@@ -276,15 +277,6 @@ def _weekdays(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-@lru_cache(maxsize=32)
-def _shipped(name: str) -> Schedule:
-    return read(read_toml((_folder() / f"{name}.toml").read_text("utf-8")))
-
-
-def _folder() -> Traversable:
-    return files("legation.office.terms") / "schedules"
-
-
 def read(table: object) -> Schedule:
     """A schedule from its table. Raises InvalidInputError with all that is wrong."""
     try:
@@ -323,8 +315,8 @@ def _faults(schedule: Schedule) -> Iterable[str]:
 
 
 def new_faults(schedule: Schedule) -> Iterable[str]:
-    """Return what keeps a schedule from a new game: texts and lists without end. The title stands in mails to strangers
-    whom somebody invites. Schedules of games that go on are not asked."""
+    """Return what keeps a schedule from a new game (not from one that goes on): texts and lists without end. The title
+    stands in mails to strangers whom somebody invites."""
     for field in ("name", "title"):
         text = getattr(schedule, field)
         if len(text) > LONGEST_TITLE or not text.isprintable():
