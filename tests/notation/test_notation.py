@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +11,7 @@ from legation.judge import legal_orders
 from legation.notation import OrderTextError, Reader, write
 from legation.notation.names import LONG_NAME
 from legation.orders import Order, Waive
-from legation.position import Phase, Turn, Unit
+from legation.position import Phase
 from legation.rules.conversion import Convert
 from legation.rules.ferry import Ferry, Ride
 from legation.rules.proxy import Proxy
@@ -108,22 +107,6 @@ def test_a_reader_forgets_rather_than_grow_without_end(monkeypatch: pytest.Monke
     assert len(reader._units) <= 6 and all(len(kept) <= 6 for kept in reader.known_orders._cache.values())
 
 
-def test_what_a_line_means_beside_another_is_not_kept() -> None:
-    """The fleet that an army boards is ordered by that line, but where its order stands above; what was read there
-    must not count where the line stands alone."""
-    rules = load("1000ad")
-    units = (Unit("A", "lon", "British"), Unit("F", "nth", "British"))
-    position = msgspec.structs.replace(rules.opening(), turn=Turn.parse("Spring 1001 Movement"), units=units)
-    line = "A Lon boards F Nth, which moves to the Vik, and lands in Oslo"
-    both = ["A lon - osl by ferry F nth - vik", "F nth - vik"]
-
-    def read(text: str) -> list[str]:
-        return [write(order) for order in rules.reader.orders(text, Phase.MOVEMENT, "British", position)[0]]
-
-    assert sorted(read(f"F Nth - Vik\n{line}")) == both
-    assert sorted(read(line)) == both
-
-
 def test_a_name_that_two_powers_share_is_nobodys(tmp_path: Path) -> None:
     path = tmp_path / "x.toml"
     shared = VARIANT.format(rule=HOMES).replace('homes = ["rom"]', 'homes = ["rom"]\naliases = ["Reds"]')
@@ -145,14 +128,6 @@ def test_one_order_is_one() -> None:
         with pytest.raises(OrderTextError) as caught:
             READ.order(text, power="France")
         assert caught.value.code in ("unclear", "no order")
-
-
-def test_a_letter_before_a_colon_is_the_powers_under_its_heading_too() -> None:
-    rules = load("standard")
-    for text in ("F: Par - Bur, Bre - Mao", "France:\nF: Par - Bur, Bre - Mao"):
-        found = rules.reader.sheets(text, Phase.MOVEMENT, rules.opening())["France"] if "\n" in text else None
-        orders = found[0] if found else rules.reader.orders(text, Phase.MOVEMENT, "France", rules.opening())[0]
-        assert [write(o).removeprefix("F ") for o in orders] == ["par - bur", "bre - mao"]
 
 
 def test_the_sheets_of_a_message_come_with_what_is_not_understood() -> None:
@@ -188,9 +163,3 @@ def test_a_letter_that_begins_a_name_is_no_kind_of_unit(tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_text(text + '[[powers]]\nname = "France"\nhomes = ["aa"]\nunits = ["A aa"]\n')
     reader = load_file(tmp_path / "x.toml").reader
     assert [write(o) for o in reader.orders("ALAND - LAND\nAOBERLAND - LAND")[0]] == ["aa - ll", "A bb - ll"]
-
-
-def test_the_name_of_the_power_above_its_orders_is_a_heading_though_a_place_is_called_so() -> None:
-    rules = load("three-kingdoms")
-    passages = rules.reader.sheet("Argyll\nBuild F Derry", Phase.ADJUSTMENTS, "Argyll", rules.opening())
-    assert [write(p.order) for p in passages if p.order is not None] == ["build F derry"]

@@ -42,7 +42,6 @@ class Cover:
         self.text = text
         self.bare = bare
         self.begin = begin
-        self.opened = text.words.index("(") if "(" in text.words else len(text.words)
         self._last_closed = max((i for i, word in enumerate(text.words) if word == ")"), default=-1)
         self.parts: list[Part] = []
         self.end = begin  # up to where the text was read
@@ -177,8 +176,6 @@ class Cover:
             return 1
         if word == "-" and self._dash_parts(i):
             return 1
-        if word == ")" and i < self.opened:
-            return 1
         if "JOINT" in self.text.at[i]:
             return self.text.at[i]["JOINT"][0][0]
         return self._label(i)
@@ -212,8 +209,7 @@ class Cover:
             return 2 + bracket
         if not bracket and after == ":":
             return 2
-        alone = i == self.begin and bool(text.places(i + 1)) and not text.kinds(i + 1)
-        return int(not bracket and word.isdecimal() and (text.tokens[i].soft or after == "." or alone))
+        return int(not bracket and word.isdecimal() and text.tokens[i].soft)
 
     def _note(self, one: Candidate) -> None:
         ordered = dict(self.text.ordered)
@@ -300,8 +296,6 @@ class Cover:
             if text.words[at - 1] == ")" or (word == ":" and at + 1 < len(text.tokens)):
                 return at
             if word == "-" and self._dash_parts(at) and at > i + 1 and not named and not self._unit_ends(i, at):
-                return at
-            if at > i + 1 and "LEADCORRECTION" in text.at[at] and text.words[at - 1] == ",":
                 return at
             at += 1
         return at

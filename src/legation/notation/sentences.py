@@ -163,9 +163,7 @@ def _replace(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> None:
     until = next(i for i, part in enumerate(parts) if part.orders)
     leading = [beside(text, part.first, part.last, leads=True) for part in parts[:until]]
     found = [act for act in leading if act is not None and act.kind in ("correction", "retraction")]
-    if not found or any(
-        act is not None and act.kind not in ("correction", "retraction", "negation") for act in leading
-    ):
+    if not found:
         return
     act = found[-1]
     sentence.replaces = until
