@@ -16,7 +16,7 @@ from legation.notation import write
 from legation.orders import Move
 from legation.variants import load
 from tests.judge.case_files import PARTS_OF_CASES, told_in_cases
-from tests.judge.positions import convoy_position, document, random_position
+from tests.judge.positions import convoy_position, document, first_turn_of, random_position
 from tests.judge.reasons import untrue
 from tests.judge.test_games import FOLDER
 from tests.judge.test_games import replay as play_record
@@ -75,11 +75,11 @@ def test_in_the_example_games(path: Path) -> None:
         assert untrue(game.rules, turn.sheets, turn.resolution) == []
 
 
-@pytest.mark.parametrize("variant", ["standard", "hundred"])
+@pytest.mark.parametrize("variant", ["standard", "hundred", "hundred1", "three-kingdoms"])
 @pytest.mark.parametrize("make", some([random_position, convoy_position], 2))
 def test_in_random_turns(variant: str, make: Any) -> None:
     rules = load(variant)
-    turn = str(rules.opening().turn)
+    turn = str(first_turn_of(rules))
     for seed in SEEDS:
         task = read_task(document(variant, turn, make(rules.board, tuple(rules.powers)[:4], seed)))
         resolution = resolve(task.rules, task.position, task.sheets, task.seed)

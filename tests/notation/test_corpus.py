@@ -24,28 +24,11 @@ from legation.position import Dislodged, Position, Turn, Unit
 from legation.variants import load
 from tests.sampling import some
 
-CORPORA = [
-    Path(__file__).with_name(f"{name}.tsv")
-    for name in (
-        "corpus",
-        "strangers",
-        "sheets",
-        "letters",
-        "phrases",
-        "people",
-        "players",
-        "writers",
-        "senders",
-        "ordinary",
-        "messages",
-        "plain",
-        "habits",
-        "ways",
-        "marks",
-        "rulebooks",
-        "mails",
-    )
-]
+TABLES = (
+    "corpus strangers sheets letters phrases people players writers senders ordinary messages plain habits ways marks "
+    "rulebooks mails"
+)
+CORPORA = [Path(__file__).with_name(f"{name}.tsv") for name in TABLES.split()]
 
 
 class Setting(msgspec.Struct, frozen=True):

@@ -182,9 +182,6 @@ def test_a_power_is_not_taken_for_a_place_spelled_like_it() -> None:
     with pytest.raises(OrderTextError) as caught:
         rules.reader.order("A FRANCE - Bur")
     assert caught.value.suggestions == ()
-    with pytest.raises(OrderTextError) as caught:
-        rules.reader.order("A Par - Burgandy")
-    assert caught.value.suggestions[0] == "Burgundy (bur)"
 
 
 FOREIGN = {

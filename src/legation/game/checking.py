@@ -106,13 +106,7 @@ def check_sheet(rules: Ruleset, position: Position, power: str, text: str, *, he
         _hint_adjustments(rules, position, sheet, drafts)
     builds, removals, sends = _open_business(rules, position, power, counted)
     return SheetCheck(
-        power,
-        tuple(d.entry() for d in drafts),
-        sheet,
-        _missing(position, power, counted),
-        builds,
-        removals,
-        sends,
+        power, tuple(d.entry() for d in drafts), sheet, _missing(position, power, counted), builds, removals, sends
     )
 
 

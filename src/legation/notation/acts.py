@@ -402,7 +402,6 @@ def _scope_of_correction(said: _Said) -> Scope | Literal[""] | None:
 
 
 def _speaks_of_last(said: _Said, *, past: bool) -> bool:
-    """Whether a sentence without places speaks of the order that stands right before it."""
     kind, text, length = said.kind, said.text, said.length
     if kind == "choice" and length <= LONGEST_FRAGMENT and not said.places:
         if has(text, said.at, said.last, "HOLD", "LEAVE"):

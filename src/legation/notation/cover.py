@@ -42,6 +42,7 @@ class Cover:
         self.text = text
         self.bare = bare
         self.begin = begin
+        self.opened = text.words.index("(") if "(" in text.words else len(text.words)
         self._last_closed = max((i for i, word in enumerate(text.words) if word == ")"), default=-1)
         self.parts: list[Part] = []
         self.end = begin  # up to where the text was read
@@ -93,7 +94,6 @@ class Cover:
         return refuse("unknown kind", text.text, text.span(i, i + 1), said=repr(text.written(i, i + 1)))
 
     def _doubt(self, i: int) -> OrderTextError:
-        """What is wrong with a word that joins names, or is one."""
         text = self.text
         shown = text.reader.places.shown([text.words[i]])
         return refuse("ambiguous", text.text, text.span(i, i + 1), shown, said=repr(text.written(i, i + 1)))
@@ -176,6 +176,8 @@ class Cover:
             return 1
         if word == "-" and self._dash_parts(i):
             return 1
+        if word == ")" and i < self.opened:
+            return 1
         if "JOINT" in self.text.at[i]:
             return self.text.at[i]["JOINT"][0][0]
         return self._label(i)
@@ -253,7 +255,6 @@ class Cover:
         return goal and not self._order_begins(dash + 1)
 
     def _ends(self, i: int) -> bool:
-        """Whether an order may end before a word."""
         text = self.text
         if text.words[i] == "(" and text.kinds(i + 1) and text.words[i + 2 : i + 3] == [")"] and not text.places(i + 3):
             return False

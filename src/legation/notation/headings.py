@@ -266,7 +266,6 @@ def _head_ends(text: Text) -> list[int]:
 
 
 def _begins(sheet: Sheet, text: Text, i: int) -> bool:
-    """Whether an order begins at a word."""
     return any(
         subject.kind or text.own(key) for _, subject, _ in text.units(i)[:2] for key in subject.place.meaning.keys[:1]
     )

@@ -405,7 +405,6 @@ class Text:
         return self.reader.places.known(word) or word in self.reader.peoples or self.tokens[i].owns
 
     def _unknown(self, i: int) -> bool:
-        """Whether a word means nothing by itself."""
         word = self.words[i]
         known = self.at[i] or self.reader.places.meaning(word, self.power).keys
         return word.isalpha() and len(word) > 2 and not known
@@ -775,7 +774,6 @@ class Text:
         return [(i + 1, self.reader.kinds[kind], 0, 0.0)]
 
     def _placed(self, i: int) -> list[tuple[int, Mention, float]]:
-        """Places at a word, also in brackets."""
         if self.words[i] != "(":
             return self.places(i)
         if i and not self.tokens[i].glued and self.words[i - 1].isalnum() and not self.like_kind(i - 1):

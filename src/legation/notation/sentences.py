@@ -258,7 +258,6 @@ def _all_unchanged(text: Text, first: int, last: int) -> bool:
 
 
 def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> None:
-    """A sentence that holds no order."""
     first, last = sentence.parts[0].first, sentence.parts[-1].last
     start, end = line.start + text.tokens[first].start, line.start + text.tokens[last - 1].end
     if _tell_unchanged(sheet, start, end, line.number, text, Part(first, last, [])):

@@ -259,7 +259,6 @@ def _open(sheet: Sheet, above: str) -> bool:
 
 
 def _comment(sheet: Sheet, line: Line) -> None:
-    """What stands behind ``#`` or ``//`` on a line."""
     text = sheet.words_of(line.comment)
     if not text.tokens:
         return

@@ -53,7 +53,6 @@ def looks_like_order(text: Text, part: Part) -> bool:
 
 
 def _own_unit(text: Text, first: int, last: int) -> bool:
-    """Whether an own unit is named with its kind."""
     own = any(map(text.own, (key for i in range(first, last) for _, m, _ in text.places(i) for key in m.meaning.keys)))
     units = text.units_with_kind(first, last) if own else ()
     return any(any(map(text.own, unit.place.meaning.keys)) for unit in units)

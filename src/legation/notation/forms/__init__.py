@@ -71,9 +71,7 @@ DRAW = OrderKind(
         Production("hold_all", "opens", _hold_all, (Phase.MOVEMENT,), general=True),
     ),
     gesture=Gesture(
-        name="draw",
-        label="Vote for a draw",
-        note="If every player votes for it in the same turn, the game is drawn.",
+        name="draw", label="Vote for a draw", note="If every player votes for it in the same turn, the game is drawn."
     ),
 )
 _PARTS = (movement, helping, adjusting)
