@@ -143,6 +143,10 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a province that is none": ({"contested": [True]}, "contested[0]: a province is a text, not true or false"),
     "a state that is none": ({"state": 1.5}, "state: must be an object, not a number"),
+    "a state nested too deeply": (
+        {"state": {"homes": json.loads("[" * 500 + "]" * 500)}},
+        "state.homes: is nested more than 50 deep",
+    ),
     "half a position": ({"turn": "Fall 1901 Movement"}, "units: list the units of each power; only the opening"),
     "a sheet that is none": ({"orders": {"France": 3}}, "orders.France: must be a list of orders, or one text"),
     "an order that is none": ({"orders": {"France": ["A par H", 3]}}, "orders.France[1]: an order is a text"),

@@ -361,16 +361,6 @@ def test_a_position_of_another_format_or_of_other_rules_is_told_once() -> None:
     assert {d.what for d in replay(saved)[1]} >= {"position.rules", "after.format"}
 
 
-def test_turns_left_out_or_cut_off_are_told() -> None:
-    saved = json.loads(json.dumps(save_game(played("standard", 5))))
-    for number in range(5):
-        assert told({**saved, "turns": [t for i, t in enumerate(saved["turns"]) if i != number]})
-    for count in range(5):
-        assert told({**saved, "turns": saved["turns"][:count]})
-    assert told({**saved, "turns": [*saved["turns"], saved["turns"][-1]]})
-    assert told({**saved, "turns": [saved["turns"][1], saved["turns"][0], *saved["turns"][2:]]})
-
-
 def test_keys_left_out_are_told() -> None:
     saved = json.loads(json.dumps(save_game(played("1897", 5, {"civil_disorder": "lot"}))))
     for key in saved.keys() - {"name", "seed"}:

@@ -78,9 +78,6 @@ class Answer:
     attacker: dict[str, str] = field(default_factory=dict)  # for each dislodged unit, where its attacker came from
     retreats: dict[str, list[str]] = field(default_factory=dict)
     given: dict[str, int] = field(default_factory=dict)  # what each matched support is worth
-    strengths: dict[str, tuple[int, int]] = field(
-        default_factory=dict
-    )  # of each move with a route: its own, and the strongest against it
     paradox: bool = False
     circle: bool = False
 
@@ -568,9 +565,6 @@ class Oracle:
             answer.outcome[unit.place] = self.outcome.get(i) or self.result(i, i in beaten)
         for s in self.supports:
             answer.given[self.units[s].place] = self.support(a, s)
-        for i in self.movers:
-            if self.route(a, i):
-                answer.strengths[self.units[i].place] = self.strengths(a, i)
         filled = {province_of(x) for x in answer.after.values()}
         contested = set()
         for i in self.movers:

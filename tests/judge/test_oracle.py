@@ -161,38 +161,11 @@ def differences(units: Sequence[Ordered], answer: Answer, judged: Mapping[str, A
         want(f"{text}, dislodged", answer.attacker.get(place), verdict["dislodged_from"])
         retreats = sorted(out[place]["retreats"]) if place in out else None
         want(f"{text}, retreats", answer.retreats.get(place), retreats)
-        want(f"{text}, the reason fits", None, misfit(verdict, answer))
+        if verdict["cause"] and verdict["cause"]["kind"] == "paradox":
+            want(f"{text}, a paradox", True, answer.paradox)
     standing = sorted(f"{u.power}: {u.kind} {answer.after[u.place]}" for u in units if u.place in answer.after)
     want("after", standing, sorted(f"{p}: {u}" for p, listed in judged["after"]["units"].items() for u in listed))
     return found
-
-
-def misfit(verdict: Mapping[str, Any], answer: Answer) -> str | None:
-    """What is wrong with the cause that the judge gives: strengths must explain the outcome, and paradoxes be real."""
-    cause = verdict["cause"]
-    if cause is None:
-        return None if verdict["outcome"] == "succeeds" else "none given"
-    if cause["kind"] == "paradox" and not answer.paradox:
-        return "there is no paradox"
-    words = verdict["order"].split()
-    if words[2] == "-" and verdict["outcome"] in ("succeeds", "bounced"):
-        place = words[1].partition("/")[0]
-        if place not in answer.strengths:
-            return "it has no route"
-        attack, against = answer.strengths[place]
-        if cause["kind"] in ("unopposed", "vacated", "circle"):
-            return None if against == 0 else f"there is {against} against it"
-        if cause["kind"] == "own unit":
-            return None if attack == 0 else f"it attacks with {attack}"
-        if (cause["kind"] == "fact" and " ferries " in verdict["order"]) or cause["kind"] == "paradox":
-            return None  # it moves alone, or holds with all of a paradox
-        if cause["against"] != against:
-            return f"{cause['against']} against it, not {against}"
-        if cause["strength"] != attack:
-            return f"strength {cause['strength']}, not {attack}"
-    if cause["kind"] == "circle" and not answer.circle:
-        return "there is no circle"
-    return None
 
 
 @SEEDS

@@ -1,5 +1,5 @@
-"""Every reason is true: in the case files, in the example games, in random turns, and in the recorded games where they
-are at hand (``LEGATION_GAMES``)."""
+"""Every verdict says why, and every reason is true: in the case files, in the example games, in random turns, and in
+the recorded games where they are at hand (``LEGATION_GAMES``)."""
 
 import json
 from collections import Counter
@@ -11,10 +11,12 @@ import pytest
 
 from legation.game import documents, read_task, replay
 from legation.interop.games.recorded_phases import recorded_games
-from legation.judge import Resolution, Ruleset, resolve
+from legation.judge import Outcome, Resolution, Ruleset, Verdict, resolve
+from legation.notation import write
+from legation.orders import Move
 from legation.variants import load
 from tests.judge.case_files import PARTS_OF_CASES, told_in_cases
-from tests.judge.positions import convoy_position, document, random_position
+from tests.judge.positions import convoy_position, document, first_turn_of, random_position
 from tests.judge.reasons import untrue
 from tests.judge.test_games import FOLDER
 from tests.judge.test_games import replay as play_record
@@ -39,6 +41,27 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     yield found
 
 
+@pytest.fixture(params=PARTS_OF_CASES)
+def verdicts(request: pytest.FixtureRequest) -> list[Verdict]:
+    return told_in_cases(request.param, len(PARTS_OF_CASES)).verdicts
+
+
+def test_what_failed_has_a_cause(verdicts: list[Verdict]) -> None:
+    assert len(verdicts) > 100
+    silent = [v.explanation for v in verdicts if v.outcome is not Outcome.SUCCEEDS and ": " not in v.explanation]
+    assert silent == []
+    moves = [v for v in verdicts if v.outcome is Outcome.SUCCEEDS and isinstance(v.order, Move)]
+    assert [v.explanation for v in moves if ": " not in v.explanation] == []
+
+
+def test_an_explanation_is_a_sentence_about_its_order(verdicts: list[Verdict]) -> None:
+    for verdict in verdicts:
+        text = verdict.explanation
+        assert text.startswith(write(verdict.order)), text
+        assert not any(sign in text for sign in ("None", "  ", "()", "[]", ": ;", " ,", "<")), text
+        assert text == text.strip() and not text.endswith(":"), text
+
+
 @pytest.mark.parametrize("part", PARTS_OF_CASES)
 def test_in_the_case_files(part: int) -> None:
     assert told_in_cases(part, len(PARTS_OF_CASES)).untrue == []
@@ -52,11 +75,11 @@ def test_in_the_example_games(path: Path) -> None:
         assert untrue(game.rules, turn.sheets, turn.resolution) == []
 
 
-@pytest.mark.parametrize("variant", ["standard", "hundred"])
+@pytest.mark.parametrize("variant", ["standard", "hundred", "hundred1", "three-kingdoms"])
 @pytest.mark.parametrize("make", some([random_position, convoy_position], 2))
 def test_in_random_turns(variant: str, make: Any) -> None:
     rules = load(variant)
-    turn = str(rules.opening().turn)
+    turn = str(first_turn_of(rules))
     for seed in SEEDS:
         task = read_task(document(variant, turn, make(rules.board, tuple(rules.powers)[:4], seed)))
         resolution = resolve(task.rules, task.position, task.sheets, task.seed)

@@ -132,11 +132,7 @@ def test_who_supports_whom_is_asked_in_lists_and_verdicts_alike() -> None:
     assert not {"A bur S A ruh", "A bur S A ruh - mun", "A bur S A ruh - bel"} & listed
     assert "A bur S F hol - bel" in listed
     situation = Situation(here, position)
-    for text, allowed in (
-        ("A bur S A ruh", False),
-        ("A bur S A ruh - mun", False),
-        ("A bur S F hol - bel", True),
-    ):
+    for text, allowed in (("A bur S A ruh", False), ("A bur S A ruh - mun", False), ("A bur S F hol - bel", True)):
         effect = situation.interpret("France", here.reader.order(text, Phase.MOVEMENT, "France"))
         assert isinstance(effect, Refusal) != allowed, text
 

@@ -119,18 +119,3 @@ def test_words_touch_the_orders_in_their_scope_and_no_others(kind: str, scope: s
 @pytest.mark.parametrize(("kind", "scope", "said"), some([pytest.param(*wording) for wording in WORDINGS], 5))
 def test_so_do_they_on_another_board(kind: str, scope: str, said: str) -> None:
     assert faults(SITUATIONS[1], kind, scope, said) == []
-
-
-def main() -> None:
-    """List the wordings that have another effect than the table says."""
-    count = 0
-    for kind, scope, said in WORDINGS:
-        listed = [(at, fault) for at in SITUATIONS for fault in faults(at, kind, scope, said)]
-        count += bool(listed)
-        for at, (what, text, orders) in listed[:1]:
-            print(f"{kind} {scope} {said!r}: {what} ({len(listed)} sheets)\n    {at.power} {text!r} -> {orders}")
-    print(f"{count} of {len(WORDINGS)} wordings")
-
-
-if __name__ == "__main__":
-    main()

@@ -3,11 +3,11 @@
 import msgspec
 
 from legation.game import check_sheet
-from legation.judge import resolve
+from legation.judge import Cause, Outcome, Verdict, resolve
 from legation.notation import write
 from legation.orders import Sheet
 from legation.position import Position, Turn, Unit
-from legation.rules.conversion import Convert
+from legation.rules.conversion import CONVERT, Convert
 from legation.variants import load
 
 
@@ -68,3 +68,13 @@ def test_whole_games_are_told_which_coasts_a_conversion_may_name() -> None:
     assert form is not None and form.conversion_turns == 2
     assert form.conversions["F", "bristl"] == [("A", "bristl")]
     assert form.conversions["A", "caern"] == [("F", "caern/nc"), ("F", "caern/sc")]
+
+
+def test_maps_tell_how_far_a_conversion_is() -> None:
+    assert CONVERT.drawn is not None and CONVERT.drawn.tag is not None
+    order = Convert("A", "surrey", "F")
+    begun = Verdict("Crown", order, Outcome.SUCCEEDS, Cause("fact", reason="1 of 2"))
+    assert CONVERT.drawn.tag(begun, order) == "1 of 2"
+    assert CONVERT.drawn.tag(Verdict("Crown", order, Outcome.CUT, Cause("attacked", by=order)), order) == ""
+    assert CONVERT.drawn.tag(Verdict("Crown", order, Outcome.SUCCEEDS), order) == ""
+    assert CONVERT.drawn.tag(None, order) == ""

@@ -125,12 +125,7 @@ def calls(hint: Any) -> int | None:
 
 
 def test_functions_of_orders_are_called_with_what_their_types_say() -> None:
-    records = {
-        "": OrderKind,
-        "drawn": Drawn,
-        "gesture": Gesture,
-        "paper": OnPaper,
-    }
+    records = {"": OrderKind, "drawn": Drawn, "gesture": Gesture, "paper": OnPaper}
     typed = {
         f"{field}.{name}".strip("."): count
         for field, record in records.items()

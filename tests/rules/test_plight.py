@@ -1,9 +1,14 @@
-"""What is out of the ordinary about a power is told in sentences: mercy (W-5) and anarchy (K-13)."""
+"""What is out of the ordinary about a power is told in sentences: mercy (W-5), anarchy (K-13), and what became of its
+grants (W-12)."""
 
 import msgspec
 import pytest
 
-from legation.position import Position, Turn
+from legation.judge import resolve
+from legation.notation import write
+from legation.orders import Sheet
+from legation.position import Position, Turn, Unit
+from legation.rules.proxy import Proxy
 from legation.variants import load
 
 
@@ -67,3 +72,21 @@ def test_where_a_power_builds_that_chose_its_home_is_told_until_homes_are_fixed(
     after = {**chosen.slices["chosen_homes"], "homes": {"England": ["lvp", "nwy"]}}
     later = msgspec.structs.replace(fixing, turn=Turn.parse("Spring 1900 Movement"), slices={"chosen_homes": after})
     assert rules.status_notes(later, "England") == ()
+
+
+@pytest.mark.parametrize(
+    ("sent", "reason"),
+    [
+        ("Crown A london - surrey", "Hamilton orders A london - surrey"),
+        ("A deptf H", "Hamilton sent no order for it, so the unit holds"),
+    ],
+)
+def test_a_grant_is_told_by_what_its_commander_ordered(sent: str, reason: str) -> None:
+    rules = load("three-kingdoms")
+    units = (Unit("A", "london", "Crown"), Unit("A", "deptf", "Hamilton"))
+    position = Position(Turn.parse("Spring 1643 Movement"), units, owners={"london": "Crown"})
+    orders, errors = rules.reader.orders(sent, position.turn.phase, "Hamilton", position)
+    assert errors == []
+    sheets = [Sheet("Crown", (Proxy("A", "london", "Hamilton"),)), Sheet("Hamilton", tuple(orders))]
+    [verdict] = [v for v in resolve(rules, position, sheets).verdicts if isinstance(v.order, Proxy)]
+    assert verdict.cause is not None and verdict.cause.reason == reason, write(verdict.order)

@@ -1,11 +1,13 @@
-"""What the rules say of themselves with their settings, and examples of orders."""
+"""What the rules say of themselves, with their settings and with every reading of their options; examples of orders,
+and the forms of settings."""
 
 from pathlib import Path
 
 import pytest
 
 from legation.notation import write
-from legation.variants import load, names
+from legation.rules import modules
+from legation.variants import SettingForm, load, names, rule_forms
 from legation.variants.order_forms import examples
 from tests.rules.small_variant import HOMES, VARIANT, loaded
 
@@ -90,3 +92,71 @@ def test_a_calendar_is_told(tmp_path: Path, calendar: str, said: str) -> None:
         f"The game opens with {first}.",
         f"{said} Retreats and adjustments are skipped when nobody has anything to order.",
     )
+
+
+SAID = {
+    "standard": ["owns at least 18 centers after", "A power builds"],
+    "1897": ["18 centers", "Winter 1899"],
+    "1898": ["18 centers"],
+    "hundred": ["owns at least 9 centers after"],
+    "1000ad": [
+        "25 for British, Franks and Polotjans & Dregovites",
+        "28 for Moors, Vikings and Magyars & Polacks; 31 for Byzantines",
+        "only 3 powers survive",
+        "Winter 1015",
+        "counts as 2 units",
+        "strength is 3",
+        "Lombardy",
+    ],
+    "three-kingdoms": ["55 centers", "2 consecutive movement turns"],
+}
+
+
+def test_every_rule_describes_itself_in_sentences() -> None:
+    plain = [load(name) for name in names()]
+    otherwise = [
+        load(rules.name, {option.name: reading})
+        for rules in plain
+        for option in rules.declared_options
+        for reading in option.readings
+    ]
+    said = {said for rules in (*plain, *otherwise) for module in rules.modules for said in module.describe(rules)}
+    assert len(said) > 60
+    for sentence in said:
+        assert sentence.endswith((".", ":")), sentence
+        assert sentence[0].isupper() or sentence[0] in "'0123456789", sentence
+        assert not any(sign in sentence for sign in ("None", "  ", "()", "[]", "{")), sentence
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_settings_are_told(name: str) -> None:
+    rules = load(name)
+    text = " ".join(sentence for module in rules.modules for sentence in module.describe(rules))
+    for words in SAID[name]:
+        assert words in text, text
+
+
+@pytest.mark.parametrize("rule", ["conversion", "mercy", "proxy", "supply_transfer", "one_way_adjustments"])
+def test_each_module_stands_by_itself(tmp_path: Path, rule: str) -> None:
+    rules = loaded(tmp_path, f"{HOMES}[rules.{rule}]")
+    [module] = [m for m in rules.modules if m.key == rule]
+    text = module.describe(rules)
+    assert text
+    assert all(sentence.endswith(".") for sentence in text)
+    assert any(sentence.startswith("Decided: ") for sentence in text)
+
+
+def test_every_setting_is_filled_in_by_fields_of_its_type() -> None:
+    def kinds(form: SettingForm) -> set[str]:
+        inner = [*form.fields.values(), *([form.of] if form.of is not None else [])]
+        return {form.type}.union(*map(kinds, inner))
+
+    forms = {form.key: form for form in rule_forms(modules())}
+    assert "any" not in {
+        kind for form in forms.values() for setting in form.settings.values() for kind in kinds(setting)
+    }
+    closed = forms["border_terms"].settings["closed"]
+    assert closed.of is not None and list(closed.of.fields)[:2] == ["from", "to"]
+    assert closed.of.fields["to"].required and not closed.of.fields["from"].required
+    (readings,) = forms["starting_choice"].settings.values()
+    assert readings.of is not None and readings.of.text_too  # its summary

@@ -7,7 +7,7 @@ import pytest
 
 from legation.game import DocumentError, adjudicate, position_document, read_task
 from legation.judge import Refusal, Situation
-from legation.judge.sight import in_sight
+from legation.judge.slices import in_sight
 from legation.notation import write
 from legation.orders import Move, Order, Sheet
 from legation.position import Dislodged, Phase, Position, Turn, Unit

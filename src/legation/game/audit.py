@@ -73,7 +73,10 @@ def replay(document: object, variants: Registry | None = None) -> tuple[Game, li
     compare_positions(differences, "", "after", saved["after"], after_document(rules, game.position, game.ending))
     _compare(differences, "", "ending", saved.get("ending"), ending_document(game.ending))
     _compare(differences, "", "options", saved.get("options", {}), dict(rules.chosen))
-    _commitment(differences, form, game)
+    if form.seed or (game.ending is not None and form.commitment != commitment("")):
+        _compare(differences, "", "commitment", form.commitment, commitment(form.seed))
+    elif not form.commitment:  # a public document of a game that goes on has only this, and no seed
+        differences.append(Difference("", "commitment", "nothing", "one"))
     return game, differences
 
 
@@ -85,14 +88,6 @@ def _resume(game: Game, document: Mapping[str, Any], key: str, reason: str) -> N
     game.resume(place_of(game.rules, document, key, faults), reason)
     if faults:
         raise SavedGameError(faults)
-
-
-def _commitment(differences: list[Difference], form: SavedGame, game: Game) -> None:
-    """The commitment is the seed's; a public document of a game that goes on has only the one."""
-    if form.seed or (game.ending is not None and form.commitment != commitment("")):
-        _compare(differences, "", "commitment", form.commitment, commitment(form.seed))
-    elif not form.commitment:
-        differences.append(Difference("", "commitment", "nothing", "one"))
 
 
 def _turn(game: Game, stored: Mapping[str, Any], place: str, differences: list[Difference]) -> None:

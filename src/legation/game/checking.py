@@ -91,15 +91,6 @@ def check_sheet(rules: Ruleset, position: Position, power: str, text: str, *, he
     >>> check.missing
     ('A dau', 'A orl', 'A tou', 'A pro')"""
     passages = rules.reader.sheet(text, position.turn.phase, "" if headed else power, position)
-    return _check(rules, position, power, text, passages)
-
-
-def check_orders(rules: Ruleset, position: Position, power: str, orders: Sequence[Order]) -> SheetCheck:
-    """Check orders that are typed already, each as if it stood on a line of its own."""
-    return check_sheet(rules, position, power, "\n".join(write(order) for order in orders))
-
-
-def _check(rules: Ruleset, position: Position, power: str, text: str, passages: Sequence[Passage]) -> SheetCheck:
     drafts = [_Draft(text, passage) for passage in passages]
     situation = Situation(rules, position)
     for draft in drafts:
@@ -115,14 +106,13 @@ def _check(rules: Ruleset, position: Position, power: str, text: str, passages: 
         _hint_adjustments(rules, position, sheet, drafts)
     builds, removals, sends = _open_business(rules, position, power, counted)
     return SheetCheck(
-        power,
-        tuple(d.entry() for d in drafts),
-        sheet,
-        _missing(rules, position, power, counted),
-        builds,
-        removals,
-        sends,
+        power, tuple(d.entry() for d in drafts), sheet, _missing(position, power, counted), builds, removals, sends
     )
+
+
+def check_orders(rules: Ruleset, position: Position, power: str, orders: Sequence[Order]) -> SheetCheck:
+    """Check orders that are typed already, each as if it stood on a line of its own."""
+    return check_sheet(rules, position, power, "\n".join(write(order) for order in orders))
 
 
 def check_document(check: SheetCheck) -> dict[str, Any]:
@@ -313,7 +303,7 @@ def _open_business(rules: Ruleset, position: Position, power: str, counted: Sequ
     return max(min(room, sites), 0), 0, sends
 
 
-def _missing(rules: Ruleset, position: Position, power: str, counted: Sequence[Order]) -> tuple[str, ...]:
+def _missing(position: Position, power: str, counted: Sequence[Order]) -> tuple[str, ...]:
     if position.turn.phase is Phase.RETREATS:
         waiting = [d.unit for d in position.dislodged if d.unit.power == power]
     elif position.turn.phase is Phase.MOVEMENT:

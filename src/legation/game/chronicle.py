@@ -81,7 +81,6 @@ def _leaders(rules: Ruleset, after: Position) -> str:
 
 
 def _battles(rules: Ruleset, turn: Resolution, turns: Sequence[Resolution]) -> str:
-    """The battles of a movement turn: units that were driven out, and centers that were held."""
     if turn.before.turn.phase is not Phase.MOVEMENT:
         return ""
     sentences = [*_driven_out(rules, turn, turns), *_held(rules, turn)]

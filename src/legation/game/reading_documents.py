@@ -26,6 +26,7 @@ KEYS = frozenset("format variant options rules turn units dislodged contested ce
 
 BESIDE_UNITS = dict.fromkeys(("dislodged", "contested", "centers", "state")).keys()
 """What a document says of a position only beside its units."""
+DEEPEST_STATE = 50  # lists and objects within each other in what a rule keeps
 
 
 class DocumentError(ValueError):
@@ -253,13 +254,13 @@ def read_position(
     if not isinstance(state, dict):
         faults.append(f"state: must be an object, not {_kind(state)}")
         state = {}
-    faults += _slice_faults(rules, state)
+    faults += (unfit := _slice_faults(rules, state))
     if turn.phase is Phase.RETREATS:
         for entry in dislodged:
             if (held := standing.get(entry.unit.province)) is not None and held.power == entry.unit.power:
                 faults.append(f"dislodged: {entry.unit} was dislodged where its own power has {held}")
     units = tuple(standing.values())
-    position = Position(turn, units, tuple(dislodged), frozenset(contested), owners, state)
+    position = Position(turn, units, tuple(dislodged), frozenset(contested), owners, {} if unfit else state)
     if len(faults) == before:
         for module in rules.modules:
             faults += module.position_faults(rules, position)
@@ -374,11 +375,26 @@ def _slice_faults(rules: Ruleset, state: Mapping[str, Any]) -> list[str]:
     faults: list[str] = []
     keepers = {module.key: module for module in rules.modules} if state else {}
     for key, kept in state.items():
-        if key in keepers:
+        if _is_deeper(kept, DEEPEST_STATE):
+            faults.append(f"state.{key}: is nested more than {DEEPEST_STATE} deep")
+        elif key in keepers:
             faults += [f"state.{key}: {fault}" for fault in keepers[key].slice_faults(rules, kept)]
         elif kept:
             faults.append(f"state: no rule of this variant uses {key!r}")
     return faults
+
+
+def _is_deeper(kept: object, levels: int) -> bool:
+    """Whether anything stands within more lists and objects than so many."""
+    inner = [kept]
+    for _ in range(levels + 1):
+        inner = [
+            entry
+            for value in inner
+            if isinstance(value, dict | list)
+            for entry in (value.values() if isinstance(value, dict) else value)
+        ]
+    return bool(inner)
 
 
 def _province(rules: Ruleset, text: object, place: str, faults: list[str]) -> str | None:

@@ -70,7 +70,7 @@ def take_apart(text: str, turn: Turn) -> Parts:
     under: tuple[Phase, str] | None = None
     for number, line in enumerate(text.split("\n"), 1):
         plain = line.partition("#")[0].strip()
-        heading = _heading(plain, turn)
+        heading = _heading(plain)
         condition = CONDITION.fullmatch(plain) if len(plain) < LONGEST_CONDITION else None
         keep, meant = False, None
         if INSTRUCTION.match(plain):
@@ -122,7 +122,7 @@ def join_parts(parts: Sequence[str]) -> str:
     return "\n".join(next(filter(None, line), "") for line in lines).rstrip("\n")
 
 
-def _heading(line: str, turn: Turn) -> tuple[Phase, str] | None:
+def _heading(line: str) -> tuple[Phase, str] | None:
     """The phase that a line names, and the turn if it names one."""
     match = HEADING.fullmatch(line) if len(line) < LONGEST_HEADING else None
     if match is None:

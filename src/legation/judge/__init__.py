@@ -9,10 +9,10 @@ from legation.judge.legality import Situation
 from legation.judge.lots import Lot, commitment, draw, turn_seed, verify
 from legation.judge.matching import Matching
 from legation.judge.options import Option, OptionError
+from legation.judge.plain_orders import Judged, Refusal
 from legation.judge.possible import legal_orders
 from legation.judge.powers import Power
 from legation.judge.questions import RulesError
-from legation.judge.refusal import Judged, Refusal
 from legation.judge.resolution import Ending, Resolution
 from legation.judge.resolving import advance, change_hands, has_business, resolve
 from legation.judge.rule import Rule

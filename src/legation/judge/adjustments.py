@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from legation.board import ARMY, FLEET, Travel, province_of
 from legation.judge.aftermath import Aftermath
 from legation.judge.legality import Situation
-from legation.judge.refusal import Refusal
+from legation.judge.plain_orders import Refusal
 from legation.judge.ruleset import Ruleset
 from legation.judge.sheets import legal_sheets
 from legation.judge.verdicts import Cause, Outcome, Verdict

@@ -116,7 +116,10 @@ class MatchedOrders(Matching):
                 fleets.setdefault(self.helped_unit[i], []).append(i)
         if rules.steps["strength"] or self.halves:
             self._count_strengths()
-        self.firm = self._firm_units()
+        self.firm: dict[int, str] = {}
+        if rules.steps["refuses_dislodgement"]:
+            asked = ((i, rules.refuses_dislodgement(self.position, unit)) for i, unit in enumerate(self.units))
+            self.firm = {i: reason for i, reason in asked if reason}
         for module in rules.steps["match"]:
             module.match(rules, self)
         self._go_by_sea(movers, fleets)
@@ -168,13 +171,6 @@ class MatchedOrders(Matching):
             elif type(effect) is Convoy:
                 convoys.append((i, effect))
         return movers, supports, convoys
-
-    def _firm_units(self) -> dict[int, str]:
-        rules = self.rules
-        if not rules.steps["refuses_dislodgement"]:
-            return {}
-        asked = ((i, rules.refuses_dislodgement(self.position, unit)) for i, unit in enumerate(self.units))
-        return {i: reason for i, reason in asked if reason}
 
     def _count_strengths(self) -> None:
         """Add what rules give or take, one after the other; in halves where some rule gives or takes half of one."""

@@ -59,9 +59,6 @@ def read_options(declared: tuple[Option, ...], chosen: Mapping[str, object]) -> 
                 readings[name] = reading
                 break
         else:
-            raise OptionError(f"option {name!r} is {' or '.join(map(_as_written, option.readings))}, not {value!r}")
+            written = [str(one).lower() if isinstance(one, bool) else repr(one) for one in option.readings]
+            raise OptionError(f"option {name!r} is {' or '.join(written)}, not {value!r}")
     return readings
-
-
-def _as_written(reading: object) -> str:
-    return str(reading).lower() if isinstance(reading, bool) else repr(reading)

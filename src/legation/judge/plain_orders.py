@@ -1,13 +1,27 @@
-"""Plain orders: what an order comes to wherever its units stand as it says, judged once for all positions of a board.
+"""What an order comes to: as it takes effect, or why it is illegal; and plain orders, for which this is judged once for
+all positions of a board.
 
 Whether a hold, a move by land or a support is legal depends on the unit it is for, the one it helps, and the board; on
 nothing else, unless a rule looks at more. A move over the sea depends on chains of fleets, too."""
+
+from typing import TypeAlias, final
 
 import msgspec
 
 from legation.orders import Hold, Move, Order, SupportHold, SupportMove
 
 MOST_PLAIN = 50_000  # kept, some hundred bytes each; when there are more, all are forgotten
+
+
+@final
+class Refusal(msgspec.Struct, frozen=True):
+    """Why an order is illegal; asked for in inner loops by ``type(answer) is Refusal``, which takes a tenth of
+    ``isinstance``."""
+
+    reason: str
+
+
+Judged: TypeAlias = Order | Refusal
 
 
 class Ordered(msgspec.Struct, frozen=True, gc=False):

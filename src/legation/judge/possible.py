@@ -7,17 +7,7 @@ from legation.board import ARMY
 from legation.judge.legality import Situation
 from legation.judge.made_orders import Done, OverSea, UnitOrders
 from legation.judge.ruleset import Ruleset
-from legation.orders import (
-    Convoy,
-    Disband,
-    Move,
-    Order,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Waive,
-)
+from legation.orders import Convoy, Disband, Move, Order, Remove, Retreat, SupportHold, SupportMove, Waive
 from legation.position import Phase, Position, Unit
 
 

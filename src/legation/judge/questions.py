@@ -14,12 +14,11 @@ from legation.frozen import Immutable
 from legation.judge.aftermath import Aftermath
 from legation.judge.dense_form import DenseForm
 from legation.judge.options import Option
+from legation.judge.plain_orders import Judged, Refusal
 from legation.judge.powers import Power
-from legation.judge.refusal import Judged, Refusal
 from legation.judge.resolution import Ending, Resolution
 from legation.judge.rule_form import check_form
-from legation.judge.sight import in_sight
-from legation.judge.slices import misfits
+from legation.judge.slices import in_sight, misfits
 from legation.judge.unit_kinds import UnitKind
 from legation.judge.verdicts import Rewritten
 from legation.notation import OrderKind, check_kind, register

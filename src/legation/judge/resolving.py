@@ -10,7 +10,7 @@ from legation.judge.adjustments import resolve_adjustments
 from legation.judge.aftermath import Aftermath
 from legation.judge.legality import Situation
 from legation.judge.movement import NO_ORDER, Movement
-from legation.judge.refusal import Refusal
+from legation.judge.plain_orders import Refusal
 from legation.judge.resolution import Ending, Resolution
 from legation.judge.retreats import resolve_retreats
 from legation.judge.ruleset import Ruleset

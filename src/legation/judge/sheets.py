@@ -8,8 +8,7 @@ import msgspec
 from legation.board import province_of
 from legation.judge.legality import Situation
 from legation.judge.options import Reading
-from legation.judge.plain_orders import MOST_PLAIN, Ordered, PlainOrder, units_named
-from legation.judge.refusal import Judged, Refusal
+from legation.judge.plain_orders import MOST_PLAIN, Judged, Ordered, PlainOrder, Refusal, units_named
 from legation.judge.verdicts import Cause, Outcome, Rewritten, Verdict
 from legation.orders import Disband, Hold, Move, Order, Sheet, SupportMove, UnitOrder, VoteDraw
 from legation.position import Unit

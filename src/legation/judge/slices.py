@@ -1,8 +1,10 @@
-"""The form of what a rule keeps with the position, in which it comes back from a document."""
+"""What a rule keeps with the position: the form in which it comes back from a document, and what of it a power sees."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from operator import attrgetter
 from typing import Any
+
+from legation.board import Board, province_of
 
 POWER, PLAYED = attrgetter("powers"), attrgetter("played")
 PROVINCE, CENTER = attrgetter("board.provinces"), attrgetter("board.centers")
@@ -40,3 +42,30 @@ def misfits(rules: Any, kept: object, form: Any, place: str = "") -> Iterator[st
         return
     for at, value, of in parts:
         yield from misfits(rules, value, of, place + at)
+
+
+def in_sight(board: Board, powers: Collection[str], kept: Any, power: str, sees: frozenset[str]) -> Any:
+    """What is left of a rule's slice: of lists and tables by province what is seen, of those by power what is the
+    power's own."""
+    if isinstance(kept, Mapping):
+        return {
+            key: in_sight(board, powers, entry, power, sees)
+            for key, entry in kept.items()
+            if _shown(board, powers, key, power, sees)
+        }
+    if isinstance(kept, tuple | list):
+        return [
+            in_sight(board, powers, entry, power, sees) for entry in kept if _shown(board, powers, entry, power, sees)
+        ]
+    return kept
+
+
+def _shown(board: Board, powers: Collection[str], entry: Any, power: str, sees: frozenset[str]) -> bool:
+    if isinstance(entry, str):
+        if entry in powers:
+            return entry == power
+        return province_of(entry) not in board.provinces or province_of(entry) in sees
+    if isinstance(entry, Mapping):  # such as a transfer from one power to another: shown to both
+        named = [value for value in entry.values() if isinstance(value, str) and value in powers]
+        return not named or power in named
+    return True

@@ -107,18 +107,14 @@ def explain(verdict: Verdict) -> str:
 def explain_written(verdict: Verdict, order: str, by: str) -> str:
     """Return a verdict in a sentence, from the texts of its order and of the one that decided it (empty if none)."""
     cause = verdict.cause
-    phrase = ENDED_NOTHING if type(verdict.order) is VoteDraw and idle_vote(verdict) else PHRASES[verdict.outcome]
+    idle = type(verdict.order) is VoteDraw and verdict.outcome is Outcome.SUCCEEDS and cause is not None
+    phrase = ENDED_NOTHING if idle else PHRASES[verdict.outcome]
     because = "" if cause is None else _because(cause, by)
     text = f"{order} {phrase}: {because}" if because else f"{order} {phrase}"
     if verdict.dislodged_from:
         attack = f"dislodged by an attack from {verdict.dislodged_from}"
         text += f"; {attack}"
     return text
-
-
-def idle_vote(verdict: Verdict) -> bool:
-    """Return whether a verdict is on a legal vote for a draw that did not end the game."""
-    return type(verdict.order) is VoteDraw and verdict.outcome is Outcome.SUCCEEDS and verdict.cause is not None
 
 
 def explain_cause(

@@ -330,11 +330,7 @@ def _polite(text: Text, at: int, last: int, *, leads: bool = False) -> bool:
     """Whether a condition is a courtesy, or speaks of who writes or reads alone: ``if you please``, ``if I may``."""
     after = text.words[at + 1] if at + 1 < last else ""
     courteous = after in lexicon().words("COURTEOUS") and not (leads and last - at > 5)
-    return (
-        courteous
-        and not named(text, at, last)
-        and not any(text.powers(i) for i in range(at + 1, last) if len(text.words[i]) > 3)
-    )
+    return courteous and not named(text, at, last)
 
 
 def of_sentence(text: Text, first: int, last: int, asks: bool, *, follows: bool) -> Act | None:
@@ -378,8 +374,6 @@ def _scope(said: _Said) -> Scope | None:
             return "sheet"
     if not said.follows or said.asks:
         return None
-    if kind == "negation" and said.begins("THESE") and said.length <= SHORT + 3 and said.has("SHEETWORD"):
-        return "sheet"
     return "beside" if _speaks_of_last(said, past=past) else None
 
 
@@ -408,7 +402,6 @@ def _scope_of_correction(said: _Said) -> Scope | Literal[""] | None:
 
 
 def _speaks_of_last(said: _Said, *, past: bool) -> bool:
-    """Whether a sentence without places speaks of the order that stands right before it."""
     kind, text, length = said.kind, said.text, said.length
     if kind == "choice" and length <= LONGEST_FRAGMENT and not said.places:
         if has(text, said.at, said.last, "HOLD", "LEAVE"):
@@ -430,8 +423,6 @@ def _binds_last(said: _Said) -> bool | None:
     opens = at <= first + 1
     if said.hard and opens and said.length <= SHORT and not said.polite:
         return True
-    if has(text, first, at, "FIRSTPERSON") and has(text, first, at, "POINTER", "THERE"):
-        return fragment and not said.polite
     if said.hard and at > first and said.begins("POINTER") and fragment:
         return True
     if not (opens and fragment) or said.places:
@@ -459,7 +450,7 @@ def _scope_of_retraction(said: _Said) -> Scope | None:
     near = has(text, max(first, at - 6), at, "SHEETWORD") or _right_behind(text, at, last, "SHEETWORD", 5)
     if near and not said.has("EARLIER") and not said.asks:
         return None if said.has("CONDITION", "PRECAUTION") else "sheet"
-    return "beside" if follows and ((pointed and said.length <= LONGEST_FRAGMENT) or said.length <= 2) else None
+    return "beside" if follows and said.length <= 2 else None
 
 
 def _anew(text: Text, first: int, last: int, places: frozenset[str]) -> bool:

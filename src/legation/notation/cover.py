@@ -94,7 +94,6 @@ class Cover:
         return refuse("unknown kind", text.text, text.span(i, i + 1), said=repr(text.written(i, i + 1)))
 
     def _doubt(self, i: int) -> OrderTextError:
-        """What is wrong with a word that joins names, or is one."""
         text = self.text
         shown = text.reader.places.shown([text.words[i]])
         return refuse("ambiguous", text.text, text.span(i, i + 1), shown, said=repr(text.written(i, i + 1)))
@@ -212,8 +211,7 @@ class Cover:
             return 2 + bracket
         if not bracket and after == ":":
             return 2
-        alone = i == self.begin and bool(text.places(i + 1)) and not text.kinds(i + 1)
-        return int(not bracket and word.isdecimal() and (text.tokens[i].soft or after == "." or alone))
+        return int(not bracket and word.isdecimal() and text.tokens[i].soft)
 
     def _note(self, one: Candidate) -> None:
         ordered = dict(self.text.ordered)
@@ -257,7 +255,6 @@ class Cover:
         return goal and not self._order_begins(dash + 1)
 
     def _ends(self, i: int) -> bool:
-        """Whether an order may end before a word."""
         text = self.text
         if text.words[i] == "(" and text.kinds(i + 1) and text.words[i + 2 : i + 3] == [")"] and not text.places(i + 3):
             return False
@@ -300,8 +297,6 @@ class Cover:
             if text.words[at - 1] == ")" or (word == ":" and at + 1 < len(text.tokens)):
                 return at
             if word == "-" and self._dash_parts(at) and at > i + 1 and not named and not self._unit_ends(i, at):
-                return at
-            if at > i + 1 and "LEADCORRECTION" in text.at[at] and text.words[at - 1] == ",":
                 return at
             at += 1
         return at

@@ -1,11 +1,9 @@
 """How a kind of order is given on a map or from a list, as data that any page can follow without knowing the rule."""
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import msgspec
-
-from legation.notation.phrases import Phrases
 
 Taps = Literal["", "again", "place", "helped", "site"]
 Stroke = Literal[
@@ -21,6 +19,19 @@ Stroke = Literal[
     "cross",
     "turning arrows",
 ]
+
+
+class Phrases(Protocol):
+    """How places, units and kinds are written out in sentences."""
+
+    def place(self, location: str) -> str:
+        """``Spain (south coast)``."""
+
+    def unit(self, kind: str, at: str) -> str:
+        """``Army Paris``."""
+
+    def kind(self, code: str) -> str:
+        """``army``."""
 
 
 def _target(order: Any) -> str:

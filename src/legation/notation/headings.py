@@ -1,32 +1,40 @@
-"""Headings: whose and which orders stand below them."""
+"""Headings on a sheet: whose, for which turn and of which kind the orders below or behind them are."""
 
 import msgspec
 
+from legation.notation.errors import refuse
+from legation.notation.layout import Line
 from legation.notation.lexicon import lexicon
-from legation.notation.names import SHORTEST_BEGINNING
+from legation.notation.names import SHORTEST_BEGINNING, possessive
+from legation.notation.order_reader import OrderReader, units_of
 from legation.notation.reading_text import Text
+from legation.notation.sheet import Sheet
 from legation.position import Phase, Turn
 
 LONGEST = 16  # words of a heading
+LONGEST_HEAD = 100  # characters before a colon
 MOST_UNKNOWN = 4  # words of a heading that are not known, where it names the turn
 _DECOR = frozenset(["-", ":", ",", "(", ")", "|", ".", "#", "=", "*", "~", "_", "/", "&", "[", "]", '"', ";", "…"])
 
 
-class Heading(msgspec.Struct, frozen=True):
+class Heading(msgspec.Struct):
     """A line, or what stands before a colon, that says whose and which orders follow.
 
     ``season`` may be several, with blanks between them; ``section`` is what is done with units of which nothing is said
-    below; ``draft``: it says that these orders may not count."""
+    below; ``draft``: it says that these orders may not count; ``certain``: it has a word that only headings have;
+    ``unknown`` counts its words that mean nothing."""
 
     power: str = ""
     season: str = ""
     year: str = ""
     phases: str = ""
     section: str = ""
+    kind: str = ""
     draft: bool = False
     titled: bool = False
     earlier: bool = False
-    kind: str = ""
+    certain: bool = False
+    unknown: int = 0
 
     def fits(self, turn: Turn) -> bool:
         """Return whether it can be that of a turn: its season, year and phase, as far as it names them."""
@@ -67,17 +75,10 @@ def turn_code(word: str) -> tuple[str, str, str] | None:
     return None
 
 
-class _Found:
-    def __init__(self) -> None:
-        self.power = self.season = self.year = self.phases = self.section = self.kind = ""
-        self.certain = self.draft = self.titled = self.earlier = False
-        self.unknown = 0
-
-
 def read_heading(text: Text, first: int, last: int, *, whole: bool, own: str = "") -> Heading | None:
     """Read words as a heading; None if they are none. ``whole``: they are a line by themselves, so that no colon says
     that they head something."""
-    found = _Found()
+    found = Heading()
     if _unit_comes(text, first):
         return None
     i, count = first, 0
@@ -108,7 +109,7 @@ def read_heading(text: Text, first: int, last: int, *, whole: bool, own: str = "
     if not found.certain or (whole and any(_unit_comes(text, k) for k in range(first + 1, last))):
         return None
     found.earlier = found.earlier and not any("REPLACES" in text.at[k] for k in range(first, last))
-    return Heading(*(getattr(found, name) for name in Heading.__struct_fields__))
+    return found
 
 
 def _unit_comes(text: Text, i: int) -> bool:
@@ -124,11 +125,9 @@ _BEFORE_KIND = frozenset(["ARTICLE", "NUMBER", "NEW", "BOTH", "BUILD", "REMOVE"]
 _SPEAKS = frozenset(["NEGATION", "CONDITION", "CHOICE", "QUOTATION", "RETRACTION"])
 
 
-def _power(text: Text, i: int, last: int, found: _Found, whole: bool, own: str) -> int:
+def _power(text: Text, i: int, last: int, found: Heading, whole: bool, own: str) -> int:
     """How many words name a power; less than none if it is another than the one before."""
     for end, power, cost in text.powers(i):
-        if end > last:
-            continue
         alone = end == last and i == 0
         if cost and not (power == own or (not whole and alone and not text.reader.places.exact(text.words[i]))):
             continue
@@ -159,7 +158,7 @@ def _owns_next(text: Text, i: int, power: str) -> bool:
     return not at.isdisjoint([*owned, *(key for key, unit in text.standing.items() if unit.power == power)])
 
 
-def _turn(text: Text, i: int, last: int, found: _Found) -> int:
+def _turn(text: Text, i: int, last: int, found: Heading) -> int:
     word = text.words[i]
     if said := text.at[i].get("SEASON"):
         found.season, found.certain = said[0][1], True
@@ -187,7 +186,7 @@ def _turn(text: Text, i: int, last: int, found: _Found) -> int:
     return 0
 
 
-def _title(text: Text, i: int, last: int, found: _Found, whole: bool) -> int:
+def _title(text: Text, i: int, last: int, found: Heading, whole: bool) -> int:
     classes = text.at[i]
     for end, kind, _ in text.kinds(i):
         alone = all(
@@ -220,3 +219,76 @@ def _title(text: Text, i: int, last: int, found: _Found, whole: bool) -> int:
     if text.words[i].isdecimal():
         return 1
     return 0
+
+
+def headed(sheet: Sheet, line: Line, text: Text) -> int:
+    """Go on under the heading that a line is, or with which it begins; return the word with which the rest begins."""
+    last = len(text.tokens)
+    whole = read_heading(text, 0, last, whole=not line.text.rstrip().endswith(":"), own=sheet.section)
+    heads = {i: read_heading(text, 0, i, whole=text.words[i] != ":", own=sheet.section) for i in _head_ends(text)}
+    if whole is None and not any(heads.values()):
+        return 0
+    ordered = [one for one in OrderReader(text).at(0) if one.end > 1 and one.cost < 1]
+    if whole is not None and not ordered and not (whole.draft and sheet.last):
+        _enter(sheet, whole)
+        sheet.remark(line.start, line.end, line.number)
+        return last
+    for i, heading in heads.items():
+        if any(one.end <= i for one in ordered):
+            return 0
+        if heading is None:
+            continue
+        begin = i + (text.words[i] in (":", "-", "."))
+        whole_line = [units_of(one.orders) for one in ordered if one.end >= last and not heading.section]
+        mine = any(units and all(map(text.own, units)) for units in whole_line)
+        if mine and not OrderReader(text, sheet.bare()).at(begin):
+            return 0  # English Channel: hold
+        if text.words[i] != ":" and any(end == i for end, _, _ in text.places(0)) and not heading.season:
+            continue
+        named = heading.season or heading.year or (heading.power and len(text.words[0]) > 2)
+        whose = not sheet.power and sheet.section and text.words[0] in sheet.reader.adjectives
+        if text.words[i] != ":" and (not (_begins(sheet, text, begin) and named) or (whose and text.kinds(i))):
+            continue  # Russian A Rum: whose unit it is
+        _enter(sheet, heading)
+        sheet.remark(line.start, line.start + text.tokens[max(begin - 1, 0)].end, line.number)
+        return begin
+    return 0
+
+
+def _head_ends(text: Text) -> list[int]:
+    """Where a heading with which a line begins may end: before a colon or a dash, or before a unit."""
+    limit = next((i for i, t in enumerate(text.tokens) if t.start > LONGEST_HEAD), len(text.tokens))
+    colon = [i for i in range(1, limit) if text.words[i] == ":" and i + 1 < len(text.tokens)][:1]
+    dashes = [i for i in range(1, min(limit, 12)) if text.words[i] == "-" and not text.tokens[i].glued][:2]
+    units = [i for i in range(min(limit, 8) - 1, 0, -1) if text.kinds(i)]
+    stops = [i for i in range(1, min(limit, 12)) if text.words[i] == "." and i + 1 < len(text.tokens)][:1]
+    return [*colon, *dashes, *stops, *units]
+
+
+def _begins(sheet: Sheet, text: Text, i: int) -> bool:
+    return any(
+        subject.kind or text.own(key) for _, subject, _ in text.units(i)[:2] for key in subject.place.meaning.keys[:1]
+    )
+
+
+def _enter(sheet: Sheet, heading: Heading) -> None:
+    sheet.above, sheet.follows, sheet.carried = None, False, ""
+    sheet.block, sheet.blocks = "", False
+    if heading.power:
+        if not sheet.power:
+            sheet.section, sheet.ordered, sheet.claimed = heading.power, {}, 0
+        elif heading.power != sheet.power:
+            sheet.refusal = refuse("not yours", possessive(heading.power), mine="", theirs="")
+        elif sheet.refusal is not None and sheet.refusal.code == "not yours":
+            sheet.refusal = None
+    if heading.season or heading.year:
+        fits = sheet.position is None or heading.fits(sheet.position.turn)
+        if not fits:
+            sheet.refusal = refuse("other turn", "", turn="")
+        elif sheet.refusal is not None and sheet.refusal.code == "other turn":
+            sheet.refusal = None
+    if heading.draft or (heading.earlier and not heading.season and not heading.power):
+        sheet.refusal = refuse("doubt", "")
+    elif heading.titled and sheet.refusal is not None and sheet.refusal.code == "doubt":
+        sheet.refusal = None
+    sheet.verb, sheet.kind = heading.section, heading.kind

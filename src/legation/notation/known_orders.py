@@ -7,13 +7,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from legation.board import ARMY
-from legation.notation.acts import ACTS, kinds_in
-from legation.notation.lexicon import NONE, Classes
+from legation.notation.acts import kinds_in
 from legation.notation.order_kinds import kind_of
 from legation.notation.order_reader import OrderReader
 from legation.notation.reading_text import Text
-from legation.notation.tokens import tokenize
 from legation.notation.vocabulary import Vocabulary
 from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
 from legation.position import Phase
@@ -25,14 +22,6 @@ CACHED_TEXTS = 20_000
 LONGEST_ALIKE = 120  # characters of a text that is compared with others
 PLACE = "\0"  # stands for the name of a place in a wording
 _PLAIN = (Hold, Move, SupportHold, SupportMove, Convoy)
-_SAYS: tuple[tuple[str, type[Order]], ...] = (
-    ("hold", Hold),
-    ("move", Move),
-    ("support_hold", SupportHold),
-    ("support_move", SupportMove),
-    ("convoy", Convoy),
-)
-"""Productions by which a wording is read without a search, and what they make."""
 _WORD = re.compile(r"[^\W_]+")
 _WORDING = re.compile(rf"[\w\s{PLACE}.>→-]+")  # no sign that heads, lists or encloses anything
 _WITHIN_NAME = frozenset([" ", "-", ". "])
@@ -47,72 +36,6 @@ def keep(known: dict[K, V], text: K, meaning: V) -> None:
 
 Make = Callable[[list[str]], Order]
 """Makes an order of a wording from the places that it names, in their sequence."""
-
-
-class _Wording:
-    """The words of a wording, for productions to be matched against: a place is a mark, and no power is named."""
-
-    def __init__(self, names: Vocabulary, wording: str) -> None:
-        self.names = names
-        self.words = [token.text for token in tokenize(wording, names.codes)]
-        self.at: list[Classes] = [names.lexicon.at(self.words, i) for i in range(len(self.words))]
-        self.words.append("")
-        self.at.append(NONE)
-        self.begins = [frozenset([*said, f'"{word}"']) for word, said in zip(self.words, self.at, strict=True)]
-        self.matched: dict[tuple[str, int], Any] = {}
-        self._marks = {i: n for n, i in enumerate(i for i, word in enumerate(self.words) if word == PLACE)}
-
-    def places(self, i: int) -> list[tuple[int, int, float]]:
-        """The mark at a word, or behind an article."""
-        i += "THE" in self.at[i]
-        return [(i + 1, self._marks[i], 0.0)] if i in self._marks else []
-
-    def units(self, i: int) -> list[tuple[int, tuple[str, int], float]]:
-        """A kind and a mark."""
-        while "ARTICLE" in self.at[i]:
-            i += 1
-        kind = self.names.kinds.get(self.words[i])
-        mark = self._marks.get(i + 1)
-        return [] if kind is None or mark is None else [(i + 2, (kind, mark), 0.0)]
-
-    def powers(self, i: int) -> list[tuple[int, Any, float]]:
-        """None: who names a power says more than a wording."""
-        return []
-
-    kinds = nums = powers
-
-    def ends(self, i: int) -> bool:
-        """Whether nothing follows."""
-        return i == len(self.words) - 1
-
-    def make(self) -> Make | None:
-        """Return how the one order that the words can be, whole and plainly, is made of its places; None if they say
-        more, or it takes a search to know."""
-        units = self.units(0)
-        if not units or any(not ACTS.isdisjoint(said) for said in self.at):
-            return None
-        end, (kind, at), _ = units[0]
-        found = {
-            (record, slots)
-            for name, record in _SAYS
-            for last, slots, cost in self.names.grammar.node(name).match(self, end)
-            if self.ends(last) and not cost
-        }
-        if len(found) != 1:
-            return None
-        record, slots = found.pop()
-        kinds, places = {"kind": kind}, {"at": at}
-        for slot, value in slots:
-            if slot == "target" and slot not in places:
-                kinds["target_kind"], places[slot] = value
-            elif slot == "to" and slot not in places:
-                places[slot] = value
-            else:
-                return None
-        carried = self.names.travel.get(kinds.get("target_kind", ""))
-        if len(places) != len(self._marks) or (record is Convoy and carried != ARMY):
-            return None
-        return lambda others: record(**kinds, **{name: others[i] for name, i in places.items()})
 
 
 class KnownOrders:
@@ -238,23 +161,19 @@ class KnownOrders:
         )
         return name if unit or text[:begin].rstrip().endswith("-") else ""
 
-    def _alone(self, text: str, power: str) -> Order | None:
-        """The order that a whole text is, where no word of it says anything more."""
+    def _learned(self, text: str, wording: str, places: list[str], power: str) -> Make | None:
+        """How an order in a wording is made of its places; None if what it says depends on more than them."""
+        said = {word.casefold() for word in _WORD.findall(wording)}
+        of_places = self._names.words_of_places
+        if not _WORDING.fullmatch(wording) or any(len(word) > 1 and word in of_places for word in said):
+            return None
         read = Text(self._names, text, Phase.MOVEMENT, power, None)
         last = len(read.tokens)
         found = [] if kinds_in(read, 0, last) else OrderReader(read).at(0)
         plain = [one.orders for one in found if one.end == last and not one.cost]
-        return plain[0][0] if plain and len(plain[0]) == 1 and plain.count(plain[0]) == len(plain) else None
-
-    def _learned(self, text: str, wording: str, places: list[str], power: str) -> Make | None:
-        """How an order in a wording is made of its places; None if what it says depends on more than them."""
-        said = {word.casefold() for word in _WORD.findall(wording)}
-        names = self._names
-        if not _WORDING.fullmatch(wording) or any(len(word) > 1 and word in names.words_of_places for word in said):
-            return None
-        if (make := _Wording(names, wording).make()) is not None:
-            return make
-        order = self._alone(text, power)
+        if not plain or len(plain[0]) != 1 or plain.count(plain[0]) < len(plain):
+            return None  # a word of it says more
+        order = plain[0][0]
         if not isinstance(order, _PLAIN):
             return None
         values = msgspec.structs.asdict(order)

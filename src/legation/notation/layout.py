@@ -54,14 +54,13 @@ COMMENT = re.compile(r"#(?!\d)|(?<=[\w,:;.+]\s)#|(?<![^\s;,.])/[/*]")
 class Line(msgspec.Struct, frozen=True):
     """A line of a sheet: ``text`` stands at ``start`` and is as long as what was written.
 
-    ``comment`` is what follows a ``#`` or ``//``. ``quoted``: a ``>`` stands before it; ``speaker`` is the word before
-    that, which still belongs to the text, since it may be a place from which a unit moves."""
+    ``comment`` is what follows a ``#`` or ``//``. ``speaker`` is the word before a ``>`` in front of it, which still
+    belongs to the text, since it may be a place from which a unit moves."""
 
     number: int
     start: int
     text: str
     comment: str = ""
-    quoted: bool = False
     speaker: str = ""
 
     @property
@@ -142,4 +141,4 @@ def _line(number: int, start: int, raw: str, at: int, glued: bool) -> Line:
         at = match.end()
     kept = body[at:].lstrip()
     begin = start + len(body) - len(kept)
-    return Line(number, begin, kept.rstrip(), comment.strip(), quote is not None, quote[1] or "" if quote else "")
+    return Line(number, begin, kept.rstrip(), comment.strip(), quote[1] or "" if quote else "")

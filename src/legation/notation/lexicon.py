@@ -43,12 +43,10 @@ class Lexicon:
     def values(self, name: str) -> dict[str, str]:
         """Return what each word of a class says."""
         if name not in self._values:
-            self._values[name] = self._find_values(name)
+            single = {word: classes[name][0][1] for word, classes in self._single.items() if name in classes}
+            phrases = (phrase for listed in self._phrases.values() for phrase in listed)
+            self._values[name] = single | {" ".join(parts): says for parts, of, says in phrases if of == name}
         return self._values[name]
-
-    def _find_values(self, name: str) -> dict[str, str]:
-        single = {word: classes[name][0][1] for word, classes in self._single.items() if name in classes}
-        return single | {" ".join(p): says for listed in self._phrases.values() for p, n, says in listed if n == name}
 
     def classes(self, word: str) -> Classes:
         """Return the classes of a single word."""

@@ -180,7 +180,6 @@ class Names:
         return sorted(self._exact)
 
     def _beginning(self, folded: str) -> Iterable[str]:
-        """All names that begin with some letters."""
         names = self._sorted
         at = bisect_left(names, folded)
         while at < len(names) and names[at].startswith(folded):

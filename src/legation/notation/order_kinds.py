@@ -6,8 +6,8 @@ from typing import Any, Literal, TypeAlias, get_args
 import msgspec
 
 from legation.notation.gestures import Gesture as Gesture
+from legation.notation.gestures import Phrases as Phrases
 from legation.notation.gestures import Stroke
-from legation.notation.phrases import Phrases as Phrases
 from legation.orders import Move, Moving, Order, UnitOrder
 from legation.position import Phase
 

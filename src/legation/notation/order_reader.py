@@ -97,14 +97,15 @@ class OrderReader:
                 if "NEGATION" not in classes and (name != "GREETING" or signed):
                     yield after
 
-    def _build(self, production: Production, end: int, *arguments: Any) -> list[Order]:
+    def _build(self, production: Production, end: int, *arguments: Any) -> list[Any] | None:
+        """What a production makes of words that end at ``end``: orders, or the units of a group; None if nothing."""
         try:
             made = production.build(self.text, *arguments)
         except OrderTextError as error:
             if self.fault is None or end > self.fault[0]:
                 self.fault = end, error
-            return []
-        return [] if made is None else made if isinstance(made, list) else [made]
+            return None
+        return [made] if isinstance(made, Order) else made
 
     def _opening(self, i: int) -> list[Candidate]:
         text = self.text
@@ -117,19 +118,11 @@ class OrderReader:
                     found.append(Candidate(end, orders, cost + production.far, general))
         for production, node in text.reader.index("groups", text.phase).at(text, i):
             for end, slots, cost in node.match(text, i):
-                group = self._group(production, end, slots_of(slots))
-                if group:
-                    found += self._said(end, group[0], cost + production.far, rest=group[1])
+                units = self._build(production, end, slots_of(slots))
+                if units is not None:
+                    rest = frozenset(province_of(unit.at) for unit in units)
+                    found += self._said(end, units, cost + production.far, rest=rest)
         return found
-
-    def _group(self, production: Production, end: int, slots: Any) -> tuple[list[Subject], frozenset[str]] | None:
-        try:
-            made: Any = production.build(self.text, slots)
-        except OrderTextError as error:
-            if self.fault is None or end > self.fault[0]:
-                self.fault = end, error
-            return None
-        return made if made is None else (made, frozenset(province_of(unit.at) for unit in made))
 
     def _units(self, i: int) -> list[Candidate]:
         """Orders that begin with a unit, or with several of which one thing is said."""
@@ -229,7 +222,8 @@ class OrderReader:
                     kept = slots_of(slots)
                     orders: list[Order] = []
                     for unit in units:
-                        made = self._build(production, end, unit, kept if len(units) == 1 else kept | {"of": units})
+                        of = kept if len(units) == 1 else kept | {"of": units}
+                        made = self._build(production, end, unit, of) or []
                         orders += made
                         if not made and rest is None:
                             orders = []
@@ -334,7 +328,8 @@ class OrderReader:
             for end in edge:
                 if text.tokens[end - 1].soft:
                     continue
-                further += self._contrast_ends(end)
+                for length, _ in text.at[end].get("CONTRAST", ()):  # instead of Munich, rather than A rum
+                    further += [last for last, _, cost in text.units(end + length)[:3] if cost < 1.5]
                 comma = text.words[end] in (",", "-", "(")
                 for length, _ in text.at[end + comma].get("TAIL", ()):
                     last = end + comma + length
@@ -347,14 +342,6 @@ class OrderReader:
             seen.update(edge)
             for end in edge:
                 yield Candidate(end, one.orders, one.cost + TAIL * count, one.general, one.start)
-
-    def _contrast_ends(self, i: int) -> list[int]:
-        """Where ``instead of Munich``, ``rather than A rum`` ends: what the order before it was not to be."""
-        text = self.text
-        found: list[int] = []
-        for length, _ in text.at[i].get("CONTRAST", ()):
-            found += [end for end, _, cost in text.units(i + length)[:3] if cost < 1.5]
-        return found
 
 
 def units_of(orders: Sequence[Order]) -> list[str]:

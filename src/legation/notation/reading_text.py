@@ -115,7 +115,6 @@ class Text:
             if not _WAYS.isdisjoint(self.at[i]) and f"{self.words[i]} {self.words[i + 1]}" in reader.places.spellings:
                 self.at[i] = {n: said for n, said in self.at[i].items() if n not in _WAYS}  # West Wales
         self._over: int | None = None
-        self.context_counted = False  # whether the position decided what a name means
         self.doubtful: list[int] = []  # words that may join names, or be one
         for i in range(len(self.tokens)):
             if self.words[i] in reader.word_codes and self._is_code(i):
@@ -154,7 +153,6 @@ class Text:
             return False
         key = self.reader.places.exact(self.words[i], self.power) or ""
         free = key in self.centers and key not in self.standing
-        self.context_counted = True
         fits = self.phase is Phase.PLACEMENT or (free if self.adjusting else self.own(key))
         if fits and listed and self.written(i, i + 1).isupper():  # LIS AND ORA
             self.doubtful.append(i)
@@ -304,7 +302,6 @@ class Text:
         """How many units the power has more than centers; less than none where it builds."""
         if self.position is None or not self.power:
             return 0
-        self.context_counted = True
         if self._over is None:
             size = sum(self.reader.costs.get(unit.kind, 1) for unit in self.position.units_of(self.power))
             self._over = size - len(self.centers)
@@ -408,7 +405,6 @@ class Text:
         return self.reader.places.known(word) or word in self.reader.peoples or self.tokens[i].owns
 
     def _unknown(self, i: int) -> bool:
-        """Whether a word means nothing by itself."""
         word = self.words[i]
         known = self.at[i] or self.reader.places.meaning(word, self.power).keys
         return word.isalpha() and len(word) > 2 and not known
@@ -525,14 +521,10 @@ class Text:
                 found = [(end, code) for end, code in found if code in coasts and self._ends_unit(end)]
             return found
         begin = i + 2 if "IN" in self.at[i] and "THE" in self.at[i + 1] else i
-        if "IN" in self.at[i] and begin == i and any(length > 1 for length, _ in self.at[i]["IN"]):
-            begin = i + max(length for length, _ in self.at[i]["IN"])
         named = self._coast_named(begin, coasts, "")
         if named and any(end > begin + 1 and not cost for end, _, cost, _, _ in self._named(begin)):
             return []  # A devon North Kerry
-        return [
-            (end, code) for end, code in named if code in coasts or (end - begin == 1 and len(self.words[begin]) == 2)
-        ]
+        return [(end, code) for end, code in named if code in coasts]
 
     def _coast_named(self, i: int, coasts: Sequence[str], sign: str) -> list[tuple[int, str]]:
         """``sign`` stands before the coast; behind a glued slash one is read that isn't there, so that this is told."""
@@ -697,7 +689,6 @@ class Text:
                 self._add_known(i + length, unit, i, best, 0.7)
 
     def _add_known(self, end: int, unit: Unit, i: int, best: dict[tuple[int, Subject], float], cost: float) -> None:
-        self.context_counted = True
         code = unit.at.partition("/")[2]
         subject = Subject(unit.kind, Mention(Meaning((unit.province,)), code, i, end))
         best.setdefault((end, subject), cost)
@@ -783,7 +774,6 @@ class Text:
         return [(i + 1, self.reader.kinds[kind], 0, 0.0)]
 
     def _placed(self, i: int) -> list[tuple[int, Mention, float]]:
-        """Places at a word, also in brackets."""
         if self.words[i] != "(":
             return self.places(i)
         if i and not self.tokens[i].glued and self.words[i - 1].isalnum() and not self.like_kind(i - 1):
@@ -863,12 +853,10 @@ class Text:
         them weighing most; None if several are left or nothing fits a misspelled one."""
         keys = mention.meaning.keys
         if mention.misspelled:
-            self.context_counted = True
             keys = tuple(key for key in keys if all(test(key) for test in tests[:2])) if len(tests) > 1 else keys
             if len(keys) != 1:
                 return None
         if len(keys) > 1:
-            self.context_counted = self.context_counted or self.position is not None
             for test in tests:
                 fitting = tuple(key for key in keys if test(key))
                 keys = fitting or (keys if mention.meaning.sure else mention.meaning.keys)

@@ -163,9 +163,7 @@ def _replace(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> None:
     until = next(i for i, part in enumerate(parts) if part.orders)
     leading = [beside(text, part.first, part.last, leads=True) for part in parts[:until]]
     found = [act for act in leading if act is not None and act.kind in ("correction", "retraction")]
-    if not found or any(
-        act is not None and act.kind not in ("correction", "retraction", "negation") for act in leading
-    ):
+    if not found:
         return
     act = found[-1]
     sentence.replaces = until
@@ -260,7 +258,6 @@ def _all_unchanged(text: Text, first: int, last: int) -> bool:
 
 
 def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> None:
-    """A sentence that holds no order."""
     first, last = sentence.parts[0].first, sentence.parts[-1].last
     start, end = line.start + text.tokens[first].start, line.start + text.tokens[last - 1].end
     if _tell_unchanged(sheet, start, end, line.number, text, Part(first, last, [])):

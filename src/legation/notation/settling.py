@@ -7,7 +7,6 @@ import msgspec
 from legation.board import province_of
 from legation.notation.acts import has
 from legation.notation.errors import refuse
-from legation.notation.reading_text import Text
 from legation.notation.sheet import LONGEST_LINE, Passage, Sheet, places_of
 from legation.orders import Build, Remove, Waive, province_at
 from legation.position import Phase
@@ -51,7 +50,8 @@ def _leave_out_ordered(sheet: Sheet) -> None:
     for refused in (p for p in sheet.passages if p.error is not None):
         text = sheet.words_of(sheet.plain[refused.start : refused.end][:LONGEST_LINE])
         text.power = refused.power
-        places = _own_units(text)
+        named = (subject for i in range(len(text.tokens)) for _, subject, _ in text.units(i)[:1])
+        places = {key for subject in named for key in subject.place.meaning.keys[:1] if text.own(key)}
         apart |= {(refused.power, place) for place in places}
         if not places and text.kinds(text.behind_articles(0)[-1]):
             unclear.add(refused.power)
@@ -69,16 +69,6 @@ def _leave_out_ordered(sheet: Sheet) -> None:
             kept.pop()
         kept.append(passage)
     sheet.passages = kept
-
-
-def _own_units(text: Text) -> set[str]:
-    """Where own units stand that words name."""
-    found: set[str] = set()
-    for i in range(len(text.tokens)):
-        for _, subject, cost in text.units(i)[:1]:
-            if cost < 0.7:
-                found |= {key for key in subject.place.meaning.keys[:1] if text.own(key)}
-    return found
 
 
 def _take_back_contrary(sheet: Sheet) -> None:

@@ -10,11 +10,11 @@ from legation.board import province_of
 from legation.notation.acts import acts, beside, effects, has, of_sentence
 from legation.notation.cover import MOST_PARTS, Cover, Part
 from legation.notation.errors import OrderTextError, refuse
+from legation.notation.headings import headed
 from legation.notation.known_orders import KnownOrders
 from legation.notation.layout import STRUCK, TICKED, UNTICKED, Line, lines_of, lines_struck, plain_text
 from legation.notation.names import fold, possessive
 from legation.notation.reading_text import Text
-from legation.notation.section_heads import headed
 from legation.notation.sentences import NOTHING, read_sentence, sentences
 from legation.notation.settling import settle
 from legation.notation.sheet import LONGEST_LINE, LONGEST_SHEET, MOST_FAULTS, TOO_MANY, Passage, Sheet
@@ -259,7 +259,6 @@ def _open(sheet: Sheet, above: str) -> bool:
 
 
 def _comment(sheet: Sheet, line: Line) -> None:
-    """What stands behind ``#`` or ``//`` on a line."""
     text = sheet.words_of(line.comment)
     if not text.tokens:
         return
@@ -269,8 +268,6 @@ def _comment(sheet: Sheet, line: Line) -> None:
         given = [i for i, p in enumerate(sheet.passages) if p.line == line.number and p.order is not None]
         for i in given[-1:] if sheet.passages[-1].order is not None else ():
             sheet.take_back(i, "stopped", line.number)
-    if start < 0:
-        return
     if any(part.orders for part in Cover(text).read()):
         sheet.refuse(start, start + len(line.comment), line.number, "remark")
     else:

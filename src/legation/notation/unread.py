@@ -53,10 +53,8 @@ def looks_like_order(text: Text, part: Part) -> bool:
 
 
 def _own_unit(text: Text, first: int, last: int) -> bool:
-    """Whether an own unit is named with its kind."""
     own = any(map(text.own, (key for i in range(first, last) for _, m, _ in text.places(i) for key in m.meaning.keys)))
-    known = any((text.kinds(i) and len(text.words[i]) > LONGEST_CODE) or "IT" in text.at[i] for i in range(first, last))
-    units = text.units_with_kind(first, last) if own or known else ()
+    units = text.units_with_kind(first, last) if own else ()
     return any(any(map(text.own, unit.place.meaning.keys)) for unit in units)
 
 

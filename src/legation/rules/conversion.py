@@ -70,7 +70,7 @@ def _becomes(text: Text, unit: Subject, slots: Slots) -> Order | None:
     kind = unit.kind
     stands = text.standing.get(province_of(unit.at))
     if not kind and "new" not in slots and stands is not None and stands.power == text.power:
-        kind, text.context_counted = stands.kind, True
+        kind = stands.kind
     others = [code for code in text.reader.travel if code != kind]
     if "new" not in slots and (not kind or len(others) != 1):
         return None

@@ -41,7 +41,6 @@ class ExtraUnits(Rule):
         return more + self._returns(rules, position, power)
 
     def _returns(self, rules: Ruleset, position: Position, power: str) -> bool:
-        """Whether a power that owns nothing may come back."""
         homes = {*rules.powers[power].homes}
         if not self.garrison or power in position.owners.values() or not homes:
             return False

@@ -101,7 +101,6 @@ def _voyage(text: Text, army: Subject, fleet: Subject, slots: Slots) -> tuple[st
 
 def _is_fleet(text: Text, unit: Subject) -> bool:
     stands = text.standing.get(province_of(unit.at))
-    text.context_counted = text.context_counted or not unit.kind
     return (unit.kind or (stands.kind if stands else "")) == "F"
 
 
@@ -118,7 +117,6 @@ def _ferry(text: Text, unit: Subject, slots: Slots) -> Order | None:
 def _landing(text: Text, army: Subject, ferry: tuple[str, str]) -> str:
     """Where a ferry's army lands, as its own order on the sheet says."""
     order = text.ordered.get(province_of(army.at))
-    text.context_counted = True
     seas = tuple(map(province_of, ferry))
     agrees = isinstance(order, Ride) and order.ferry == seas
     agrees = agrees or (type(order) is Move and not order.via_convoy and order.route in ((), seas))

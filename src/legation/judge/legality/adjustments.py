@@ -2,21 +2,21 @@
 :mod:`legation.judge.adjustments`."""
 
 from legation.board import ARMY, Province, province_of
-from legation.judge.legality.named_units import NO_COAST, NamedUnits
-from legation.judge.refusal import Judged, Refusal
+from legation.judge.legality.reach import NO_COAST, Reach
+from legation.judge.plain_orders import Judged, Refusal
 from legation.judge.ruleset import Ruleset
 from legation.notation import possessive
 from legation.orders import Build, Remove
 from legation.position import Phase, Unit
 
 
-def judge_removal(situation: NamedUnits, unit: Unit, order: Remove) -> Judged:
+def judge_removal(situation: Reach, unit: Unit, order: Remove) -> Judged:
     """The removal of a power's own unit."""
     reason = situation.rules.refuses_removal(situation.position, unit)
     return Refusal(reason) if reason else Remove(unit.kind, unit.at)
 
 
-def judge_build(situation: NamedUnits, power: str, order: Build) -> Judged:
+def judge_build(situation: Reach, power: str, order: Build) -> Judged:
     """The build with kind and coast settled, if the place is a site for
     it (DATC 4.C.3); there may be no room for it."""
     rules = situation.rules
@@ -64,7 +64,7 @@ def _name_the_kind(rules: Ruleset, province: Province) -> str:
     return f"say which kind of unit it is: {' or '.join(kinds)}"
 
 
-def _no_site(situation: NamedUnits, power: str, place: str) -> str:
+def _no_site(situation: Reach, power: str, place: str) -> str:
     province = situation.rules.board.provinces[place]
     if situation.position.turn.phase is Phase.PLACEMENT:
         return _not_placed(situation, power, province)
@@ -79,7 +79,7 @@ def _no_site(situation: NamedUnits, power: str, place: str) -> str:
     return f"{named} may not build in {province.name}"
 
 
-def _not_placed(situation: NamedUnits, power: str, province: Province) -> str:
+def _not_placed(situation: Reach, power: str, province: Province) -> str:
     named = situation.rules.powers[power]
     sites = set(situation.rules.build_sites(situation.position, power))
     if province.id in named.homes:

@@ -4,18 +4,18 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from legation.board import ARMY, province_of
-from legation.judge.legality.named_units import NO_COAST, NamedUnits
-from legation.judge.refusal import Judged, Refusal
+from legation.judge.legality.reach import NO_COAST, Reach
+from legation.judge.plain_orders import Judged, Refusal
 from legation.notation import possessive
 from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
 from legation.position import Unit
 
 
-def _hold(situation: NamedUnits, unit: Unit, order: Hold) -> Judged:
+def _hold(situation: Reach, unit: Unit, order: Hold) -> Judged:
     return Hold(unit.kind, unit.at)
 
 
-def _move(situation: NamedUnits, unit: Unit, order: Move) -> Judged:
+def _move(situation: Reach, unit: Unit, order: Move) -> Judged:
     reach = situation.reach(unit)
     plain = order.kind == unit.kind and order.at == unit.at and not order.via_convoy and not order.route
     if plain and order.to in reach and not situation.rules.restricts_moves:
@@ -37,7 +37,7 @@ def _move(situation: NamedUnits, unit: Unit, order: Move) -> Judged:
     return _by_sea(situation, unit, order, to) or at
 
 
-def _by_sea(situation: NamedUnits, unit: Unit, order: Move, to: str) -> Move | None:
+def _by_sea(situation: Reach, unit: Unit, order: Move, to: str) -> Move | None:
     """The move of a unit that a convoy could take to a province, as it takes effect; None where none could."""
     if not situation.kinds[unit.kind].convoyed or to not in situation.by_convoy(unit.at):
         return None
@@ -46,7 +46,7 @@ def _by_sea(situation: NamedUnits, unit: Unit, order: Move, to: str) -> Move | N
     return Move(unit.kind, unit.at, to, via_convoy=order.via_convoy, route=order.route)
 
 
-def _target(situation: NamedUnits, order: SupportHold | SupportMove | Convoy, unit: Unit) -> Unit | Refusal:
+def _target(situation: Reach, order: SupportHold | SupportMove | Convoy, unit: Unit) -> Unit | Refusal:
     target = situation.units.get(order.target) or situation.units.get(province_of(order.target))
     if target is None:
         return Refusal(f"there is no unit in {province_of(order.target)}")
@@ -61,7 +61,7 @@ def _target(situation: NamedUnits, order: SupportHold | SupportMove | Convoy, un
     return target
 
 
-def _support_hold(situation: NamedUnits, unit: Unit, order: SupportHold) -> Judged:
+def _support_hold(situation: Reach, unit: Unit, order: SupportHold) -> Judged:
     target = _target(situation, order, unit)
     if type(target) is Refusal:
         return target
@@ -74,7 +74,7 @@ def _support_hold(situation: NamedUnits, unit: Unit, order: SupportHold) -> Judg
     return SupportHold(unit.kind, unit.at, target.kind, target.at)
 
 
-def _support_move(situation: NamedUnits, unit: Unit, order: SupportMove) -> Judged:
+def _support_move(situation: Reach, unit: Unit, order: SupportMove) -> Judged:
     target = _target(situation, order, unit)
     if type(target) is Refusal:
         return target
@@ -93,7 +93,7 @@ def _support_move(situation: NamedUnits, unit: Unit, order: SupportMove) -> Judg
     return SupportMove(unit.kind, unit.at, target.kind, target.at, arrives)
 
 
-def _arrival(situation: NamedUnits, target: Unit, to: str, without: str = "") -> str | Refusal:
+def _arrival(situation: Reach, target: Unit, to: str, without: str = "") -> str | Refusal:
     """Where a unit that somebody else helps could arrive: with the
     coast if it was named (DATC 4.B.4), by convoy too."""
     kind = situation.kinds[target.kind]
@@ -123,7 +123,7 @@ def _arrival(situation: NamedUnits, target: Unit, to: str, without: str = "") ->
     return province.id
 
 
-def _convoy(situation: NamedUnits, unit: Unit, order: Convoy) -> Judged:
+def _convoy(situation: Reach, unit: Unit, order: Convoy) -> Judged:
     if not situation.kinds[unit.kind].convoys:
         return Refusal(f"{situation.kinds[unit.kind].one} cannot convoy")
     if unit.at not in situation.rules.tables.convoying:
@@ -145,7 +145,7 @@ def _convoy(situation: NamedUnits, unit: Unit, order: Convoy) -> Judged:
     return Convoy(unit.kind, unit.at, target.kind, target.at, to)
 
 
-def _no_convoy(situation: NamedUnits, fleet: Unit, start: str, to: str) -> str:
+def _no_convoy(situation: Reach, fleet: Unit, start: str, to: str) -> str:
     """Why a fleet takes no part in any convoy between two coasts: none leads there, or it does without this one."""
     shores = situation.clusters[fleet.at].shores
     if start in shores and to in shores:
@@ -153,7 +153,7 @@ def _no_convoy(situation: NamedUnits, fleet: Unit, start: str, to: str) -> str:
     return f"no chain of fleets through {fleet.at} leads from {start} to {to}"
 
 
-LEGALITY: Mapping[type[Order], Callable[[NamedUnits, Unit, Any], Judged]] = {
+LEGALITY: Mapping[type[Order], Callable[[Reach, Unit, Any], Judged]] = {
     Hold: _hold,
     Move: _move,
     SupportHold: _support_hold,

@@ -1,16 +1,14 @@
 """Which retreats and disbandments are legal (STD-4)."""
 
 from legation.board import province_of
-from legation.judge.legality.named_units import NamedUnits
-from legation.judge.refusal import Judged, Refusal
+from legation.judge.legality.reach import Reach
+from legation.judge.plain_orders import Judged, Refusal
 from legation.notation import listed
 from legation.orders import Disband, Retreat
 from legation.position import Phase, Unit
 
 
-def _dislodged_unit(
-    situation: NamedUnits, power: str, order: Retreat | Disband
-) -> tuple[Unit, tuple[str, ...]] | Refusal:
+def _dislodged_unit(situation: Reach, power: str, order: Retreat | Disband) -> tuple[Unit, tuple[str, ...]] | Refusal:
     entry = situation.dislodged.get(province_of(order.at))
     if entry is None or entry[0].power != power:
         named = situation.rules.named(power)
@@ -18,7 +16,7 @@ def _dislodged_unit(
     return entry
 
 
-def judge_retreat(situation: NamedUnits, power: str, order: Retreat) -> Judged:
+def judge_retreat(situation: Reach, power: str, order: Retreat) -> Judged:
     """The retreat with its coast settled."""
     entry = _dislodged_unit(situation, power, order)
     if isinstance(entry, Refusal):
@@ -32,7 +30,7 @@ def judge_retreat(situation: NamedUnits, power: str, order: Retreat) -> Judged:
     return Retreat(unit.kind, unit.at, at)
 
 
-def judge_disbandment(situation: NamedUnits, power: str, order: Disband) -> Judged:
+def judge_disbandment(situation: Reach, power: str, order: Disband) -> Judged:
     """Return the order to disband with its unit named in full: a dislodged unit, or in movement any unit."""
     if situation.position.turn.phase is Phase.MOVEMENT:  # where a rule lets units be disbanded then
         unit = situation.unit(power, order)

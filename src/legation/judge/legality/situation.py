@@ -7,8 +7,8 @@ from typing import Any
 
 from legation.board import FLEET
 from legation.judge.legality import adjustments, movement, retreats
-from legation.judge.legality.named_units import NamedUnits
-from legation.judge.refusal import Judged, Refusal
+from legation.judge.legality.reach import Reach
+from legation.judge.plain_orders import Judged, Refusal
 from legation.notation import kind_of
 from legation.orders import Build, Disband, Order, Remove, Retreat, VoteDraw, Waive
 from legation.position import Unit
@@ -32,7 +32,7 @@ LEGALITY: Mapping[type[Order], Callable[[Any, str, Any], Judged]] = {
 """What judges each kind of order that every game has: the first by the unit that it names, the others by its power."""
 
 
-class Situation(NamedUnits):
+class Situation(Reach):
     """A position and what may be ordered in it.
 
     An order as written becomes the order that takes effect (the coast filled in, a wrong unit letter corrected) or a

@@ -18,7 +18,6 @@ GRAMMAR = files("legation.notation").joinpath("grammar.txt").read_text(encoding=
 
 def own_units(text: Text, kind: str, *, rest: bool) -> list[Subject]:
     """Return all units of this power, of one kind if it is given, or those of them that are not ordered yet."""
-    text.context_counted = True
     mine = [u for u in text.standing.values() if u.power == text.power and kind in ("", u.kind)]
     if rest:
         mine = [u for u in mine if u.province not in text.ordered]
@@ -72,9 +71,7 @@ DRAW = OrderKind(
         Production("hold_all", "opens", _hold_all, (Phase.MOVEMENT,), general=True),
     ),
     gesture=Gesture(
-        name="draw",
-        label="Vote for a draw",
-        note="If every player votes for it in the same turn, the game is drawn.",
+        name="draw", label="Vote for a draw", note="If every player votes for it in the same turn, the game is drawn."
     ),
 )
 _PARTS = (movement, helping, adjusting)

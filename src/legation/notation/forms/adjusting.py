@@ -70,7 +70,6 @@ def _minus(text: Text, slots: Slots) -> list[Order] | None:
 def _leave_all(text: Text, slots: Slots) -> list[Order] | None:
     kind = slots.get("kind", [""])[0]
     units = [u for u in text.standing.values() if u.power == text.power and kind in ("", u.kind)]
-    text.context_counted = True
     if "both" in slots and len(units) != 2:
         raise refuse("counts", text.text, said=2, named=len(units))
     gone = [_gone(text, Subject(u.kind, ANYWHERE, at=u.at)) for u in units]
@@ -96,8 +95,6 @@ def _build_first(text: Text, slots: Slots) -> list[Order] | None:
     kind = next(iter(slots.get("kind", ())), "")
     for unit in slots["unit"]:
         kind = unit.kind or kind
-        if unit.place.misspelled and not unit.kind:
-            raise refuse("unknown place", text.text, said=repr(text.written(unit.place.first, unit.place.last)))
         orders.append(Build(kind, site_of(text, unit.place, kind)))
     counts = [*slots.get("count", ()), *(unit.count for unit in slots["unit"] if unit.count)]
     if counts and sum(counts) != len(orders) and max(counts) != len(orders):
@@ -127,7 +124,6 @@ def bare(text: Text, unit: Subject) -> Order | None:
     if text.phase is Phase.PLACEMENT:
         return Build(unit.kind, unit.at)
     place = province_of(unit.at)
-    text.context_counted = True
     if text.phase is not Phase.ADJUSTMENTS or place in text.standing:
         return None
     return Build(unit.kind, unit.at) if place in text.centers else None

@@ -7,9 +7,8 @@ import msgspec
 from legation.board import province_of
 from legation.notation.errors import refuse
 from legation.notation.forms.movement import MOVEMENT, goal, is_army, move, picked, route_of
-from legation.notation.gestures import Gesture
+from legation.notation.gestures import Gesture, Phrases
 from legation.notation.order_kinds import OrderKind, Production, Slots, of, write_unit
-from legation.notation.phrases import Phrases
 from legation.notation.reading_text import Subject, Text
 from legation.orders import Convoy, Hold, Move, Moving, Order, SupportHold, SupportMove, UnitOrder
 
@@ -56,7 +55,6 @@ def _support_attack(text: Text, unit: Subject, slots: Slots) -> Order | None:
     """``supports the attack of A bud``, whose move stands above."""
     target = helped_unit(text, slots["target"][0], unit)
     given = text.ordered.get(province_of(target.at))
-    text.context_counted = True
     if not isinstance(given, Move):
         return None
     return SupportMove(unit.kind, unit.at, target.kind, target.at, given.to, target.power)
@@ -64,7 +62,6 @@ def _support_attack(text: Text, unit: Subject, slots: Slots) -> Order | None:
 
 def _pointed_at(text: Text) -> Order | None:
     """The order right above, of an own unit."""
-    text.context_counted = True
     return list(text.ordered.values())[-1] if text.ordered else None
 
 
@@ -160,7 +157,6 @@ def not_given_yet(text: Text, orders: Sequence[UnitOrder]) -> list[Order]:
 
     :raises OrderTextError: if a unit that helps is ordered to do something else."""
     new: list[Order] = []
-    text.context_counted = text.context_counted or bool(orders)
     for order in orders:
         given = text.ordered.get(province_of(order.at))
         if given is None:

@@ -5,9 +5,8 @@ from typing import Any
 
 from legation.board import ARMY, province_of
 from legation.notation.errors import refuse
-from legation.notation.gestures import Gesture
+from legation.notation.gestures import Gesture, Phrases
 from legation.notation.order_kinds import OrderKind, Production, Slots, write_unit
-from legation.notation.phrases import Phrases
 from legation.notation.reading_text import Mention, Subject, Text
 from legation.orders import Hold, Move, Order
 from legation.position import Phase
@@ -43,7 +42,6 @@ def picked(text: Text, mention: Mention, *tests: Any) -> str:
 def is_army(text: Text, unit: Subject) -> bool:
     """Whether a unit is an army of some kind: it can be convoyed, and convoys nobody."""
     stands = text.standing.get(province_of(unit.at))
-    text.context_counted = text.context_counted or not unit.kind
     return text.reader.travel.get(unit.kind or (stands.kind if stands else "")) == ARMY
 
 
@@ -65,14 +63,9 @@ def route_of(text: Text, unit: Subject, mentions: Sequence[Mention]) -> tuple[st
     return tuple(route)
 
 
-def _leaves_its_place(text: Text, unit: Subject, slots: Slots) -> bool:
-    """Whether ``from`` names the place where the unit stands, or nothing does."""
-    return all(province_of(unit.at) in place.meaning.keys for place in slots.get("from", ()))
-
-
 def move(text: Text, unit: Subject, slots: Slots) -> Order | None:
     """Return the move of a unit to the last place that is named."""
-    if not _leaves_its_place(text, unit, slots):
+    if any(province_of(unit.at) not in place.meaning.keys for place in slots.get("from", ())):
         return None
     *seas, last = slots["to"]
     to = goal(text, unit, last)
@@ -84,7 +77,6 @@ def move(text: Text, unit: Subject, slots: Slots) -> Order | None:
 def _into(text: Text, unit: Subject, slots: Slots) -> Order | None:
     """``Rumania in Black Sea``: another place in the unit's reach."""
     keys = slots["to"][0].meaning.keys
-    text.context_counted = True
     near = text.reaches(unit.kind, unit.at)
     fits = text.present()(province_of(unit.at)) and any(near(key) and key != province_of(unit.at) for key in keys)
     return move(text, unit, slots) if fits else None
@@ -97,7 +89,6 @@ def _unsaid(text: Text, unit: Subject, slots: Slots) -> Order | None:
         return None
     if not (text.ends(mention.last) or text.kinds(mention.last) or "sea" in slots or "convoy" in slots):
         return None
-    text.context_counted = True
     near = text.reaches(unit.kind, unit.at)
     carried = {
         province_of(o.to) for o in text.ordered.values() if getattr(o, "target", "") == unit.at and hasattr(o, "to")
@@ -112,7 +103,6 @@ def _unsaid(text: Text, unit: Subject, slots: Slots) -> Order | None:
 
 def _move_at_unit(text: Text, unit: Subject, slots: Slots) -> Order | None:
     """``attacks the German army in Munich``: where such a unit of another power stands."""
-    text.context_counted = True
     kind, power = slots.get("kind", [""])[0], slots.get("power", [""])[0]
     there = text.present(kind, power)
     keys = slots["to"][0].meaning.keys
@@ -135,7 +125,6 @@ def _backwards(text: Text, unit: Subject, slots: Slots) -> Order | None:
     moved = text.own_unit(slots["moved"][0])
     if moved is None or unit.kind or unit.power or not text.own(province_of(moved.at)):
         return None
-    text.context_counted = True
     to = unit.at
     return Move(moved.kind, moved.at, to) if text.reaches(moved.kind, moved.at)(province_of(to)) else None
 
@@ -159,7 +148,6 @@ def _named_alike(text: Text, named: Sequence[Subject], units: Sequence[Subject])
 
 def _slashed(text: Text, unit: Subject, slots: Slots) -> Order | None:
     """``A par/gas``: an own unit goes to a place in its reach where no other stands that has no order."""
-    text.context_counted = True
     to = text.pick(slots["to"][0], text.reaches(unit.kind, unit.at))
     fits = to is not None and text.own(province_of(unit.at)) and text.reaches(unit.kind, unit.at)(province_of(to))
     return (
