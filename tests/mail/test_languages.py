@@ -6,7 +6,7 @@ from functools import cache
 import pypdfium2
 import pytest
 
-from legation.languages import POWER, Catalog, catalogs, papers
+from legation.languages import POWER, Catalog, catalogs
 from legation.office.context import Actor
 from legation.office.hosting import games
 from legation.office.identity import people
@@ -42,8 +42,7 @@ def made_up_catalog() -> Catalog:
 @pytest.fixture
 def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     made = made_up_catalog()
-    for module in (catalogs, papers):
-        monkeypatch.setattr(module, "catalog", lambda language: made)
+    monkeypatch.setattr(catalogs, "catalog", lambda language: made)
 
 
 def english_in(text: str) -> list[str]:

@@ -60,7 +60,6 @@ from tests.office.playing import (
     refuses,
     send_all,
     stored,
-    the,
     turn_now,
     unmatched_mail,
 )
