@@ -187,6 +187,20 @@ def test_a_subject_with_the_name_of_a_hidden_game_is_read_as_one_of_no_game(worl
     assert "You don't play the seat that this mail names" in ask(world, ann, "A par H", subject), "as before"
 
 
+def test_what_is_sent_to_a_seat_of_a_game_that_has_not_begun_is_answered(world: World) -> None:
+    office, address = world.office, "eve@example.org"
+    eve = people.register(office, Actor.console(), "Eve", address).id
+    game = games.create(office, world.host, {"name": "Naseby", "variant": "hundred"}).key
+    games.invite(office, world.host, game, address, "England")
+    world.settle()
+    ask(world, address, "JOIN Naseby")
+    seat = mailroom.reply_address(office, game, "England", eve)
+    assert seat != office.settings.orders_address
+    for text, told in (("A lon H", "Naseby has not begun."), ("LIST", "Naseby")):
+        world.deliver(world.mail(address, seat, text, f"Orders {text}"))
+        assert told in world.told(address, "answer"), text
+
+
 def test_an_invitation_to_a_seat_of_a_game_that_runs_is_answered_by_mail(world: World) -> None:
     world.begin(name="Edgehill", coordinated=True)
     office, game = world.office, world.game.key

@@ -169,6 +169,21 @@ def test_a_released_mail_counts_as_of_when_it_came(world: World) -> None:
     refuses(NotFoundError, mailroom.release, world.office, secret)
 
 
+def test_what_a_released_mail_begins_holds_for_the_next(world: World) -> None:
+    world.begin(name="Edgehill", coordinated=True)
+    office, address = world.office, "eve@example.org"
+    people.register(office, Actor.console(), "Eve", address)
+    seats.vacate(office, world.host, world.game.key, "France", "gone")
+    games.invite(office, world.host, world.game.key, address, "France")
+    for text in ("JOIN Edgehill", "A par H"):
+        world.deliver(world.mail(address, "orders@office.example", text))
+    for asked in world.outbox.to(address, "release"):
+        mailroom.release(office, secret_in(asked, "release"))
+    world.settle()
+    joined, ordered = map(body, world.outbox.to(address, "answer"))
+    assert "You play France" in joined and "A par H" in ordered, joined + ordered
+
+
 def test_the_right_token_from_another_address_enters_nothing(world: World) -> None:
     world.deliver(world.mail("mallory@evil.example", world.reply_address("France"), ORDERS))
     assert world.versions("France") == []

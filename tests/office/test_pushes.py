@@ -13,8 +13,9 @@ import threading
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from ipaddress import ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_network
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import http_ece
@@ -287,6 +288,16 @@ def test_what_is_on_a_public_network_is_called_and_no_block_of_the_special_purpo
     for number in ("64:ff9b::192.0.0.8", "::ffff:203.0.113.7", "64:ff9b::10.0.0.1", "::10.0.0.1", "::8.8.8.8",
                    "fec0::1", "224.0.0.1", "ff02::1", "fe80::1%eth0", "4000::1"):  # fmt: skip
         assert not is_public(number), number
+
+
+def test_python_knows_no_special_address_that_is_called() -> None:
+    chance = Random(48)
+    for kind, bits in ((IPv4Address, 32), (IPv6Address, 128)):
+        for number in range(20_000):
+            lead = chance.getrandbits(16) if number % 2 else 0x2001  # special blocks of IPv6 lie close together
+            address = kind(lead << (bits - 16) | chance.getrandbits(bits - 16))
+            if is_public(str(address)):
+                assert address.is_global and not address.is_multicast and not address.is_reserved, address
 
 
 def test_private_networks_are_not_called(monkeypatch: pytest.MonkeyPatch, office: Office) -> None:

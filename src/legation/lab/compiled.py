@@ -52,11 +52,13 @@ def compiled_answer(forms: tuple[Form, ...], tell: Callable[[int, int], None] = 
     event: Any = import_module("numba.core.event")
     function, functions = _functions()
     kinds = tuple(map(reference_type, forms))
-    done = 0
+    begun, done = False, 0
 
     class Listener(event.Listener):  # type: ignore[misc]
         def on_start(self, happens: Any) -> None:
-            if done == 0:
+            nonlocal begun
+            if not begun:
+                begun = True
                 tell(0, len(functions))
 
         def on_end(self, happens: Any) -> None:

@@ -124,7 +124,7 @@ def subject_of(mail: IncomingMail) -> MailSubject:
 
 def _has_orders_in_subject(mail: IncomingMail) -> bool:
     text = without_replies(mail.parsed.subject)
-    seats = [mail.seat] if mail.seat is not None else mail.held
+    seats = [held for held in mail.held if mail.seat in (None, held)]
     return not is_own_subject(text) and any(_orders(mail.office, seat, text)[0] for seat in seats)
 
 

@@ -17,7 +17,7 @@ from legation.mail.wording import deadline_in_words, moment_in_words, zone_of
 from legation.mail.words import told
 from legation.office.context import Actor
 from legation.office.desk.mailroom import MailSender, SeatRef, present_turn
-from legation.office.errors import OfficeError
+from legation.office.errors import NotFoundError, OfficeError
 from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.office import Office
@@ -64,9 +64,7 @@ class IncomingMail:
         self.received = received
         self.turn: TurnRecord  # the one that is open for the seat, once that was chosen
         self.answer = Answer(seat=seat)
-        own = (
-            mail.message_id.encode()
-        )  # the sender's own part in the lots, which counts once; none without a Message-ID
+        own = mail.message_id.encode()  # the sender's part in the lots, which counts once; none without a Message-ID
         self.nonce = hashlib.sha256(own).hexdigest() if own else ""
         self.about: tuple[str, int | None, Phase | None] | None = None  # the turn of the mail that is answered
 
@@ -100,7 +98,11 @@ class IncomingMail:
         ]
         if len(candidates) == 1:
             self.seat = self.answer.seat = candidates[0]
-            self.turn = present_turn(self.office, candidates[0])
+            try:
+                self.turn = present_turn(self.office, candidates[0])
+            except NotFoundError as error:
+                self.refuse(str(error))
+                return False
             return True
         text = "You have several seats. Say which one you mean."
         if not self.held:

@@ -222,10 +222,11 @@ class MailService:
 
     def _act_released(self, arrival: Arrival, mail: ParsedMail, sender: MailSender) -> None:
         mail = with_pictures(mail)
-        if sender.seat is None:
+        seat = sender.seat
+        if seat is None:
             writer, _ = mailroom.look_up(self.office, (), mail.sender, mail.addressed, vouched=True)
             seat = writer.seat if writer.holder == sender.person else None
-            sender = msgspec.structs.replace(sender, seat=seat)
+        sender = msgspec.structs.replace(sender, seats=mailroom.seats_of(self.office, sender.person), seat=seat)
         with self.office.store.transaction():
             stored = mailroom.taken(self.office, arrival)
             if stored is not None:

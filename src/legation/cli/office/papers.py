@@ -1,5 +1,5 @@
 """``legation office print`` and ``gazette``: what goes on paper for a game, as PDF files in a folder; the text of its
-year's letter."""
+year's letter; its calendar."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,8 +8,10 @@ from typing import Annotated, Literal
 import typer
 
 from legation.cli.app import Game
+from legation.cli.files import replace_file
 from legation.cli.office.terminal import By, command, table, written
 from legation.cli.terminal import fail, faults_as_lines, say, text_of, write_file
+from legation.feeds.games import game_calendar
 from legation.office.hosting import roster, year_letters
 from legation.print.games import PAPERS, GamePapers, PaperOptions
 from legation.print.records import Address
@@ -110,3 +112,18 @@ def _write(output: Path, what: str, pdfs: Mapping[str, bytes]) -> None:
         path = output / f"{'-'.join(filter(None, (what, plain)))}.pdf"
         write_file(path, pdf)
         say(str(path))
+
+
+@command("calendar powick-bridge -o powick-bridge.ics")
+def calendar(
+    by: By,
+    game: Game,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write it to this file.")] = None,
+) -> None:
+    """Print a game's deadlines as a calendar (iCalendar)."""
+    document = game_calendar(*by, game)
+    if output is None:
+        say(document.decode().replace("\r\n", "\n").rstrip("\n"))
+    else:
+        replace_file(output, document)
+        say(str(output))

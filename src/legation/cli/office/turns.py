@@ -2,17 +2,14 @@
 
 import contextlib
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from legation.cli.app import Game, PowerName, Reason, TurnName
-from legation.cli.files import replace_file
 from legation.cli.office.games import show
 from legation.cli.office.terminal import Answer, By, cell, command, listing
 from legation.cli.terminal import fail, say
-from legation.feeds.games import game_calendar
 from legation.office.errors import ConflictError
 from legation.office.game import journal as journal_room
 from legation.office.game import processing
@@ -115,21 +112,6 @@ def journal(by: By, game: Game) -> Answer:
         entries += more
     rows = ((e.at, e.who, e.text) for e in entries)
     return listing(entries, ("when", "who", "what"), rows, "The journal is empty.")
-
-
-@command("calendar powick-bridge -o powick-bridge.ics")
-def calendar(
-    by: By,
-    game: Game,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write it to this file.")] = None,
-) -> None:
-    """Print a game's deadlines as a calendar (iCalendar)."""
-    document = game_calendar(*by, game)
-    if output is None:
-        say(document.decode().replace("\r\n", "\n").rstrip("\n"))
-    else:
-        replace_file(output, document)
-        say(str(output))
 
 
 VoteKind = Annotated[

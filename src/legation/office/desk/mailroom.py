@@ -89,7 +89,7 @@ def look_up(
 ) -> tuple[MailSender, list[bool]]:
     """Return the sender of a mail, and which of the ``marks`` by which it is known (:func:`record`) came before.
     ``vouched``: the trusted mail server vouches for the address."""
-    with office.store.transaction(write=False) as tx:
+    with office.store.reading(), office.store.transaction(write=False) as tx:
         known = [tx.find(ArrivalRow, digest=_digest(office, mark)) is not None for mark in marks]
         return _sender(office, tx, sender, addressed, vouched=vouched), known
 
@@ -111,8 +111,13 @@ def _sender(office: Office, tx: Transaction, sender: str, addressed: Sequence[st
     return MailSender(person.id, running, None, vouched, person.id, reach)
 
 
-def _seats_of(office: Office, tx: Transaction, person: int) -> tuple[SeatRef, ...]:
+def seats_of(office: Office, person: int | None) -> tuple[SeatRef, ...]:
     """The seats of a person in games that run."""
+    with office.store.reading(), office.store.transaction(write=False) as tx:
+        return _seats_of(office, tx, person or 0)
+
+
+def _seats_of(office: Office, tx: Transaction, person: int) -> tuple[SeatRef, ...]:
     seats = tx.all(SeatRow, person=person)
     games = {g.id: g for g in tx.all(GameRow, id=[s.game for s in seats])}
     return tuple(_held(office, games[s.game], s) for s in seats if games[s.game].state in ALIVE)
@@ -142,7 +147,7 @@ def present_turn(office: Office, seat: SeatRef) -> TurnRecord:
         game = tx.find(GameRow, key=seat.game)
         turn = tx.find(TurnRow, game=game.id, number=game.turn) if game is not None else None
     if turn is None:
-        raise NotFoundError(f"{seat.name} is no longer running.")
+        raise NotFoundError(f"{seat.name} is no longer running." if game is None else f"{seat.name} has not begun.")
     return turn_record(turn)
 
 
@@ -167,7 +172,7 @@ def record(
     ``stored``: its locked copy."""
     with office.store.transaction() as tx:
         now = micros(at or office.clock.now())
-        digest, *others = (_digest(office, mark) for mark in marks)
+        digest = _digest(office, marks[0])
         person = (sender.holder if sender.holder is not None else sender.person) if sender else None
         try:
             row = tx.add(ArrivalRow(digest=digest, at=now, state=state, person=person, stored=stored))
@@ -176,10 +181,14 @@ def record(
             if known is None:
                 raise
             return Arrival(known.id, moment(known.at), False)
-        for other in others:
-            with contextlib.suppress(DuplicateRowError):
-                tx.add(ArrivalRow(digest=other, at=now, state="ignored"))
+        _note_known(office, tx, marks[1:], now)
         return Arrival(row.id, moment(row.at), True, person)
+
+
+def _note_known(office: Office, tx: Transaction, marks: Sequence[bytes], now: int) -> None:
+    for mark in marks:
+        with contextlib.suppress(DuplicateRowError):
+            tx.add(ArrivalRow(digest=_digest(office, mark), at=now, state="ignored"))
 
 
 def put_aside(office: Office, marks: Sequence[bytes], data: bytes, why: str, at: datetime | None = None) -> None:
@@ -190,6 +199,7 @@ def put_aside(office: Office, marks: Sequence[bytes], data: bytes, why: str, at:
         row = act.tx.get(ArrivalRow, arrival.id)
         if not arrival.new:
             act.tx.change(row, state="aside", stored=stored)
+            _note_known(office, act.tx, marks[1:], row.at)
         add_to_group(act, "unread mails", entry={"arrival": arrival.id, "bytes": len(data)}, why=why[:200])
 
 
@@ -308,7 +318,8 @@ def _off_desk(tx: Transaction, arrival: ArrivalRow, at: int) -> None:
 def to_act_on(office: Office) -> list[tuple[Arrival, MailSender | None]]:
     """The mails that were released and not yet taken, each with whose it is, and the seat where that was said: what the
     desk has passed on to a seat is a sheet at most. One whose seat its holder has left meanwhile acts for nobody, and
-    lies on the desk again. With nobody: those that were put aside and are to be tried again."""
+    lies on the desk again. All seats of the sender are asked for when it is acted on (:func:`seats_of`). With nobody:
+    those that were put aside and are to be tried again."""
     told: list[tuple[Arrival, MailSender | None]] = []
     left: list[ArrivalRow] = []
     with office.store.transaction(write=False) as tx:
@@ -323,8 +334,7 @@ def to_act_on(office: Office) -> list[tuple[Arrival, MailSender | None]]:
                 continue
             held = _held(office, tx.get(GameRow, seat.game), seat) if seat is not None else None
             reach: Reach = "all" if held is None else "sheet"
-            own = _seats_of(office, tx, row.person or 0)
-            told.append((arrival, MailSender(row.person, own, held, True, row.person, reach)))
+            told.append((arrival, MailSender(row.person, (), held, True, row.person, reach)))
     if left:
         with office.store.transaction() as tx:
             for row in left:
