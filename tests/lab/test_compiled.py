@@ -1,5 +1,6 @@
 """What compiled code is given, and processes that would compile the same: they wait for each other."""
 
+import copy
 import select
 import subprocess
 import sys
@@ -34,8 +35,14 @@ def test_two_processes_do_not_compile_the_same() -> None:
 def test_arrays_that_lie_in_pieces_are_refused() -> None:
     state = Games(load("standard"), ["pieces"], interpreted=True).state
     Reference(state)
-    with pytest.raises(ValueError, match="units is not C-contiguous"):
-        Reference(state._replace(units=state.units[:, :, ::2]))
+    for units in (state.units[:, :, ::2], state.units.astype(">i4")):
+        with pytest.raises(ValueError, match="units does not lie in one piece"):
+            Reference(state._replace(units=units))
+
+
+def test_games_are_not_copied() -> None:
+    with pytest.raises(TypeError, match="games cannot be copied"):
+        copy.deepcopy(Games(load("standard"), ["copied"], interpreted=True))
 
 
 @pytest.mark.usefixtures("games_compiled")
@@ -44,3 +51,5 @@ def test_arrays_of_another_type_or_shape_are_refused(seats: object) -> None:
     games = Games(load("standard"), ["another"])
     with pytest.raises(TypeError, match="order_all takes other arrays than base are"):
         games.call("order_all", 0, base=seats)
+    with pytest.raises(TypeError, match="these tables have other types"):
+        games.use_tables(games.tables._replace(network=games.tables.network.astype(np.float32)))

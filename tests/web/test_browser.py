@@ -136,6 +136,27 @@ def test_a_unit_that_cannot_be_placed_is_told_why(desk: Visit) -> None:
     assert desk.text() == ""
 
 
+@pytest.mark.long
+def test_what_cannot_be_is_told_in_a_sentence(desk: Visit) -> None:
+    page = desk.go("/sandbox/new?variant=standard")
+    desk.tap("par")
+    desk.tap("mos")
+    expect(page.locator("#status")).to_contain_text("A par - mos:")
+    page.keyboard.press("Escape")
+    assert page.evaluate("Object.keys(legation.chart.lit).length") == 0
+    for whom, last, why in (
+        ([], "rom", "A par S A rom: A par cannot reach rom."),
+        (["mar"], "spa", "A par S A mar - spa: A par cannot reach spa."),
+    ):
+        desk.tap("par")
+        page.keyboard.press("s")
+        for place in (*whom, last):
+            desk.tap(place)
+        expect(page.locator("#status")).to_have_text(why)
+        page.keyboard.press("Escape")
+    assert desk.text() == ""
+
+
 def test_typing_and_tapping_edit_one_sheet(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=standard")
     page.fill("#text", "army paris to burgundy\nGermany: A mun - galiciam\n")

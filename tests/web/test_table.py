@@ -358,3 +358,8 @@ def test_a_packed_bomb_is_no_board(site: TestClient) -> None:
     for upload in (("x.legation", made.getvalue()), ("x.zip", b"PK\x03\x04no"), ("../../x.py", b"import os")):
         answer = site.post("/table/open", files=[("files", upload)], headers=HEADERS)
         assert answer.status_code in (413, 422) and answer.json()["error"]
+
+
+def test_all_work_is_done_by_children_with_limits() -> None:
+    for pool in (table.COARSE, table.WHOLE, checking.PLAYERS):
+        assert pool.seconds <= 60 and pool.megabytes <= 1400 and pool.nice >= 10

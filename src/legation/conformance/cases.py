@@ -350,14 +350,15 @@ class _Turn:
         mine = [i for i, v in enumerate(verdicts) if i not in used and power in ("", v["power"])]
         found = next((i for i in mine if verdicts[i]["order"] == bare), None)
         if found is None:
-            wanted = _kind_and_provinces(self._read(bare, power))
+            wanted, alike = self._read(bare, power), list[tuple[bool, int]]()
             for i in mine:
                 with suppress(OrderTextError):
-                    if _kind_and_provinces(self._read(verdicts[i]["order"], verdicts[i]["power"])) == wanted:
-                        found = i
-                        break
-            else:
+                    judged = self._read(verdicts[i]["order"], verdicts[i]["power"])
+                    if _kind_and_provinces(judged) == _kind_and_provinces(wanted):
+                        alike.append((judged != wanted, i))
+            if not alike:
                 return None
+            found = min(alike)[1]
         used.append(found)
         return verdicts[found]
 

@@ -4,16 +4,17 @@ They are found by reading the test files, without importing them, and run by pyt
 stand in a checkout only; where they, or pytest, are not at hand, nothing is proved."""
 
 import ast
-import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Collection, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
+from legation.formats import LARGEST_JSON, read_file
+from legation.interop.xml_tree import parse_xml
+
 ROOT = Path(__file__).parents[3]
-OUTCOME = re.compile(r"^(\S+?::[\w:]+)(?:\[.*\])? (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)\b", re.MULTILINE)
-"""A line of pytest's: the name of a test, and what came of it in one of its forms."""
 
 Marks = dict[str, list[str]]  # clause -> the names of tests, as pytest writes them: tests/office/test_roster.py::test_x
 
@@ -32,19 +33,16 @@ def find_marked(root: Path = ROOT) -> Marks:
 
 
 def run_marked(clauses: Collection[str], root: Path = ROOT) -> dict[str, Mapping[str, bool | None]]:
-    """What came of the tests that name one of the clauses: clause -> test -> passed in all its forms, or None where one
-    did not run and none failed."""
+    """What came of the tests that name one of the clauses: clause -> test -> passed, or None where it did not run."""
     marks = {clause: names for clause, names in find_marked(root).items() if clause in clauses}
     names = sorted({name for listed in marks.values() for name in listed})
     if not names or find_spec("pytest") is None:
         return {clause: dict.fromkeys(listed) for clause, listed in marks.items()}
-    command = [sys.executable, "-m", "pytest", "-vv", "--tb=no", "-p", "no:cacheprovider", *names]
-    told = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False).stdout
-    outcomes: dict[str, bool | None] = {}
-    for name, word in OUTCOME.findall(told):
-        passed = {"PASSED": True, "XPASS": True, "FAILED": False, "ERROR": False}.get(word)
-        before = outcomes.get(name, True)
-        outcomes[name] = False if False in (before, passed) else None if None in (before, passed) else True
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.xml"
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}", *names]
+        subprocess.run(command, cwd=root, capture_output=True, check=False)
+        outcomes = _outcomes(report) if report.exists() else {}
     return {clause: {name: outcomes.get(name) for name in listed} for clause, listed in marks.items()}
 
 
@@ -72,3 +70,17 @@ def _named(node: ast.AST) -> list[str]:
         for argument in call.args
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
     ]
+
+
+def _outcomes(report: Path) -> dict[str, bool | None]:
+    """Test -> passed in all its forms; None if one was skipped and none failed."""
+    outcomes: dict[str, bool | None] = {}
+    for case in parse_xml(read_file(report, LARGEST_JSON), report.name).all("testcase"):
+        parts = case.get("classname", "").split(".")
+        end = next((i for i, part in enumerate(parts, 1) if part.startswith("test_")), len(parts))
+        name = "::".join(["/".join(parts[:end]) + ".py", *parts[end:], case.get("name", "").partition("[")[0]])
+        kinds = {child.name for child in case.children}
+        passed = False if kinds & {"failure", "error"} else None if "skipped" in kinds else True
+        before = outcomes.get(name, True)
+        outcomes[name] = False if False in (before, passed) else None if None in (before, passed) else True
+    return outcomes

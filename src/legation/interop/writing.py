@@ -116,7 +116,7 @@ class _Writer:
         try:
             board = read_board(folder)
         except BoardFileError as error:
-            raise ForeignFileError(*(f"{sound.file}: the board is not sound: {f}" for f in error.faults)) from None
+            raise _unsound(sound, error.faults) from None
         if name in self.boards:
             sound.took("board", f"the same as that of an earlier variant: {name}")
             _copy(self.folder / name, folder)
@@ -125,9 +125,14 @@ class _Writer:
         else:
             _declare_passages(board, folder)
         if faults := lint(folder):
-            raise ForeignFileError(*(f"{sound.file}: the board is not sound: {f}" for f in faults))
+            raise _unsound(sound, faults)
         self.boards[name] = document
         return name, origin
+
+
+def _unsound(variant: ForeignVariant, faults: Iterable[object]) -> ForeignFileError:
+    told = list(dict.fromkeys(map(str, faults)))[:12]
+    return ForeignFileError(*(f"{variant.file}: the board is not sound: {fault}" for fault in told))
 
 
 def _write_sound(file: Path, variant: ForeignVariant, board: str) -> None:

@@ -6,7 +6,7 @@
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, get_type_hints
+from typing import Any, NoReturn, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,6 +116,9 @@ class Games:
             self.codec.write(self.state, g, opening)
             self.state.game[g, RANDOM:] = seed_words(seed)
 
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("games cannot be copied: compiled code works at the addresses of these")
+
     def __len__(self) -> int:
         return len(self.state.game) - 1
 
@@ -144,8 +147,10 @@ class Games:
 
     def use_tables(self, tables: DenseTables) -> None:
         """Go on with other tables of the variant, as with another network."""
-        self.tables = tables
-        self._given[0] = self._pass(tables)
+        given = self._pass(tables)
+        if isinstance(given, Reference) and given.form != self._given[0].form:
+            raise TypeError("these tables have other types than those that the games began with")
+        self.tables, self._given[0] = tables, given
 
     def grow(self) -> None:
         """Make the lists of the work space twice as long."""

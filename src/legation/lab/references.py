@@ -21,7 +21,7 @@ class Reference:
 
     Neither the arrays nor the table move while it lives.
 
-    :raises ValueError: for an array that does not lie in one piece."""
+    :raises ValueError: for an array that does not lie in one piece, as this machine writes numbers."""
 
     def __init__(self, values: Any) -> None:
         self._parts: list[Any] = [values]
@@ -30,8 +30,8 @@ class Reference:
         for name in getattr(values, "_fields", None) or values.__struct_fields__:
             value = getattr(values, name)
             if isinstance(value, np.ndarray):
-                if not value.flags.c_contiguous:
-                    raise ValueError(f"{name} is not C-contiguous")
+                if not (value.flags.c_contiguous and value.flags.aligned and value.dtype.isnative):
+                    raise ValueError(f"{name} does not lie in one piece, as this machine writes numbers")
                 words += [value.__array_interface__["data"][0], *value.shape]
                 fields.append((name, (value.dtype.char, value.ndim)))
             elif isinstance(value, MovementProblem):
