@@ -49,7 +49,7 @@ def test_games_are_not_copied() -> None:
 @pytest.mark.parametrize("seats", [np.zeros((2, 7), np.int32), np.zeros(7, np.int64)])
 def test_arrays_of_another_type_or_shape_are_refused(seats: object) -> None:
     games = Games(load("standard"), ["another"])
-    with pytest.raises(TypeError, match="order_all takes other arrays than base are"):
+    with pytest.raises(TypeError, match="base takes other numbers or arrays"):
         games.call("order_all", 0, base=seats)
     with pytest.raises(TypeError, match="these tables have other types"):
         games.use_tables(games.tables._replace(network=games.tables.network.astype(np.float32)))

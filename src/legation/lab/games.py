@@ -69,7 +69,6 @@ def seed_words(seed: str) -> list[int]:
 _NUMBERS = dict.fromkeys("question g power budget ordered end turns".split(), 0)
 _ARRAYS = dict.fromkeys("base budgets brought orders rows log".split(), np.zeros((0, 0), np.int64))
 _NOTHING = Question(**_NUMBERS, **_ARRAYS, outlooks=np.zeros((0, 0)), owners=np.zeros((0, 0), np.int16))  # type: ignore[arg-type]
-_FORM = Reference(_NOTHING).form
 
 
 def compile_all(tell: Callable[[int, int], None] = log_beginning) -> bool:
@@ -109,8 +108,10 @@ class Games:
         self._pass: Callable[[Any], Any] = _unchanged if interpreted else Reference
         self._given = [self._pass(values) for values in (self.tables, self.state, self.scratch)]
         self._answer: Callable[..., int] = answer
+        self._question: Reference | None = None
         if not interpreted:
-            self._answer = compiled_answer((*(given.form for given in self._given), _FORM), tell)
+            self._question = Reference(_NOTHING)
+            self._answer = compiled_answer((*(given.form for given in self._given), self._question.form), tell)
         opening = rules.opening()
         for g, seed in enumerate(seeds):
             self.codec.write(self.state, g, opening)
@@ -161,9 +162,13 @@ class Games:
     def call(self, question: str, g: int, **given: Any) -> int:
         """Ask a question of a game (:data:`~legation.lab.dense.answering.QUESTIONS`); where the lists of the work space
         are full, again with larger ones."""
-        asked = self._pass(_NOTHING._replace(question=QUESTIONS.index(question), g=g, **given))
-        if isinstance(asked, Reference) and asked.form != _FORM:
-            raise TypeError(f"{question} takes other arrays than {', '.join(given)} are")
+        given |= {"question": QUESTIONS.index(question), "g": g}
+        asked: Any = self._question
+        if asked is None:
+            asked = _NOTHING._replace(**given)
+        else:
+            for name, value in given.items():
+                asked.put(name, value)
         while (found := self._answer(*self._given, asked)) < 0:
             self.grow()
         return int(found)

@@ -5,7 +5,7 @@ Numba makes machine code of every function by itself, and anew with each functio
 are made dozens of times; and it translates a function anew for each constant and size of number that it is given."""
 
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
 codegen: Any = import_module("numba.core.codegen")
 compiler: Any = import_module("numba.core.compiler")
@@ -36,11 +36,29 @@ class LinkedLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
         self._finalized = True
 
 
+class SharedFlags(compiler.Flags):  # type: ignore[misc]
+    """Options of compiling as one object: numba compares those of two functions a hundred thousand times."""
+
+    known: ClassVar[dict[str, "SharedFlags"]] = {}
+
+    def copy(self) -> "SharedFlags":
+        """Return the same object, which nothing changes."""
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
 class InnerCompiler(compiler.Compiler):  # type: ignore[misc]
     """Compiles a function that only compiled functions call."""
 
     def compile_extra(self, function: Any) -> Any:
         """Translate a function into a library that is only linked."""
+        flags = self.state.flags
+        self.state.flags = SharedFlags.known.setdefault(repr(flags), SharedFlags(flags))
         self.state.library = LinkedLibrary(self.state.targetctx.codegen(), function.__qualname__)
         return super().compile_extra(function)
 

@@ -24,23 +24,37 @@ class Reference:
     :raises ValueError: for an array that does not lie in one piece, as this machine writes numbers."""
 
     def __init__(self, values: Any) -> None:
-        self._parts: list[Any] = [values]
-        words: list[int] = []
-        fields: list[tuple[str, Any]] = []
+        self._kept: dict[str, Any] = {}
+        self._fields: dict[str, tuple[int, Any]] = {}
+        self._number = "fixed" if isinstance(values, tuple) else "set"
+        table: list[int] = []
         for name in getattr(values, "_fields", None) or values.__struct_fields__:
-            value = getattr(values, name)
-            if isinstance(value, np.ndarray):
-                if not (value.flags.c_contiguous and value.flags.aligned and value.dtype.isnative):
-                    raise ValueError(f"{name} does not lie in one piece, as this machine writes numbers")
-                words += [value.__array_interface__["data"][0], *value.shape]
-                fields.append((name, (value.dtype.char, value.ndim)))
-            elif isinstance(value, MovementProblem):
-                self._parts.append(part := Reference(value))
-                words.append(part.address)
-                fields.append((name, part.form))
-            else:
-                words.append(value)
-                fields.append((name, "fixed" if isinstance(values, tuple) else "set"))
-        self._table = np.array(words, np.int64)
+            words, form = self._words(name, getattr(values, name))
+            self._fields[name] = len(table), form
+            table += words
+        self._table = np.array(table, np.int64)
         self.address: int = self._table.__array_interface__["data"][0]
-        self.form: Form = type(values).__name__, tuple(fields)
+        self.form: Form = type(values).__name__, tuple((name, form) for name, (_, form) in self._fields.items())
+
+    def put(self, name: str, value: Any) -> None:
+        """Put a value in the place of another, between two calls of compiled code.
+
+        :raises TypeError: where it is not of the field's form."""
+        start, form = self._fields[name]
+        words, found = self._words(name, value)
+        if found != form:
+            raise TypeError(f"{name} takes other numbers or arrays")
+        for place, word in enumerate(words, start):
+            self._table[place] = word
+
+    def _words(self, name: str, value: Any) -> tuple[list[int], Any]:
+        """What the table says of a value, which is kept, and its form."""
+        if isinstance(value, np.ndarray):
+            if not (value.flags.c_contiguous and value.flags.aligned and value.dtype.isnative):
+                raise ValueError(f"{name} does not lie in one piece, as this machine writes numbers")
+            self._kept[name] = value
+            return [value.__array_interface__["data"][0], *value.shape], (value.dtype.char, value.ndim)
+        if isinstance(value, MovementProblem):
+            self._kept[name] = part = Reference(value)
+            return [part.address], part.form
+        return [value], self._number
