@@ -74,6 +74,11 @@ def compiled_answer(forms: tuple[Form, ...], tell: Callable[[int, int], None] = 
     return function.overloads[kinds].entry_point  # type: ignore[no-any-return]
 
 
+def compiles() -> bool:
+    """Whether numba may compile; ``NUMBA_DISABLE_JIT`` tells it not to."""
+    return not import_module("numba").config.DISABLE_JIT
+
+
 @cache
 def _functions() -> tuple[Any, frozenset[Any]]:
     """The function that Python calls, and all functions, as numba will compile them."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from legation.judge import Ending, Ruleset
 from legation.judge.core import MovementProblem
-from legation.lab.compiled import compiled_answer, log_beginning
+from legation.lab.compiled import compiled_answer, compiles, log_beginning
 from legation.lab.dense.answering import QUESTIONS, Question, answer
 from legation.lab.dense.codec import Codec
 from legation.lab.dense.layout import *
@@ -105,6 +105,7 @@ class Games:
         self.state = new_state(self.tables, len(seeds) + 1)  # the last is where bots try what they think of
         self.scratch = new_scratch(self.tables)
         self._size = 1
+        interpreted = interpreted or not compiles()
         self._pass: Callable[[Any], Any] = _unchanged if interpreted else Reference
         self._given = [self._pass(values) for values in (self.tables, self.state, self.scratch)]
         self._answer: Callable[..., int] = answer

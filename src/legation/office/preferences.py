@@ -91,8 +91,15 @@ class Preferences(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 def read_preferences(packed: bytes) -> Preferences:
-    """The preferences that a row holds."""
-    return msgspec.convert(unpack_facts(packed), Preferences)
+    """The preferences that a row holds; what is broken or no longer known is left out."""
+    told = {}
+    for name, value in unpack_facts(packed).items():
+        try:
+            msgspec.convert({name: value}, Preferences)
+        except msgspec.ValidationError:
+            continue
+        told[name] = value
+    return msgspec.convert(told, Preferences)
 
 
 def change_preferences(packed: bytes, changes: dict[str, Any]) -> bytes:
