@@ -24,7 +24,7 @@ from legation.variants import load
 SHORTEST, LONGEST = 3, 40  # words of a sentence, of three letters or more
 PLACES = ("above", "between", "behind", "below")
 ACTS = frozenset([*KINDS, "stopped", "taken back", "corrected", "other turn", "which order", "letter", "below"])
-"""The reasons with which an act may stop an order."""
+"""Reason codes of acts that may stop an order."""
 _BOUNDARY = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'(])")
 _PROSE = re.compile(r"[A-Z][\w\s,.;:!?'\"()/*`&%-]*[.!?:]")
 

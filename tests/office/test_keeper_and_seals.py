@@ -502,7 +502,7 @@ TURN = "1425 Movement"
 
 @pytest.fixture
 def service(keeper_elsewhere: dict[str, str]) -> str:
-    """The URL of a keeper that listens."""
+    """The URL of a running keeper."""
     return keeper_elsewhere["keeper"]
 
 

@@ -64,7 +64,7 @@ def places(rows: Rows, field: str) -> Iterator[tuple[int, Path_]]:
 
 
 def others(office: Office, value: Any) -> list[Any]:
-    """Other values that a liar might write: of the same form, and of this game where it is a seat or a turn."""
+    """Plausible false values for a field: of the same form, and other seats or turns of this game."""
     turns = [turn.name for turn in office.turns]
     for names in (list(office.seats), turns):
         if value in names:

@@ -338,7 +338,7 @@ def zip_bomb() -> bytes:
 
 
 def cut_picture() -> bytes:
-    """A JPEG that ends too early."""
+    """A truncated JPEG."""
     out = io.BytesIO()
     Image.new("RGB", (400, 300), "white").save(out, "JPEG")
     return out.getvalue()[:-200]

@@ -53,7 +53,7 @@ def course_of_retreat(canvas: Canvas, order: Retreat) -> Curve:
 
 
 def course_through(canvas: Canvas, order: Moving, through: list[str]) -> Curve:
-    """The line of a unit that fleets carry, below the middle of each."""
+    """The path of a convoyed army, just below each fleet that carries it."""
     a, b = province_of(order.at), province_of(order.to)
     stops = [(a, canvas.stand(order.at))]
     for fleet in through:

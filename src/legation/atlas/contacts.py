@@ -299,7 +299,7 @@ MOST_COASTS = 5
 
 
 def shores_of(shapes: Shapes, provinces: Mapping[str, Province]) -> dict[str, list[list[Shore]]]:
-    """For each land its stretches of shore, the longest first: lines along water that follow each other."""
+    """Return the shores of each land province, the longest first; a shore is a chain of border lines along water."""
     arcs: dict[str, list[Shore]] = defaultdict(list)
     for arc, beside, _ in true_sides(shapes):
         for name, other in itertools.permutations(beside, 2):

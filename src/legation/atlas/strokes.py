@@ -12,7 +12,7 @@ def corners(tip: Point, way: Point, *placed: Point) -> list[Point]:
 
 
 def polyline(tip: Point, way: Point, *placed: Point) -> str:
-    """The path from corner to corner, as of :func:`corners`."""
+    """Return the SVG path through the points of :func:`corners`."""
     return "M" + "L".join(map(xy, corners(tip, way, *placed)))
 
 

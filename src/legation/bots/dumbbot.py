@@ -160,7 +160,7 @@ class _Campaign:
         return self.ways.get((unit.province, to)) or Move(unit.kind, unit.at, to)
 
     def _is_taken(self, place: str) -> bool:
-        """Whether a unit of the same power stays in a province, or goes there."""
+        """Whether a unit of the power stays in a province or moves there."""
         return place in self.moving or (place in self.at and not isinstance(self.ordered[place], Moving))
 
     def _support(self, unit: Unit, place: str) -> Order | None:

@@ -127,7 +127,7 @@ def by_unit(orders: Iterable[str]) -> list[str]:
 
 
 def lacks(check: SheetCheck) -> list[str]:
-    """What a sheet would still say if it were complete."""
+    """Return what a sheet lacks: orders, builds, removals."""
     said = [f"no order for {', '.join(check.missing)}"] if check.missing else []
     said += [f"builds left: {check.builds_left}"] if check.builds_left else []
     return said + ([f"removals due: {check.removals_due}"] if check.removals_due else [])

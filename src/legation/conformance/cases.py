@@ -18,7 +18,7 @@ from legation.formats import read_file, read_toml
 from legation.game import DocumentError, Task, answer_document, position_document, read_task
 from legation.judge import Outcome, Ruleset, legal_orders, resolve
 from legation.notation import OrderTextError, write
-from legation.orders import Order, province_at
+from legation.orders import Order, kind_and_provinces, province_at
 from legation.position import Phase, Position
 from legation.variants import USUAL, Registry, VariantError, names
 
@@ -354,15 +354,10 @@ class _Turn:
             for i in mine:
                 with suppress(OrderTextError):
                     judged = self._read(verdicts[i]["order"], verdicts[i]["power"])
-                    if _kind_and_provinces(judged) == _kind_and_provinces(wanted):
+                    if kind_and_provinces(judged) == kind_and_provinces(wanted):
                         alike.append((judged != wanted, i))
             if not alike:
                 return None
             found = min(alike)[1]
         used.append(found)
         return verdicts[found]
-
-
-def _kind_and_provinces(order: Order) -> list[object]:
-    """What an order shares with one that names other coasts, or a unit in another way."""
-    return [type(order), *(province_of(str(getattr(order, field, ""))) for field in ("at", "to", "target"))]

@@ -75,13 +75,13 @@ def compiled_answer(forms: tuple[Form, ...], tell: Callable[[int, int], None] = 
 
 
 def compiles() -> bool:
-    """Whether numba may compile; ``NUMBA_DISABLE_JIT`` tells it not to."""
+    """Return whether numba may compile (``NUMBA_DISABLE_JIT`` is not set)."""
     return not import_module("numba").config.DISABLE_JIT
 
 
 @cache
 def _functions() -> tuple[Any, frozenset[Any]]:
-    """The function that Python calls, and all functions, as numba will compile them."""
+    """Return ``answer`` and the set of all functions, as numba dispatchers."""
     import numba
 
     from legation.lab.linking import InnerCompiler, widen_numbers
@@ -118,7 +118,7 @@ def _key_of_sources(version: str) -> str:
 
 @contextlib.contextmanager
 def _without_collecting() -> Iterator[None]:
-    """Let the garbage be: to look for it among all that numba makes takes a tenth of the time."""
+    """Pause garbage collection, which takes a tenth of the time of compiling."""
     collects = gc.isenabled()
     gc.disable()
     try:

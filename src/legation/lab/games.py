@@ -148,7 +148,9 @@ class Games:
         return int(self.state.game[:-1, PLAYED].sum())
 
     def use_tables(self, tables: DenseTables) -> None:
-        """Go on with other tables of the variant, as with another network."""
+        """Replace the variant's tables, for example to use another network.
+
+        :raises TypeError: for tables of other types."""
         given = self._pass(tables)
         if isinstance(given, Reference) and given.form != self._given[0].form:
             raise TypeError("these tables have other types than those that the games began with")
@@ -272,21 +274,12 @@ class Games:
         owners = np.zeros((NOTED_ROWS * logged, self.tables.provinces), np.int16)
         log = np.zeros((logged * (NOTED_ROWS // 2 + 4) * self.tables.width, LOG_FIELDS), np.int64)
         base, budgets = self._seats(seats, budgets)
+        played = {"end": len(self), "turns": turns, "base": base, "budgets": budgets}
         filled = written = done = 0
         while done < len(self):
             counts = self.scratch.counts
             counts[NOTED], counts[LOGGED] = filled, written
-            done = self.call(
-                "play_seats",
-                done,
-                end=len(self),
-                turns=turns,
-                base=base,
-                budgets=budgets,
-                rows=noted,
-                owners=owners,
-                log=log,
-            )
+            done = self.call("play_seats", done, **played, rows=noted, owners=owners, log=log)
             filled, written = int(counts[NOTED]), int(counts[LOGGED])
             if counts[TOO_SMALL]:
                 self.grow()

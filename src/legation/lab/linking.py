@@ -37,7 +37,7 @@ class LinkedLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
 
 
 class SharedFlags(compiler.Flags):  # type: ignore[misc]
-    """Options of compiling as one object: numba compares those of two functions a hundred thousand times."""
+    """Compiler flags shared as one object, so that comparing them is cheap: numba does it 100,000 times."""
 
     known: ClassVar[dict[str, "SharedFlags"]] = {}
 
@@ -64,7 +64,7 @@ class InnerCompiler(compiler.Compiler):  # type: ignore[misc]
 
 
 def widen_numbers(function: Any) -> None:
-    """Have numba translate a function once for all whole numbers, as numbers of 64 bits."""
+    """Have numba compile a function once, with all integers as int64, not once for each integer type and constant."""
     find_template = function.get_call_template
 
     def find_wide(given: Any, named: Any) -> Any:

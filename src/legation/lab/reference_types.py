@@ -1,4 +1,4 @@
-"""How code that numba compiles reads a :class:`~legation.lab.references.Reference`: as a record, field by field."""
+"""The numba type of a :class:`~legation.lab.references.Reference`: compiled code reads it as a record."""
 
 from functools import cache
 from importlib import import_module
@@ -40,7 +40,7 @@ class ReferenceType(types.Type):  # type: ignore[misc]
 
     @property
     def key(self) -> Any:
-        """What tells types apart, for numba."""
+        """The identity of the type, for numba."""
         return self.form
 
 

@@ -37,7 +37,7 @@ class Reference:
         self.form: Form = type(values).__name__, tuple((name, form) for name, (_, form) in self._fields.items())
 
     def put(self, name: str, value: Any) -> None:
-        """Put a value in the place of another, between two calls of compiled code.
+        """Set a field, between two calls of compiled code.
 
         :raises TypeError: where it is not of the field's form."""
         start, form = self._fields[name]
@@ -48,7 +48,7 @@ class Reference:
             self._table[place] = word
 
     def _words(self, name: str, value: Any) -> tuple[list[int], Any]:
-        """What the table says of a value, which is kept, and its form."""
+        """Return a value's words in the table and its form, and keep the value alive."""
         if isinstance(value, np.ndarray):
             if not (value.flags.c_contiguous and value.flags.aligned and value.dtype.isnative):
                 raise ValueError(f"{name} does not lie in one piece, as this machine writes numbers")

@@ -507,7 +507,7 @@ def said_in(language: str, board: Board | None = None, names: str = "") -> Calla
 
 
 def messages_of_paper(template: str) -> Iterator[str]:
-    """The messages of a template for typst."""
+    """Yield the messages in a typst template."""
     for found in _PAPER_MESSAGE.finditer(template):
         message = _DATUM.sub(r"{\1}", " ".join(found[1].split()))
         if re.search(r"[a-z]{2}", _PLACE.sub("", message)):

@@ -144,7 +144,7 @@ class MailService:
             self._keep(mail, data, sender, received, "unknown")
 
     def _invited(self, mail: ParsedMail) -> int:
-        """The person that a stranger is from now on who joins a game and was invited to it; 0 for all others."""
+        """Register the invited sender of a JOIN and return the person's number; 0 if nobody invited them."""
         joins = mail.request.asks("join") if mail.vouched else []
         return seats.welcome(self.office, joins[0].text, invitation_quoted(mail), mail.sender) if joins else 0
 

@@ -19,6 +19,7 @@ from legation.orders.records import (
     UnitOrder,
     VoteDraw,
     Waive,
+    kind_and_provinces,
     province_at,
 )
 
@@ -38,5 +39,6 @@ __all__ = [
     "UnitOrder",
     "VoteDraw",
     "Waive",
+    "kind_and_provinces",
     "province_at",
 ]

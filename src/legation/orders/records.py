@@ -103,3 +103,8 @@ class Sheet(msgspec.Struct, frozen=True):
 def province_at(order: Order | None) -> str:
     """Return the province at which an order is, that of its unit; nothing for one that is at none."""
     return province_of(getattr(order, "at", ""))
+
+
+def kind_and_provinces(order: Order) -> tuple[str, ...]:
+    """Return an order's type and the provinces of its unit, destination and target, without coasts and unit kinds."""
+    return type(order).__name__, *(province_of(str(getattr(order, name, ""))) for name in ("at", "to", "target"))

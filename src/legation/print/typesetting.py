@@ -70,7 +70,7 @@ def _template(name: str, language: str) -> bytes:
 
 
 def _changed(value: Any, change: Callable[[str], str]) -> Any:
-    """Data with all texts in them changed."""
+    """Return data with a function applied to every text in it."""
     match value:
         case str():
             return change(value)

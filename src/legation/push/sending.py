@@ -77,7 +77,7 @@ def _text(delivery: Delivery) -> str:
 
 
 def outcome(what: str, call: Callable[[], int], **about: str) -> Outcome:
-    """What came of a call, by its status; that it failed or was refused is logged."""
+    """Make a call and return its outcome by HTTP status; log a failure or a refusal."""
     try:
         status = call()
     except (OSError, http.client.HTTPException) as error:

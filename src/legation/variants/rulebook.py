@@ -23,7 +23,7 @@ class Basics:
         self.shown = shown
         turn = rules.first_turn()
         self.phases = {turn.phase}
-        """The phases of the first years of the calendar."""
+        """Return the phases that the calendar has, from its first years."""
         for _ in range(64):  # it comes round in far fewer steps
             turn = rules.next_turn(turn)
             self.phases.add(turn.phase)

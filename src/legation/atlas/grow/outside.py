@@ -15,8 +15,7 @@ from legation.atlas.sites import UNIT_R, Disc
 Circle = tuple[float, float, float]
 """Middle and radius."""
 SHARED, SHORE, FOREIGN = 14.0, 8.0, 9.0
-"""What a name across a border costs in plainness, more if it is a shore, and one on another land; in units of
-distance."""
+"""Penalties, as distances, for a name that crosses a border, that crosses a shore, or that stands on another land."""
 SPOT = 3.0
 """How far apart the spots are at which the ground is looked up."""
 SQUARE = 40

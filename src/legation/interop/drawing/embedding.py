@@ -17,7 +17,7 @@ ROUNDS = 300
 EVENNESS = 0.35
 """How much an even size of the triangles counts beside their shape."""
 ROUND = 4 * np.sqrt(3)
-"""The squares of the sides of an equilateral triangle, by its area."""
+"""The sum of the squared sides of an equilateral triangle, divided by its area."""
 MANY = 200
 """From how many provinces on only one order of edges is tried."""
 

@@ -19,7 +19,7 @@ from legation.judge import Outcome, Resolution, Ruleset, legal_orders
 from legation.notation import OrderTextError, Passage, write
 from legation.notation.lexicon import lexicon
 from legation.notation.sheet import LONGEST_SHEET
-from legation.orders import Build, Move, Order, Sheet, UnitOrder
+from legation.orders import Build, Move, Order, Sheet, UnitOrder, kind_and_provinces
 from legation.position import Phase, Position
 
 MARK = re.compile(
@@ -206,7 +206,7 @@ def _spelled_out(
     if not unread or not rules.board.translations:
         return {}
     legal = {
-        _kind_and_provinces(o)
+        kind_and_provinces(o)
         for orders in legal_orders(rules, position).values()
         for o in orders
         if isinstance(o, UnitOrder)
@@ -221,16 +221,11 @@ def _spelled_out(
                 order = rules.reader.order(said, position.turn.phase, power)
             except (OrderTextError, ValueError):
                 continue
-            if isinstance(order, UnitOrder) and _kind_and_provinces(order) in legal:
-                fitting.setdefault(_kind_and_provinces(order), meant)
+            if isinstance(order, UnitOrder) and kind_and_provinces(order) in legal:
+                fitting.setdefault(kind_and_provinces(order), meant)
         if len(fitting) == 1:
             found |= next(iter(fitting.values()))
     return found
-
-
-def _kind_and_provinces(order: UnitOrder) -> tuple[str, ...]:
-    places = (province_of(str(getattr(order, name, ""))) for name in ("at", "to", "target"))
-    return (type(order).__name__, *places)
 
 
 def _meanings(rules: Ruleset, written: str, known: dict[str, str]) -> Iterator[dict[str, str]]:
@@ -243,7 +238,7 @@ def _meanings(rules: Ruleset, written: str, known: dict[str, str]) -> Iterator[d
 
 
 def _short_for(rules: Ruleset, word: str) -> list[str]:
-    """The places whose name in another language begins with the word's first letter and has the others behind it."""
+    """Return the places whose name in another language has the letters of a word in order, the first one first."""
     letters = fold(word)
     if rules.reader.places.exact(letters) is not None:
         return []

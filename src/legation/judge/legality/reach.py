@@ -98,7 +98,7 @@ class Reach:
         )
 
     def destination(self, unit: Unit, to: str, reach: frozenset[str]) -> str | Refusal:
-        """Where a unit arrives that is sent to ``to`` and reaches ``reach`` by itself.
+        """Return the location at which a unit ordered to ``to`` arrives; ``reach`` are the locations it can move to.
 
         The coast is filled in where only one is possible (DATC 4.B.1 to 4.B.3, 4.B.6)."""
         if to in reach:

@@ -21,7 +21,7 @@ ORDER_WITH_SEARCH, SEARCH_FROM, TRY_MOVEMENTS, PLAY_TURN, PLAY_SEATS = range(6, 
 
 
 class Question(NamedTuple):
-    """A question, by its place in ``QUESTIONS``, and what its function takes; all else is 0 or empty."""
+    """The number of a function in ``QUESTIONS`` and its arguments; fields that it does not take are 0 or empty."""
 
     question: int
     g: int  # the game, or the first of several

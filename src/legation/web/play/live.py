@@ -37,9 +37,9 @@ STILL_HERE = 25.0  # seconds after which a silent stream says that it is alive
 QUIET = frozenset(["submitted", "ready", "not ready", "withdrawn", "opened", "letter"])
 """What a reader did alone; it is no news to them."""
 JUDGED = frozenset(["turn opened", "draft results", "final results", "game ended"])
-"""After these a page that waits goes on."""
+"""Journal entries after which a waiting page goes on."""
 TURNING = JUDGED | {"draft taken back", "corrected", "deadline moved", "keys lost", "game paused", "game resumed"}
-"""After these the page itself is out of date."""
+"""Journal entries after which an open page must be reloaded."""
 
 
 class Follower:

@@ -115,7 +115,7 @@ def failure(
 
 KIND = "application/problem+json"
 CODES = {kind.status: kind.code for kind in reversed(OfficeError.__subclasses__())}
-"""The code of a refusal of which only the status is known: that of the kind that is declared first."""
+"""Error code by HTTP status, for refusals without a code of their own: that of the first error declared with it."""
 MORE = {401: {"WWW-Authenticate": "Bearer"}, 429: {"Retry-After": "60"}, 503: {"Retry-After": "30"}}
 """Headers that go with a refusal, by its status."""
 
