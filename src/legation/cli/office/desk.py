@@ -254,8 +254,7 @@ def postbag(
     """Sort a scan of all opened letters by the codes of the sheets, and list the pages that wait to be named."""
     bag = postbag_room.postbag(*by, game)  # refused before the deadline: nothing is read until then
     if files:
-        scans = scanned_pages([(file.name, read_bytes(str(file))) for file in files])
-        pages = [(page.name, page.data, page.kind, page.code) for page in scans]
+        pages = scanned_pages([(file.name, read_bytes(str(file))) for file in files])
         bag = postbag_room.file_pages(*by, game, pages)
     for page in bag.waiting if output is not None else ():
         name, _, content = postbag_room.page_picture(*by, game, page.page)

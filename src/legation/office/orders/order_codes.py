@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import threading
 from collections.abc import Sequence
+from typing import TypeAlias
 from urllib.parse import parse_qsl, urlencode
 
 import msgspec
@@ -110,16 +111,12 @@ PATIENCE = 20.0  # seconds for which a scan waits for others: the pages of each 
 _reading = threading.BoundedSemaphore(2)
 
 
-class ScannedPage(msgspec.Struct, frozen=True):
-    """A page: its name, its picture, and the text of its code; empty where it shows none, or several."""
-
-    name: str
-    data: bytes
-    kind: str
-    code: str
+Page: TypeAlias = tuple[str, bytes, str, str]
+"""A scanned page: its name, its picture, the media type, and the text of its code; empty where it shows none, or
+several."""
 
 
-def scanned_pages(files: Sequence[tuple[str, bytes]]) -> list[ScannedPage]:
+def scanned_pages(files: Sequence[tuple[str, bytes]]) -> list[Page]:
     """Return the pages of PDFs and pictures (PictureError: unreadable or too many; UnavailableError: a queue)."""
     if not _reading.acquire(timeout=PATIENCE):
         raise UnavailableError("Other scans are being read. Try again in a minute.")
@@ -129,15 +126,15 @@ def scanned_pages(files: Sequence[tuple[str, bytes]]) -> list[ScannedPage]:
         _reading.release()
 
 
-def _read(files: Sequence[tuple[str, bytes]]) -> list[ScannedPage]:
+def _read(files: Sequence[tuple[str, bytes]]) -> list[Page]:
     counts = [decode(int, f"{__name__}:pages_in", *file) if sniff(file[1]) == "pdf" else 1 for file in files]
     if sum(counts) > MOST_TOGETHER:
         raise PictureError(f"these files have {sum(counts)} pages; at most {MOST_TOGETHER} are taken at once")
-    found: list[ScannedPage] = []
+    found: list[Page] = []
     for (name, data), count in zip(files, counts, strict=True):
         for first in range(0, count, AT_ONCE):
-            found += decode(tuple[ScannedPage, ...], f"{__name__}:look_at", name, data, first)
-            if sum(len(page.data) for page in found) > MOST_BYTES:
+            found += decode(tuple[Page, ...], f"{__name__}:look_at", name, data, first)
+            if sum(len(picture) for _, picture, *_ in found) > MOST_BYTES:
                 raise PictureError(f"these pages have more than {MOST_BYTES // 1_000_000} MB; send fewer at once")
     return found
 
@@ -150,10 +147,10 @@ def pages_in(name: str, data: bytes) -> int:
     return count
 
 
-def look_at(name: str, data: bytes, first: int = 0) -> tuple[ScannedPage, ...]:
+def look_at(name: str, data: bytes, first: int = 0) -> tuple[Page, ...]:
     """Return some pages of a file, from one on; run in a child."""
     found = []
     for page in clean_pictures(name, data, range(first, first + AT_ONCE)):
         codes = _codes(page.data)
-        found.append(ScannedPage(page.name, page.data, page.kind, codes.pop().text if len(codes) == 1 else ""))
+        found.append((page.name, page.data, page.kind, codes.pop().text if len(codes) == 1 else ""))
     return tuple(found)

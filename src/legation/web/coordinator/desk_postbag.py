@@ -44,7 +44,7 @@ def sort(request: Request, game: str, upload: Upload) -> Response:
         if not files:
             raise InvalidInputError("Choose the scan first.", faults=["pictures: none"])
         try:
-            pages = [(p.name, p.data, p.kind, p.code) for p in scanned_pages(files)]
+            pages = scanned_pages(files)
         except PictureError as error:
             raise InvalidInputError(f"{error}.") from None
         return show_postbag(request, game, made=postbag.file_pages(office, actor, game, pages))
