@@ -26,7 +26,7 @@ from legation.office.store.rows import (
     WorkRow,
     metadata,
 )
-from legation.office.store.transaction import Not, Since, Transaction, insert_into, light_columns
+from legation.office.store.transaction import Not, Since, Transaction, light_columns
 
 files, games, holdings, journal, copies, letters, lines, mailings = (
     metadata.tables[name] for name in "files games holdings journal letter_copies letters lines mailings".split()
@@ -334,21 +334,12 @@ def forget_game(tx: Transaction, game: int) -> None:
             tx.connection.execute(sa.delete(table).where(table.c.id.in_(gone[table.name])))
 
 
-def add_shared(tx: Transaction, name: str, number: int, until: int) -> int:
-    """Add to a count that processes share; the answer is how many there are now."""
-    query = insert_into(shared, tx.connection.dialect.name).values(
-        kind="count", name=name, until=until, number=number, content=b""
-    )
-    query = query.on_conflict_do_update(index_elements=["name"], set_={"number": shared.c.number + number})
-    return int(tx.connection.execute(query.returning(shared.c.number)).scalar_one())
-
-
-def make_room(tx: Transaction, kind: str, room: int) -> int:
-    """Drop what is shared of a kind, longest unasked first, down to so many bytes; return how much."""
+def make_room(tx: Transaction, kind: str, room: int) -> None:
+    """Drop what is shared of a kind, longest unasked first, down to so many bytes."""
     taken = sa.func.sum(shared.c.number).over(order_by=(shared.c.until.desc(), shared.c.id.desc())).label("taken")
     newest = sa.select(shared.c.id, taken).where(shared.c.kind == kind).subquery()
     gone = sa.select(newest.c.id).where(newest.c.taken > room)
-    return tx.connection.execute(sa.delete(shared).where(shared.c.id.in_(gone))).rowcount
+    tx.connection.execute(sa.delete(shared).where(shared.c.id.in_(gone)))
 
 
 def mean_ratings(tx: Transaction, variant: str = "") -> dict[str, tuple[float, int]]:

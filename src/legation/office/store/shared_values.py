@@ -10,7 +10,7 @@ from datetime import datetime
 from legation.office.store import queries
 from legation.office.store.rows import SharedRow
 from legation.office.store.store import Store
-from legation.office.store.transaction import DuplicateRowError
+from legation.office.store.transaction import DuplicateRowError, Transaction
 
 LEASE = 60  # seconds that one process has for what it makes for all
 LOOK = 0.25  # seconds between two looks at whether it is made
@@ -32,17 +32,23 @@ class Shared:
         window, passed = divmod(self._now().timestamp(), seconds)
         present, before = (self._digest(f"{what} {seconds} {int(window) - ago}") for ago in (0, 1))
         with self.store.transaction() as tx:
-            count = queries.add_shared(tx, present, number, self._at(2 * seconds))
-            last = tx.find(SharedRow, name=before)
-            fits = count + (last.number * (1 - passed / seconds) if last is not None else 0) <= most
+            count, last = self._add(tx, number, 2 * seconds, present, before)
+            fits = count + last * (1 - passed / seconds) <= most
             if not fits:
-                queries.add_shared(tx, present, -number, self._at(2 * seconds))
+                self._add(tx, -number, 2 * seconds, present)
         return fits
 
     def count(self, what: str, number: int, seconds: float) -> int:
         """Add to a count, which is kept for so many seconds from its first time, and return it."""
         with self.store.transaction() as tx:
-            return queries.add_shared(tx, self._digest(what), number, self._at(seconds))
+            return self._add(tx, number, seconds, self._digest(what))[0]
+
+    def _add(self, tx: Transaction, number: int, seconds: float, *names: str) -> list[int]:
+        """Add to the count of the first of these names, and return those of all."""
+        row = SharedRow(kind="count", name=names[0], until=self._at(seconds), number=number)
+        tx.put(row, "name", added=("number",))
+        counts = {row.name: row.number for row in tx.all(SharedRow, name=names)}
+        return [counts.get(name, 0) for name in names]
 
     def put(self, kind: str, name: str, content: bytes, seconds: float, room: int = 0) -> None:
         """Keep a document in place of that of this name. ``room``: bytes for its kind; those unasked for longest go."""
