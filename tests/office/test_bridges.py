@@ -260,7 +260,7 @@ def test_what_chat_services_get(address: str) -> None:
     text = "Peace, @everyone! <!channel> & <https://evil.example>" + "x" * 9000
     message = bridges.BridgeMessage("msg_1", "letter", START, text, url="https://o.example/games/g")
     target = read_target(address)
-    call = call_of(bridges.Delivery(1, "bridge 1", "", 0, target, "", message))
+    call = call_of(bridges.Delivery(1, "bridge 1", "", target, "", message))
     said = json.loads(call.body)
     longest = {"discord": 2000, "slack": 40_000, "telegram": 4096, "matrix": 20_000}[target.kind]
     plain = said.get("content") or said.get("text") or said.get("body")

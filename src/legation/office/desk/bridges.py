@@ -162,7 +162,6 @@ class Delivery(msgspec.Struct, frozen=True):
     row: int
     bridge: str
     lease: str
-    attempts: int
     target: Target
     secret: str
     message: BridgeMessage
@@ -193,7 +192,7 @@ def _read(act: CommandContext, row: MailingRow) -> Delivery | None:
         return None  # who doesn't play any more isn't told
     else:
         message = _message(office, tx, row, game)
-    return Delivery(row.id, row.address, row.lease, row.attempts, leads.target, leads.secret, message)
+    return Delivery(row.id, row.address, row.lease, leads.target, leads.secret, message)
 
 
 def _message(office: Office, tx: Transaction, row: MailingRow, game: GameRow) -> BridgeMessage:

@@ -26,7 +26,6 @@ class Push(msgspec.Struct, frozen=True):
 
     id: int
     lease: str
-    attempts: int
     kind: str
     title: str
     body: str
@@ -49,7 +48,7 @@ def _read(act: CommandContext, row: MailingRow) -> Push | None:
     title = game.name if game is not None else act.office.settings.name
     url = "/desk" if game is None else f"/games/{game.key}" + ("/letters" if row.kind == "letter" else "")
     body = text_in(read_preferences(person.preferences).language, PUSHED[row.kind])
-    return Push(row.id, row.lease, row.attempts, row.kind, title, body, url, browsers)
+    return Push(row.id, row.lease, row.kind, title, body, url, browsers)
 
 
 def _browsers(act: CommandContext, row: MailingRow) -> dict[int, Subscription]:

@@ -23,12 +23,11 @@ Run = Callable[[Beat], None]
 
 
 class Pulse(msgspec.Struct, frozen=True):
-    """State of a thread: seconds since it last did its work, failures since and in all, the last error's kind."""
+    """State of a thread: seconds since it last did its work, failures since, the last error's kind."""
 
     name: str
     seconds: float
     failures: int = 0
-    all_failures: int = 0
     error: str = ""
 
 
@@ -40,22 +39,17 @@ class Pulses:
         self._lock = threading.Lock()
         self._threads: dict[str, Pulse] = {}  # whose seconds are the time at which each last did its work
 
-    def _change(self, name: str, **values: object) -> None:
-        with self._lock:
-            known = self._threads.get(name) or Pulse(name, self._now())
-            self._threads[name] = msgspec.structs.replace(known, **values)
-
     def beat(self, name: str) -> None:
         """Note that a thread has begun, or done its work."""
-        self._change(name, seconds=self._now(), failures=0, error="")
+        with self._lock:
+            self._threads[name] = Pulse(name, self._now())
 
     def failed(self, name: str, error: str) -> int:
         """Note that it failed; the answer is how often since it last did its work."""
         with self._lock:
             known = self._threads.get(name) or Pulse(name, self._now())
-        failures = known.failures + 1
-        self._change(name, failures=failures, all_failures=known.all_failures + 1, error=error)
-        return failures
+            self._threads[name] = Pulse(name, known.seconds, known.failures + 1, error)
+        return known.failures + 1
 
     def ended(self, name: str) -> None:
         """Forget a thread that was told to stop."""
