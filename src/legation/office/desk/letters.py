@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from legation.notation import capital
 from legation.office.clock import moment
 from legation.office.context import DAY, GameContext, SeatContext, command, query
-from legation.office.desk.proposed_orders import Proposals, lock_proposal
+from legation.office.desk.proposed_orders import holds_letter, lock_proposal, proposal_of
 from legation.office.errors import (
     InvalidInputError,
     KeyNotReleasedError,
@@ -50,15 +50,13 @@ def write(
     if not (text.strip() or orders.strip()) or len(text) > LONGEST or "\x00" in text:
         raise InvalidInputError(f"A letter must have 1 to {LONGEST} characters.", faults=["text: empty or too long"])
     public = [name.casefold() for name in to] == list(ALL)
-    for kind, asked in (("public", public), ("private", not public), ("anonymous", anonymous)):
+    for kind, asked, refusal in (
+        ("public", public, "This game doesn't allow letters to all."),
+        ("private", not public, "This game doesn't allow private letters."),
+        ("anonymous", anonymous, "This game doesn't allow anonymous letters."),
+    ):
         if asked and kind not in scene.settings.press:
-            raise NotAllowedError(
-                {
-                    "public": "This game doesn't allow letters to all.",
-                    "private": "This game doesn't allow private letters.",
-                    "anonymous": "This game doesn't allow anonymous letters.",
-                }[kind]
-            )
+            raise NotAllowedError(refusal)
     text = scene.office.without_reply_addresses(text)
     sender = scene.held
     if scene.tx.count(LetterRow, game=scene.row.id, sender=sender.id, at=Since(scene.at - DAY)) >= MOST_A_DAY:
@@ -136,13 +134,13 @@ def letters(
     copies: dict[int, list[LetterCopyRow]] = {}
     for copy in scene.tx.all(LetterCopyRow, letter=[r.id for r in rows]):
         copies.setdefault(copy.letter, []).append(copy)
-    records, names, proposals = [], _turn_names(scene), Proposals(scene)
+    records, names = [], _turn_names(scene)
     for row in rows:
         mine = row.sender in own
         held = [c for c in copies.get(row.id, ()) if c.seat in own]
         read = mine or any(c.read is not None for c in held) or not held
         seats = [c.seat for c in copies.get(row.id, ())]
-        records.append(_letter(scene, row, seats, names, mine=mine, read=read, proposals=proposals))
+        records.append(_letter(scene, row, seats, names, mine=mine, read=read))
     return records
 
 
@@ -226,8 +224,7 @@ def letter(scene: GameContext, number: int) -> LetterRecord:
 def _answered(scene: GameContext, number: int) -> int:
     """Return the row of the letter that is answered; NotFoundError for one that the seat neither sent nor got."""
     row = scene.office.numbers.row("letter", number)
-    held = scene.tx.find(LetterRow, id=row, game=scene.row.id, sender=scene.held.id)
-    if held is None and scene.tx.find(LetterCopyRow, letter=row, seat=scene.held.id) is None:
+    if not holds_letter(scene, row, [scene.held.power]):
         raise NotFoundError("There is no such letter.")
     return row
 
@@ -250,7 +247,6 @@ def _letter(
     *,
     mine: bool,
     read: bool = True,
-    proposals: Proposals | None = None,
 ) -> LetterRecord:
     powers: dict[int, SeatRow] = {seat.id: seat for seat in scene.seats.values()}
     own = {scene.seats[power].id for power in scene.own}
@@ -267,7 +263,7 @@ def _letter(
         text=text_of(scene, row),
         mine=mine,
         read=read,
-        proposal=(proposals or Proposals(scene)).record(row) if sees else None,
+        proposal=proposal_of(scene, row) if sees else None,
     )
 
 

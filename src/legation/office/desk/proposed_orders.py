@@ -2,7 +2,7 @@
 the letter, and shown to its sender and its receivers alone; after the turn with whether each was kept."""
 
 import re
-from functools import cached_property
+from collections.abc import Sequence
 
 import msgspec
 
@@ -77,49 +77,49 @@ def _read(scene: GameContext, letter: LetterRow) -> Proposed | None:
         return None
 
 
-class Proposals:
-    """The proposals of a game's letters, for one reader: results are looked at once for all of a turn."""
+def proposal_of(scene: GameContext, letter: LetterRow) -> Proposal | None:
+    """Return what a letter proposes, for a reader who sent it or got it; None where it proposes nothing, or what can't
+    be read any more."""
+    kept = _read(scene, letter)
+    if kept is None:
+        return None
+    turn = scene.tx.get(TurnRow, kept.turn)
+    now = scene.row.turn == turn.number and turn.state in ("open", "waiting")
+    answered = kept.answers and holds_letter(scene, kept.answers, scene.own)
+    return Proposal(
+        turn=turn.name,
+        orders={power: _orders(scene, turn, power, listed) for power, listed in kept.orders.items()},
+        answers=scene.office.numbers.shown("letter", kept.answers) if answered else 0,
+        takes_orders=now and scene.row.state in ("running", "paused"),
+    )
 
-    def __init__(self, scene: GameContext) -> None:
-        self.scene = scene
-        self._results: dict[int, dict[str, list[str]]] = {}
 
-    @cached_property
-    def known(self) -> frozenset[int]:
-        """The letters, by their rows, that the reader's seats have sent or got."""
-        tx, own = self.scene.tx, [self.scene.seats[power].id for power in self.scene.own]
-        sent = {row.id for row in tx.all(LetterRow, game=self.scene.row.id, sender=own)}
-        return frozenset(sent | {copy.letter for copy in tx.all(LetterCopyRow, seat=own)})
+def holds_letter(scene: GameContext, letter: int, powers: Sequence[str]) -> bool:
+    """Return whether the seat of one of these powers has sent or got the letter of a row."""
+    seats = [scene.seats[power].id for power in powers]
+    sent = scene.tx.count(LetterRow, id=letter, game=scene.row.id, sender=seats)
+    return bool(sent or scene.tx.count(LetterCopyRow, letter=letter, seat=seats))
 
-    def record(self, letter: LetterRow) -> Proposal | None:
-        """Return what a letter proposes, for a reader who sent it or got it; None where it proposes nothing, or what
-        can't be read any more."""
-        office, kept = self.scene.office, _read(self.scene, letter)
-        if kept is None:
-            return None
-        turn = self.scene.tx.get(TurnRow, kept.turn)
-        now = self.scene.row.turn == turn.number and turn.state in ("open", "waiting")
-        return Proposal(
-            turn=turn.name,
-            orders={power: self._orders(turn, power, listed) for power, listed in kept.orders.items()},
-            answers=office.numbers.shown("letter", kept.answers) if kept.answers in self.known else 0,
-            takes_orders=now and self.scene.row.state in ("running", "paused"),
-        )
 
-    def _orders(self, turn: TurnRow, power: str, listed: tuple[str, ...]) -> tuple[ProposedOrder, ...]:
-        given = self._given(turn, power)
-        return tuple(ProposedOrder(order=one, kept=None if given is None else _is_kept(one, given)) for one in listed)
+def _orders(scene: GameContext, turn: TurnRow, power: str, listed: tuple[str, ...]) -> tuple[ProposedOrder, ...]:
+    given = _given(scene, turn) if viewpoint(scene) in (None, power) else {}
+    own = given.get(power, [])
+    return tuple(ProposedOrder(order=one, kept=_is_kept(one, own) if given else None) for one in listed)
 
-    def _given(self, turn: TurnRow, power: str) -> list[str] | None:
-        """The orders that a power gave in a turn; None where they aren't out, or the reader doesn't see them all."""
-        if turn.state not in ("draft", "final") or viewpoint(self.scene) not in (None, power):
-            return None
-        if turn.id not in self._results:
-            try:
-                self._results[turn.id] = seen_result(self.scene, turn)["orders"]
-            except (ConflictError, DamagedError):
-                self._results[turn.id] = {}
-        return self._results[turn.id].get(power, []) if self._results[turn.id] else None
+
+def _given(scene: GameContext, turn: TurnRow) -> dict[str, list[str]]:
+    """The orders of a turn, by power, as far as the reader sees them; none while they aren't out. Where nothing is
+    written, those of a turn are looked at once for all letters."""
+
+    def look() -> dict[str, list[str]]:
+        try:
+            orders: dict[str, list[str]] = seen_result(scene, turn)["orders"]
+        except (ConflictError, DamagedError):
+            return {}
+        return orders
+
+    out = turn.state in ("draft", "final")
+    return scene.tx.once(("orders given", turn.id, viewpoint(scene)), look) if out else {}
 
 
 def _is_kept(order: str, given: list[str]) -> bool:
