@@ -59,7 +59,7 @@ class Office:
         self.keeper = remote_keeper(settings.keeper, token) if settings.keeper else Keeper(keys, clock, random_source)
         self.clock = clock
         self.random_source = random_source
-        self.files = Files.at(settings.files or folder / FILES)
+        self.files = Files(settings.files or folder / FILES)
         self.settings = settings
         with self.store.transaction(write=False) as tx:
             new = new_key or not tx.all(PersonRow, limit=1)

@@ -55,7 +55,7 @@ def backup(folder: Path, to: Path, settings: Settings | None = None) -> int:
         raise ConflictError(f"{to} is there already.")
     if not to.parent.is_dir():
         raise NotFoundError(f"There is no folder {to.parent}.")
-    part, files = to.with_name(to.name + ".part"), Files.at(settings.files or folder / FILES)
+    part, files = to.with_name(to.name + ".part"), Files(settings.files or folder / FILES)
     with tempfile.TemporaryDirectory(dir=to.parent) as place:
         with contextlib.closing(reach_store(database_url(settings, folder))) as store:
             rows = _copy_database(store, Path(place) / DATABASE)

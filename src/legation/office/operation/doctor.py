@@ -190,7 +190,7 @@ def _clock(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
 
 
 def _files(folder: Path, settings: Settings, store: Store) -> Iterator[Finding]:
-    kept = {name for name, _ in Files.at(settings.files or folder / FILES).names()}
+    kept = {name for name, _ in Files(settings.files or folder / FILES).names()}
     with store.transaction(write=False) as tx:
         named = {row.stored for kind in rows.NAME_FILES for row in tx.all(kind)}
     gone = named - kept - {""}

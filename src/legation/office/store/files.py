@@ -1,7 +1,5 @@
 """Store of sealed pictures and PDFs by the SHA-256 of their bytes, in a folder or an S3-compatible store (obstore)."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 from collections.abc import Iterator
@@ -17,22 +15,18 @@ from legation.office.errors import NotFoundError, UnavailableError
 
 
 class Files:
-    """A store of files by their content."""
+    """A store of files by their content, in a folder, or at a URL as ``s3://bucket/prefix`` with credentials of the
+    environment."""
 
-    def __init__(self, store: Any, folder: Path | None = None) -> None:
-        self._store = store
-        self._folder = folder
-
-    @staticmethod
-    def at(place: str | Path) -> Files:
-        """Files in a folder, or at a URL as ``s3://bucket/prefix``, with credentials of the environment."""
-        if isinstance(place, str) and "://" in place:
-            return Files(from_url(place))
-        folder = Path(place)
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    def __init__(self, place: str | Path) -> None:
+        self._folder = None if isinstance(place, str) and "://" in place else Path(place)
+        if self._folder is None:
+            self._store: Any = from_url(str(place))
+            return
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with contextlib.suppress(OSError):
-            folder.chmod(0o700)
-        return Files(LocalStore(str(folder)), folder)
+            self._folder.chmod(0o700)
+        self._store = LocalStore(str(self._folder))
 
     def put(self, content: bytes) -> str:
         """Store a file and return its name; the same content is stored once."""
