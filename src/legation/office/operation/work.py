@@ -108,7 +108,7 @@ def _kinds() -> dict[str, Kind]:
 
 def run_due(office: Office, *, stop: threading.Event | None = None, lane: str = "") -> int:
     """Do what is due, and what becomes due by it (of a ``lane`` alone), until told to stop; return how much."""
-    kinds, done = _kinds(), 0
+    done = 0
     only: dict[str, Any] = {"kind": LANES[lane] or Not(SLOW)} if lane else {}
     while True:
         with office.store.transaction(write=False) as tx:
@@ -118,7 +118,7 @@ def run_due(office: Office, *, stop: threading.Event | None = None, lane: str = 
         for together in _together(rows, TOGETHER if office.store.sqlite else 1):
             if stop is not None and stop.is_set():
                 return done + worked
-            worked += _attempt_all(office, kinds, together)
+            worked += _attempt_all(office, together)
         done += worked
         if not worked:
             return done
@@ -151,28 +151,28 @@ def _together(rows: Sequence[WorkRow], most: int) -> Iterator[list[WorkRow]]:
         yield from (listed[at : at + size] for at in range(0, len(listed), size))
 
 
-def _attempt_all(office: Office, kinds: dict[str, Kind], rows: list[WorkRow]) -> int:
+def _attempt_all(office: Office, rows: list[WorkRow]) -> int:
     done = tried = 0
     if len(rows) > 1:
-        kind = kinds[rows[0].kind]
+        prepare = _kinds()[rows[0].kind].prepare
         with contextlib.suppress(Exception):  # all is undone; tried by itself, what fails tells why
             with office.store.reading():
                 with office.store.transaction(write=False) as tx:
                     _read_games(tx, rows)
-                prepared = [kind.prepare(office, unpack(row.facts)) if kind.prepare else None for row in rows]
+                prepared = [prepare(office, unpack(row.facts)) if prepare else None for row in rows]
             while tried < len(rows):
                 with office.store.transaction() as tx:
-                    worked, number = _do(office, tx, kinds, rows[tried:], prepared[tried:])
+                    worked, number = _do(office, tx, rows[tried:], prepared[tried:])
                 done, tried = done + worked, tried + number
-    return done + sum(_attempt(office, kinds, row) for row in rows[tried:])
+    return done + sum(_attempt(office, row) for row in rows[tried:])
 
 
-def _attempt(office: Office, kinds: dict[str, Kind], row: WorkRow) -> int:
+def _attempt(office: Office, row: WorkRow) -> int:
     try:
-        kind = kinds[row.kind]
-        prepared = kind.prepare(office, unpack(row.facts)) if kind.prepare else None
+        prepare = _kinds()[row.kind].prepare
+        prepared = prepare(office, unpack(row.facts)) if prepare else None
         with office.store.transaction() as tx:
-            return _do(office, tx, kinds, [row], [prepared])[0]
+            return _do(office, tx, [row], [prepared])[0]
     except Exception as error:  # whatever it is, it is the desk's, and nothing else stops
         if not isinstance(error, OfficeError):
             office.log.error("work failed", kind=row.kind, work=row.id, **told_of(error))
@@ -180,9 +180,7 @@ def _attempt(office: Office, kinds: dict[str, Kind], row: WorkRow) -> int:
     return 0
 
 
-def _do(
-    office: Office, tx: Transaction, kinds: dict[str, Kind], rows: Sequence[WorkRow], prepared: Sequence[Any]
-) -> tuple[int, int]:
+def _do(office: Office, tx: Transaction, rows: Sequence[WorkRow], prepared: Sequence[Any]) -> tuple[int, int]:
     """Do work and what is due by it in one bounded transaction; return how much was done, and tried."""
     now, begun = office.clock.now(), time.monotonic()
     claimed = queries.claim_work(tx, [row.id for row in rows], micros(now))
@@ -194,7 +192,7 @@ def _do(
             tx.change_where(WorkRow, {"state": "waiting"}, id=later)
             break
         if row.id in claimed:
-            done += _carry_out(office, tx, kinds, row, given, now)
+            done += _carry_out(office, tx, row, given, now)
         tried += 1
     return done, tried
 
@@ -205,24 +203,22 @@ def _read_games(tx: Transaction, rows: Sequence[WorkRow]) -> None:
         tx.all(GameRow, id=[row.game for row in rows])
 
 
-def _carry_out(
-    office: Office, tx: Transaction, kinds: dict[str, Kind], row: WorkRow, prepared: Any, now: datetime
-) -> int:
-    begun = time.perf_counter()
+def _carry_out(office: Office, tx: Transaction, row: WorkRow, prepared: Any, now: datetime) -> int:
+    begun, kinds = time.perf_counter(), _kinds()
     act = CommandContext(office, Actor.clock(), tx, f"work.{row.kind}", now)
     kinds[row.kind].do(act, unpack(row.facts), prepared)
     invariants.check(tx, act.games, act.tournaments)
     if row.attempts >= ATTEMPTS:
         close_about(act, "failed", "it was done in the end", work=row.id)
     office.figures.work.labels(row.kind).observe(time.perf_counter() - begun)
-    return 1 + sum(_go_on(office, kinds, due) for due in act.due_now if kinds[due.kind].prepare is None)
+    return 1 + sum(_go_on(office, due) for due in act.due_now if kinds[due.kind].prepare is None)
 
 
-def _go_on(office: Office, kinds: dict[str, Kind], row: WorkRow) -> int:
+def _go_on(office: Office, row: WorkRow) -> int:
     try:
         with office.store.transaction() as part:
             part.enter(msgspec.structs.replace(row, state="done"))  # nobody else knows of it yet
-            return _carry_out(office, part, kinds, row, None, office.clock.now())
+            return _carry_out(office, part, row, None, office.clock.now())
     except Exception:  # it is undone, and waits: tried by itself, it tells why it fails
         return 0
 
