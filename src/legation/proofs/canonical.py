@@ -12,7 +12,8 @@ VERSION = 2  # names all algorithms: SHA-256, HMAC-SHA-256, Ed25519, RFC 8785
 LARGEST = 2**53 - 1
 DEEPEST = 24
 MOST_BYTES = 8 << 20  # of one value
-_CANONICAL = json.JSONEncoder(ensure_ascii=False, check_circular=False, sort_keys=True, separators=(",", ":"))
+compact = json.JSONEncoder(ensure_ascii=False, check_circular=False, sort_keys=True, separators=(",", ":")).encode
+"""A value as one line of JSON with its keys in order."""
 
 
 class CanonicalError(ValueError):
@@ -23,7 +24,7 @@ def encode(value: Any) -> bytes:
     """Return the canonical bytes of objects, lists, texts, integers, booleans and null; CanonicalError for others."""
     _refuse(value, 0)
     try:  # of what is not refused, the standard library's compact JSON is the form of RFC 8785, and written in C
-        return _CANONICAL.encode(value).encode()
+        return compact(value).encode()
     except UnicodeEncodeError as error:
         raise CanonicalError(str(error)) from None
 

@@ -75,10 +75,11 @@ class GameLines(WalkState):
 
     def _on_keeper(self, data: kinds.KeeperLine) -> None:
         statement = succession_statement(self.game.game, self._entry.line.n, data.keeper.key)
-        if not data.signature:
-            self.words.append(f"{self._entry.place}: another keeper, which the one before did not confirm")
-        elif not signed(self.keeper.key, data.signature, "key", statement):
+        stays = isinstance(data, kinds.TransferredLine) and data.keeper == self.keeper
+        if data.signature and not signed(self.keeper.key, data.signature, "key", statement):
             self._fault("the keeper before did not sign this")
+        elif not data.signature and not stays:
+            self.words.append(f"{self._entry.place}: another keeper, which the one before did not confirm")
         self.keeper = data.keeper
 
     def _on_restored(self, data: kinds.RestoredLine) -> None:
@@ -87,15 +88,10 @@ class GameLines(WalkState):
         self.lost.append((n, data.lost_to, self._entry.line.at))
 
     def _on_transferred(self, data: kinds.TransferredLine) -> None:
-        statement = succession_statement(self.game.game, self._entry.line.n, data.keeper.key)
         going_on = [turn for turn in self.turns.values() if not turn.final and turn.state != "aside"]
         if self.ended is None and going_on:
             self._fault(f"{going_on[0].name} is not final, and games change their office between turns")
-        if data.signature and not signed(self.keeper.key, data.signature, "key", statement):
-            self._fault("the keeper before did not sign this")
-        elif not data.signature and data.keeper != self.keeper:
-            self.words.append(f"{self._entry.place}: another keeper, which the one before did not confirm")
-        self.keeper = data.keeper
+        self._on_keeper(data)
 
     def _on_erased(self, data: kinds.ErasedLine) -> None:
         for record in data.records:

@@ -1,6 +1,5 @@
 """Positions and results as they stand in a journal: JSON in a text, without what is only wording."""
 
-import json
 from typing import Any
 
 from legation.game import position_document
@@ -9,16 +8,12 @@ from legation.game.log import PlayedTurn
 from legation.judge import Ruleset
 from legation.notation import write
 from legation.position import Position
-
-
-def write_document(document: Any) -> str:
-    """A document as one line of JSON with its keys in order."""
-    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+from legation.proofs.canonical import compact
 
 
 def position_text(rules: Ruleset, position: Position) -> str:
     """A position for a ``standing`` line."""
-    return write_document(_plain(position_document(rules, position)))
+    return compact(_plain(position_document(rules, position)))
 
 
 def result_text(rules: Ruleset, turn: PlayedTurn) -> str:
@@ -30,7 +25,7 @@ def result_text(rules: Ruleset, turn: PlayedTurn) -> str:
         {"power": v.power, "order": write(v.order), "outcome": v.outcome.value, "dislodged_from": v.dislodged_from}
         for v in resolution.verdicts
     ]
-    return write_document(
+    return compact(
         {
             "orders": {sheet.power: [write(order) for order in sheet.orders] for sheet in turn.sheets},
             "verdicts": sorted(verdicts, key=lambda v: (v["power"], v["order"], v["outcome"])),
