@@ -48,8 +48,8 @@ def subscribe(act: CommandContext, endpoint: str, p256dh: str, auth: str, label:
     :raises InvalidInputError: for what isn't a subscription at a push service."""
     if not act.office.settings.push:
         raise NotAllowedError("This office doesn't send browser notifications.")
-    faults = subscription_faults(Subscription(endpoint, p256dh, auth))
-    refuse_faults("This isn't a browser subscription", faults)
+    given = Subscription(endpoint, p256dh, auth)
+    refuse_faults("This isn't a browser subscription", subscription_faults(given))
     digest = act.office.keyed("endpoint", endpoint.encode()).hex()
     act.tx.remove(BrowserRow, digest=digest)  # it is the browser of whoever uses it now
     for oldest in act.tx.all(BrowserRow, person=act.person, order="-id")[MOST - 1 :]:
@@ -59,7 +59,7 @@ def subscribe(act: CommandContext, endpoint: str, p256dh: str, auth: str, label:
             person=act.person,
             session=_sign_in(act),
             digest=digest,
-            content=seals.lock(act.office.master_key, msgspec.json.encode(Subscription(endpoint, p256dh, auth))),
+            content=seals.lock(act.office.master_key, msgspec.json.encode(given)),
             label=given_label(label) or "a browser",
             made=act.at,
         )

@@ -9,11 +9,11 @@ from legation.office.game.turns import awaited_seats, position_of
 from legation.office.orders.contents import read_by_power, refuse_long
 from legation.office.orders.filing import store_submission
 from legation.office.orders.submissions import say_ready
-from legation.office.permissions import Call
+from legation.office.permissions import CREATES
 from legation.office.records import Receipt
 
 
-@command("play", "POST /games/{game}/table", Call(creates=True), player="alive", lock=True)
+@command("play", "POST /games/{game}/table", CREATES, player="alive", lock=True)
 def order_all(scene: GameContext, text: str, ready: bool = True) -> list[Receipt]:
     """Send the orders of all powers, in a game in which one person orders for all: each power's under its name, or by
     whose unit it is. Powers without any send an empty sheet. With ``ready`` the turn is judged at once.
