@@ -137,20 +137,3 @@ def ask(name: str, roles: frozenset[str], scopes: tuple[str, ...], state: str = 
 def commands_for(roles: frozenset[str], state: str) -> tuple[str, ...]:
     """Return the commands that these roles may give now, for pages that offer them."""
     return tuple(name for name in commands() if allows(name, roles, state))
-
-
-def permission_table() -> str:
-    """The table of permissions in Markdown."""
-    roles = [role for role in ROLES if role not in ("clock", "console")]
-    lines = ["| command or view | " + " | ".join(roles) + " |", "|---|" + "---|" * len(roles)]
-    for row in commands().values():
-        if any(role in row.roles for role in roles):
-            lines.append(f"| `{row.name}` | " + " | ".join(_cell(row, role) for role in roles) + " |")
-    return "\n".join(lines)
-
-
-def _cell(row: Command, role: str) -> str:
-    states = row.roles.get(role)
-    if not states:
-        return ""
-    return "always" if set(states) == set(STATES) else ", ".join(states)
