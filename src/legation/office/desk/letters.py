@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from legation.notation import capital
 from legation.office.clock import moment
 from legation.office.context import DAY, GameContext, SeatContext, command, query
-from legation.office.desk.proposed_orders import holds_letter, lock_proposal, proposal_of
+from legation.office.desk.proposed_orders import lock_proposal, proposal_of
 from legation.office.errors import (
     InvalidInputError,
     KeyNotReleasedError,
@@ -224,7 +224,8 @@ def letter(scene: GameContext, number: int) -> LetterRecord:
 def _answered(scene: GameContext, number: int) -> int:
     """Return the row of the letter that is answered; NotFoundError for one that the seat neither sent nor got."""
     row = scene.office.numbers.row("letter", number)
-    if not holds_letter(scene, row, [scene.held.power]):
+    held = scene.tx.find(LetterRow, id=row, game=scene.row.id, sender=scene.held.id)
+    if held is None and scene.tx.find(LetterCopyRow, letter=row, seat=scene.held.id) is None:
         raise NotFoundError("There is no such letter.")
     return row
 

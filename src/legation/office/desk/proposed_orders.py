@@ -2,7 +2,6 @@
 the letter, and shown to its sender and its receivers alone; after the turn with whether each was kept."""
 
 import re
-from collections.abc import Sequence
 
 import msgspec
 
@@ -85,20 +84,23 @@ def proposal_of(scene: GameContext, letter: LetterRow) -> Proposal | None:
         return None
     turn = scene.tx.get(TurnRow, kept.turn)
     now = scene.row.turn == turn.number and turn.state in ("open", "waiting")
-    answered = kept.answers and holds_letter(scene, kept.answers, scene.own)
     return Proposal(
         turn=turn.name,
         orders={power: _orders(scene, turn, power, listed) for power, listed in kept.orders.items()},
-        answers=scene.office.numbers.shown("letter", kept.answers) if answered else 0,
+        answers=scene.office.numbers.shown("letter", kept.answers) if kept.answers in _known(scene) else 0,
         takes_orders=now and scene.row.state in ("running", "paused"),
     )
 
 
-def holds_letter(scene: GameContext, letter: int, powers: Sequence[str]) -> bool:
-    """Return whether the seat of one of these powers has sent or got the letter of a row."""
-    seats = [scene.seats[power].id for power in powers]
-    sent = scene.tx.count(LetterRow, id=letter, game=scene.row.id, sender=seats)
-    return bool(sent or scene.tx.count(LetterCopyRow, letter=letter, seat=seats))
+def _known(scene: GameContext) -> set[int]:
+    """The letters, by their rows, that the reader's seats have sent or got."""
+    tx, own = scene.tx, [scene.seats[power].id for power in scene.own]
+
+    def look() -> set[int]:
+        sent = {row.id for row in tx.all(LetterRow, game=scene.row.id, sender=own)}
+        return sent | {copy.letter for copy in tx.all(LetterCopyRow, seat=own)}
+
+    return tx.once(("known letters", *own), look)
 
 
 def _orders(scene: GameContext, turn: TurnRow, power: str, listed: tuple[str, ...]) -> tuple[ProposedOrder, ...]:
