@@ -351,7 +351,14 @@ def test_nothing_is_opened_before_the_deadline(office: Office, clock: SimulatedC
     record, players, boss = coordinated(office)
     receipt = submissions.submit(office, players["England"], record.key, "England", "A dev H")
     # not even its sender, without the key of the receipt
-    refuses(KeyNotReleasedError, submissions.read_own, office, players["England"], receipt.submission)
+    for key, told in (
+        ("", r"lost it, send your orders again\.$"),
+        ("A" * 43 + "=", "doesn't open it"),
+        ("no base64 at all!", r"isn't a reading key\. Copy it from your receipt"),
+    ):
+        refuses(KeyNotReleasedError, submissions.read_own, office, players["England"], receipt.submission, key).match(
+            told
+        )
     own = submissions.read_own(office, players["England"], receipt.submission, receipt.reading_key)
     assert own.text == "A dev H"
     for other in (players["France"], boss, CONSOLE):

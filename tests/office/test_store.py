@@ -65,11 +65,8 @@ def test_three_workers_do_everything_once(make_office: Make, clock: SimulatedClo
         keys.append(record.key)
     clock.advance(timedelta(days=1))
     workers = [make_office(database=database) for _ in range(3)]
-    threads = [threading.Thread(target=work.run_due, args=(worker,)) for worker in workers]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(work.run_due, workers))
     work.run_due(office)
     for key in keys:
         kinds = Counter(e.kind for e in journal.entries(office, host, key, limit=1000))
@@ -259,11 +256,8 @@ def test_commands_that_cross_are_tried_again(
         act.tx.change(act.tx.get(PersonRow, other, lock=True), name=f"after {one}")
 
     ways = (first, second), (second, first)
-    threads = [threading.Thread(target=cross, args=(office, CONSOLE, *way)) for way in ways]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda way: cross(office, CONSOLE, *way), ways))
     assert len(tries) > 2  # one was undone, and done after all
     assert names(office) == {f"after {first}", f"after {second}"}
     office.close()
