@@ -21,28 +21,20 @@ KEYS, TIMES = ("id", "person", "seat"), ("made", "since", "until", "received")
 def personal_data(act: CommandContext, row: rows.PersonRow, told: Person) -> dict[str, Any]:
     """Return all that is stored about a person, as data. ``told``: the person as their page shows them."""
     tx = act.tx
+    decided = [report for report in tx.all(rows.ReportRow, person=row.id) if report.decided is not None]
     return {
         "person": msgspec.to_builtins(told),
         "addresses": _columns(tx.all(rows.AddressRow, person=row.id)),
         "absences": _columns(tx.all(rows.AbsenceRow, person=row.id)),
         "browsers": _columns(tx.all(rows.BrowserRow, person=row.id), "label", "made"),
-        "bridges": [
-            {"service": b.kind, "host": b.host, "tells": b.tells, "made": moment(b.made).isoformat()}
-            for b in tx.all(rows.BridgeRow, person=row.id)
-        ],
+        "bridges": _columns(tx.all(rows.BridgeRow, person=row.id), "kind service", "host", "tells", "made"),
         "blocks": [{"name": tx.get(rows.PersonRow, b.blocked).name} for b in tx.all(rows.BlockRow, person=row.id)],
-        "notes": [
-            {"text": n.text, "made": moment(n.at).isoformat()} for n in tx.all(rows.PersonNoteRow, person=row.id)
-        ],
+        "notes": _columns(tx.all(rows.PersonNoteRow, person=row.id), "text", "at made"),
         "reports": [
             {"made": moment(r.at).isoformat(), "text": report_text(act.office, r).partition("\x00")[0]}
             for r in tx.all(rows.ReportRow, reporter=row.id)
         ],
-        "decisions": [
-            {"made": moment(r.decided).isoformat(), "decision": r.decision, "reason": r.reason, "days": r.days}
-            for r in tx.all(rows.ReportRow, person=row.id)
-            if r.decided is not None
-        ],
+        "decisions": _columns(decided, "decided made", "decision", "reason", "days"),
         "credentials": [
             msgspec.to_builtins(credential_record(act.office, c)) for c in tx.all(rows.CredentialRow, person=row.id)
         ],
@@ -98,13 +90,12 @@ def report_text(office: Office, row: rows.ReportRow) -> str:
 
 
 def _columns(listed: Sequence[msgspec.Struct], *names: str) -> list[dict[str, Any]]:
-    """Return columns of rows (all that say something, where none are named), with times in ISO 8601."""
-    wanted = names or [name for row in listed[:1] for name in row.__struct_fields__ if name not in KEYS]
-    return [
-        {
-            name: moment(value).isoformat() if name in TIMES and value else value
-            for name in wanted
-            for value in [getattr(row, name)]
-        }
-        for row in listed
-    ]
+    """Return columns of rows (all that say something, where none are named; ``at made`` is told as ``made``), with
+    times in ISO 8601."""
+    wanted = [(column, name or column) for column, _, name in (told.partition(" ") for told in names)]
+    wanted = wanted or [(name, name) for row in listed[:1] for name in row.__struct_fields__ if name not in KEYS]
+    return [{name: _told(name, getattr(row, column)) for column, name in wanted} for row in listed]
+
+
+def _told(name: str, value: Any) -> Any:
+    return moment(value).isoformat() if name in TIMES and value else value
