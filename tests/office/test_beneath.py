@@ -1,8 +1,6 @@
 """What the office does when something beneath it fails or comes twice: nothing is done again, nothing is lost, and who
 can mend it is told."""
 
-import shutil
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -14,18 +12,12 @@ from legation.judge import Power
 from legation.office.clock import SimulatedClock
 from legation.office.context import CROSSINGS, Actor, CommandContext, by_clock, command
 from legation.office.desk import desk, mailings, mailroom
-from legation.office.errors import (
-    ConflictError,
-    InvalidInputError,
-    SerializationConflictError,
-    SignInNeededError,
-    UnavailableError,
-)
+from legation.office.errors import ConflictError, SerializationConflictError, SignInNeededError, UnavailableError
 from legation.office.game import journal
 from legation.office.game.journal import sentence
 from legation.office.hosting import exports, games
 from legation.office.identity import people
-from legation.office.office import Office, open_office
+from legation.office.office import Office
 from legation.office.operation import archive, work
 from legation.office.operation.work import Kind
 from legation.office.orders import submissions
@@ -163,28 +155,6 @@ def test_a_row_that_must_be_there_and_databases_of_two_versions(
     release(monkeypatch, tmp_path)
     with pytest.raises(ConflictError, match="different versions; open the older one with this version first"):
         archive.move(office, f"sqlite:///{tmp_path / 'other.db'}")
-
-
-@pytest.mark.long
-def test_an_office_that_grew_too_large_for_nothing_goes_back(
-    office: Office, postgres: Callable[[], str], tmp_path: Path, clock: SimulatedClock
-) -> None:
-    """From SQLite to PostgreSQL, and by a backup back again."""
-    record, players, _ = begin(office)
-    send_all(office, record, players, 1)
-    url = postgres()
-    archive.move(office, url)
-    (tmp_path / "big").mkdir()
-    (tmp_path / "big" / "office.toml").write_text(f'database = "{url}"\nsettling = 0\n')
-    refuses(InvalidInputError, open_office, tmp_path / "big", clock=clock).match("The office's own key")
-    shutil.copytree(tmp_path / "office" / "keys", tmp_path / "big" / "keys", dirs_exist_ok=True)
-    big = open_office(tmp_path / "big", clock=clock)
-    rows = archive.backup(tmp_path / "big", tmp_path / "backup.tar.gz")
-    big.close()
-    assert rows > 10
-    with pytest.raises(ConflictError, match="destination isn't empty"):
-        # its settings name the database that is full
-        archive.restore(tmp_path / "backup.tar.gz", tmp_path / "again", keys=tmp_path / "office" / "keys")
 
 
 # What was changed behind the office's back

@@ -185,7 +185,7 @@ def test_an_earlier_version_is_upgraded(
     store.close()
 
 
-def test_an_office_moves_to_postgresql(
+def test_an_office_moves_to_postgresql_with_its_keys_and_by_a_backup_on(
     office: Office, clock: SimulatedClock, postgres: Callable[[], str], tmp_path: Path
 ) -> None:
     record, players, host = begin(office)
@@ -195,6 +195,7 @@ def test_an_office_moves_to_postgresql(
     archive.move(office, url)
     refuses(ConflictError, archive.move, office, url)
     settings = office.settings.model_copy(update={"database": url})
+    refuses(InvalidInputError, open_office, tmp_path / "big", settings, clock).match("The office's own key")
     moved = open_office(tmp_path / "office", settings, clock)
     assert games.game(moved, host, record.key) == games.game(office, host, record.key)
     record = games.game(moved, host, record.key)
@@ -202,6 +203,11 @@ def test_an_office_moves_to_postgresql(
     passes(moved, clock, timedelta(days=1))
     assert games.result(moved, host, record.key).number == 2
     moved.close()
+    folder, backup = tmp_path / "office", tmp_path / "backup.tar.gz"
+    (folder / "office.toml").write_text(f'database = "{url}"\nsettling = 0\n')
+    assert archive.backup(folder, backup) > 10
+    with pytest.raises(ConflictError, match="destination isn't empty"):  # its settings name the database that is full
+        archive.restore(backup, tmp_path / "again", keys=folder / "keys")
 
 
 def test_who_has_seen_a_line_of_the_journal_has_seen_all_before_it(make_office: Make, database: str) -> None:
