@@ -214,21 +214,17 @@ def test_a_mail_that_is_recorded_twice_is_one_and_is_asked_about_once(office: Of
     assert [mailing.kind for mailing in mailings.claim(office)].count("release") == 1
 
 
-def test_a_passkey_is_kept_once_and_only_a_known_one_signs_in(office: Office) -> None:
-    ann = person(office, "Ann")
-    assert ann.person is not None
-    people.keep_passkey(office, ann, "phone", "key", {}, people.passkey_challenge(office, ann.person))
-    with pytest.raises(ConflictError, match="already registered"):
-        people.keep_passkey(office, ann, "phone", "key", {}, people.passkey_challenge(office, ann.person))
-    with pytest.raises(SignInNeededError):
-        people.use_passkey(office, Actor.clock(), "another", {}, people.passkey_challenge(office))
-
-
-def test_a_passkey_that_is_removed_ends_the_sessions_that_it_made_and_no_others(office: Office) -> None:
+def test_a_passkey_is_kept_once_and_ends_the_sessions_that_it_made_and_no_others_when_it_is_removed(
+    office: Office,
+) -> None:
     ann = person(office, "Ann")
     assert ann.person is not None
     for key in ("phone", "stick"):
         people.keep_passkey(office, ann, key, key, {}, people.passkey_challenge(office, ann.person))
+    with pytest.raises(ConflictError, match="already registered"):
+        people.keep_passkey(office, ann, "phone", "phone", {}, people.passkey_challenge(office, ann.person))
+    with pytest.raises(SignInNeededError):
+        people.use_passkey(office, Actor.clock(), "another", {}, people.passkey_challenge(office))
     by_mail = people.start_session(office, Actor.clock(), ann.person).secret
     by_phone, by_stick = (
         people.use_passkey(office, Actor.clock(), key, {}, people.passkey_challenge(office)).secret

@@ -4,6 +4,7 @@ one, on a free port), and what seals are made of."""
 import fcntl
 import hashlib
 import os
+import shutil
 import threading
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -339,6 +340,9 @@ def test_a_key_that_is_lost_or_damaged_is_told(keeper: Keeper) -> None:
     open_turn(keeper)
     (keeper.folder / "g.1.key").write_bytes(b"{}")
     refuses(UnavailableError, keeper.key, "g.1").match(r"The key of g\.1 cannot be read")
+    shutil.rmtree(keeper.folder)
+    keeper.folder.write_text("a file where the folder was")
+    refuses(UnavailableError, keeper.make, "g.1", KeyRequest()).match(r"The key of g\.1 cannot be")
 
 
 def test_a_keeper_signs_the_key_that_follows_its_own(keeper: Keeper, clock: SimulatedClock) -> None:
@@ -576,13 +580,6 @@ def test_what_the_keeper_is_asked_amiss_is_told(service: str, clock: SimulatedCl
     remote_keeper(service, TOKEN).make("game.1", KeyRequest(micros(clock.now() + timedelta(days=1))))
     (tmp_path / "keeper" / "game.1.key").write_text("not a key")
     assert ask("key", own)[0] == 503
-
-
-def test_a_folder_of_keys_that_cannot_be_used_is_told(tmp_path: Path, clock: SimulatedClock) -> None:
-    keeper = Keeper(tmp_path / "keys", clock, SeededRandomSource("keys"))
-    (tmp_path / "keys").rmdir()
-    (tmp_path / "keys").write_text("a file where the folder was")
-    refuses(UnavailableError, keeper.make, "game.1", KeyRequest()).match(r"The key of game\.1 cannot be")
 
 
 def test_a_deadline_stays_where_the_keeper_cannot_note_another(

@@ -176,13 +176,6 @@ def test_no_coordinator_comes_by_addresses_by_making_a_game_one_by_post(office: 
         assert all(line.address is None and not line.alternatives for line in roster.roster(office, boss, key))
 
 
-def test_an_address_that_cannot_be_used_is_told(office: Office) -> None:
-    _, players, _ = begin(office)
-    with pytest.raises(InvalidInputError) as told:
-        roster.add_address(office, players["France"], [], "", first="2026-03-09", last="2026-03-01")
-    assert len(told.value.faults) == 3
-
-
 def test_no_deadline_falls_into_an_absence(office: Office, clock: SimulatedClock) -> None:
     absences.announce(office, person(office, "Player0"), "2026-03-03", "2026-03-05", "skiing")
     record, _, _ = begin(office, absence_days=10)

@@ -95,6 +95,9 @@ def test_absences_addresses_and_lists_have_bounds(office: Office) -> None:
     own = (office, ann, lines, "UK")
     told = refused(InvalidInputError, "can't be used", roster.add_address, *own, first="2026-04-01", primary=True)
     assert told.faults == ("primary: has no dates; add a second address for those days",)
+    dates = {"first": "2026-03-09", "last": "2026-03-01"}
+    told = refused(InvalidInputError, "can't be used", roster.add_address, office, ann, [], "", **dates)
+    assert len(told.faults) == 3
     for number in range(roster.MOST):
         roster.add_address(office, ann, [f"{number} High Street"], "UK", first="2026-04-01")
     told = refused(InvalidInputError, "can't be used", roster.add_address, *own, last="2026-04-01")
