@@ -112,7 +112,8 @@ def hold_back(scene: GameContext, turn: TurnRow, kind: str, data: LineData, seat
 
 def held_back(scene: GameContext, turn: TurnRow, **only: str) -> list[Private]:
     """Return and release what was held back of a turn: all, or ``only`` the lines with these values."""
-    seats, held = {seat.id: seat for seat in scene.seats.values()}, {"game": scene.row.id, "n": -turn.id, **only}
+    seats = {seat.id: seat for seat in scene.seats.values()}
+    held: dict[str, Any] = {"game": scene.row.id, "n": -turn.id, **only}
     rows = scene.tx.all(PrivateRow, order="place", **held)
     scene.tx.remove(PrivateRow, **held)
     return [(row.kind, kinds.read_data(row.kind, read_content(row.content)), seats[row.seat or 0]) for row in rows]
@@ -132,7 +133,7 @@ def tell_key(scene: GameContext, seat: SeatRow, signature: str = "") -> None:
 def write_keys(scene: GameContext, turn: TurnRow) -> None:
     """Write, before a turn is closed where senders are hidden, which keys the seats had in it."""
     keys = held_back(scene, turn, kind="seat key")
-    held = {power: [line for _, line, seat in keys if seat.power == power] for power in scene.seats}
+    held = {power: [line for _, line, of in keys if of == seat] for power, seat in scene.seats.items()}
     if not hides(scene):
         for line in itertools.chain.from_iterable(held.values()):
             write(scene, "seat key", line, turn)
