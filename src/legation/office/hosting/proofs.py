@@ -119,13 +119,12 @@ def heads(act: CommandContext) -> list[SignedHead]:
 
 @query("read", "GET /games/{game}/proofs", visitor="any")
 def verify(scene: GameContext) -> list[Proof]:
-    """Check all proofs of a game by its transcript, as far as the reader sees it; what was found last in the same rows
-    is kept."""
+    """Check all proofs of a game by its transcript, as far as the reader sees it."""
     kept, row = _kept(scene), scene.row
     reader = sorted(scene.own), chain.hides(scene), scene.settings.anonymous
     told = (scene.office.public_key, scene.rules.digest, row.ref, row.head, reader, kept)
     key = hashlib.sha256(msgspec.msgpack.encode(told)).digest()
-    if (known := _FOUND.get(key)) is not None:
+    if (known := _FOUND.get(key)) is not None:  # found in the same rows
         return list(known)
     found = tuple(_checked(scene, kept))
     with _FOUND_LOCK:
