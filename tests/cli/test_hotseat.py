@@ -98,18 +98,7 @@ def test_a_sheet_is_changed_line_by_line(
     tmp_path: Path, given: str, told: list[str], first: list[str], count: int
 ) -> None:
     """England writes it, by hand against bots that hold."""
-    start = (
-        "play",
-        "hundred3",
-        "--me",
-        "England",
-        "--bot",
-        "hold",
-        "--seed",
-        "x",
-        "--save",
-        str(tmp_path / "game.json"),
-    )
+    start = (*"play hundred3 --me England --bot hold --seed x --save".split(), str(tmp_path / "game.json"))
     shown = run(*start, given=given.replace("|", "\n") + "\nquit\n").stdout
     sent = json.loads((tmp_path / "game.json").read_text())["turns"][0]["orders"]["England"]
     assert [words for words in told if words not in shown] == [] and (sent[:1], len(sent)) == (first, count)

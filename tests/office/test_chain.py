@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from legation.game.sheets import later_turns, split_sheet
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import Actor
-from legation.office.desk import desk, mailroom, readings
+from legation.office.desk import mailroom, readings
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, TooLateError
 from legation.office.game import journal, processing, seats
 from legation.office.hosting import deadlines, erasing, games, proofs
@@ -43,7 +43,7 @@ from tests.office.playing import (
     the,
     turn_now,
 )
-from tests.office.test_orders_ahead import PHOTOGRAPH, SEED, dislodged, drafted, end_turn, report
+from tests.office.test_orders_ahead import PHOTOGRAPH, SEED, dislodged, drafted, end_turn, report, transcribe
 from tests.proofs.tampering import changed, second_check, second_game
 from tests.sampling import some
 
@@ -184,9 +184,7 @@ def test_what_is_entered_after_the_opening_is_told_by_the_verifier(
     standing = proofs.standing(office, VISITOR, record.key, came.commitment)
     assert standing.holds and standing.what.endswith("1425 Movement is not judged yet.")
     passes(office, clock, timedelta(days=1))
-    (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
-    readings.transcribe(office, boss, item.id, "A par H")
-    work.run_due(office)
+    transcribe(office, boss, "A par H")
     found = report(office, record)
     assert found.failures == []
     called = {"envelope": "The envelope that was photographed on", "sheet": "The photograph of"}[entered]
@@ -283,9 +281,7 @@ def test_somebody_who_is_erased_breaks_no_chain_and_no_proof(office: Office, clo
     france = players["France"]
     sent = submissions.submit_pictures(office, france, record.key, "France", PHOTOGRAPH, "call me Zelda")
     passes(office, clock, timedelta(days=1))
-    (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
-    readings.transcribe(office, boss, item.id, "A par H")
-    work.run_due(office)
+    transcribe(office, boss, "A par H")
     seats.resign(office, france, record.key, "France")
     erasing.erase(office, france)
     found = report(office, record, receipts=[*receipts, sent.proof])

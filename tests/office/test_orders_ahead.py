@@ -69,6 +69,13 @@ def _opened(office: Office, value: bytes, keys: Iterable[bytes]) -> list[str]:
     return found
 
 
+def transcribe(office: Office, coordinator: Actor, text: str) -> None:
+    """Write down the one sheet on the desk that is to be read, and do the work that is due then."""
+    (item,) = [item for item in desk.items(office, coordinator) if item.kind == "transcribe"]
+    readings.transcribe(office, coordinator, item.id, text)
+    work.run_due(office)
+
+
 def dislodged(office: Office, clock: SimulatedClock, *, picture: bool = False) -> tuple[GameRecord, list[str]]:
     """A game in which Austria was dislodged from Trieste in Fall 1901, having sent :data:`WHOLE`; the receipts."""
     record, players, boss = begin(office, "standard", coordinated=True, missing="disorder", missing_after=1)
@@ -90,9 +97,7 @@ def dislodged(office: Office, clock: SimulatedClock, *, picture: bool = False) -
         send("Austria", WHOLE)
     end_turn(office, clock)
     if picture:
-        (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
-        readings.transcribe(office, boss, item.id, WHOLE)
-        work.run_due(office)
+        transcribe(office, boss, WHOLE)
     assert turn_now(office, boss, record.key).name == "Fall 1901 Retreats"
     return record, receipts
 
@@ -182,10 +187,8 @@ def test_results_that_are_taken_back_leave_what_was_ordered_ahead_sealed(office:
         passes(office, clock, timedelta(days=30))
     submissions.submit_pictures(office, players["Italy"], record.key, "Italy", PHOTOGRAPH)
     on(("Austria", WHOLE))
-    (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
     attack = "A tyr - tri\nA ven S A tyr - tri"
-    readings.transcribe(office, boss, item.id, attack)
-    work.run_due(office)
+    transcribe(office, boss, attack)
     first = stored(office, TurnRow, order="-number", limit=1)[0]
     assert first.name == "Fall 1901 Retreats"
     processing.take_back_draft(office, boss, record.key, "misread")
@@ -215,14 +218,10 @@ def drafted(office: Office, clock: SimulatedClock, ahead: str = "") -> tuple[Gam
         own = sheets(office, record, SEED, ["France"])["France"]
         submissions.submit(office, players["France"], record.key, "France", f"{own}\n{ahead}")
     close_turn(office, clock, record)
-    (item,) = desk.items(office, boss)
-    readings.transcribe(office, boss, item.id, read)
-    work.run_due(office)
+    transcribe(office, boss, read)
     processing.publish_draft(office, boss, record.key)
-    assert (turn_now(office, CONSOLE, record.key).name, turn_now(office, CONSOLE, record.key).state) == (
-        "1425 Retreats",
-        "open",
-    )
+    turn = turn_now(office, CONSOLE, record.key)
+    assert (turn.name, turn.state) == ("1425 Retreats", "open")
     return record, players, boss
 
 
@@ -232,10 +231,8 @@ def test_drafts_taken_back_put_the_retreats_aside_and_open_them_again(office: Of
     submissions.submit(office, france, key, "France", "A par D")
     due = turn_now(office, CONSOLE, record.key).deadline
     processing.take_back_draft(office, boss, key, "a sheet was misread")
-    assert (turn_now(office, CONSOLE, record.key).name, turn_now(office, CONSOLE, record.key).state) == (
-        "1425 Movement",
-        "judged",
-    )
+    turn = turn_now(office, CONSOLE, key)
+    assert (turn.name, turn.state) == ("1425 Movement", "judged")
     burgundy = sheets(office, record, SEED, ["Burgundy"])["Burgundy"]
     readings.correct(office, boss, key, "1", "Burgundy", f"{burgundy}\n# as it is", "a second look")
     assert turn_now(office, CONSOLE, record.key).state == "judged", (
@@ -255,10 +252,8 @@ def test_nothing_is_taken_back_once_the_seals_after_it_are_open(office: Office, 
     record, players, boss = drafted(office, clock)
     submissions.submit(office, players["France"], record.key, "France", "A par D")
     close_turn(office, clock, record)
-    assert (turn_now(office, CONSOLE, record.key).name, turn_now(office, CONSOLE, record.key).state) == (
-        "1425 Retreats",
-        "judged",
-    )
+    turn = turn_now(office, CONSOLE, record.key)
+    assert (turn.name, turn.state) == ("1425 Retreats", "judged")
     with pytest.raises(ConflictError, match="The seals of 1425 Retreats are open already"):
         processing.take_back_draft(office, boss, record.key, "too late")
 

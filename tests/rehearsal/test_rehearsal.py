@@ -16,7 +16,7 @@ from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.terms.plans import preset_for
 from legation.rehearsal import Rehearsed, rehearse, write_folder
-from tests.office.playing import begin, passes, person
+from tests.office.playing import begin, passes, person, refuses
 
 POSTAL = {**preset_for("three-kingdoms", coordinated=True)}
 
@@ -113,22 +113,17 @@ def test_it_is_kept_as_a_folder(office: Office, tmp_path: Path) -> None:
         assert not [part for part in message.walk() if part.get_content_type() == "application/pdf"]
     for pdf in (tmp_path / "rehearsal" / "papers").iterdir():
         assert f"papers/{pdf.name}" in page and pdf.read_bytes().startswith(b"%PDF")
-    with pytest.raises(FileExistsError):
-        write_folder(rehearsed, tmp_path / "rehearsal")
+    refuses(FileExistsError, write_folder, rehearsed, tmp_path / "rehearsal")
 
 
 def test_only_who_runs_a_game_rehearses_it(office: Office) -> None:
     host = gathering(office, "hundred")
-    with pytest.raises(NotAllowedError):
-        rehearse(office, person(office, "Zoe"), "powick-bridge")
+    refuses(NotAllowedError, rehearse, office, person(office, "Zoe"), "powick-bridge")
     games.cancel(office, host, "powick-bridge", "enough")
-    with pytest.raises(ConflictError):
-        rehearse(office, host, "powick-bridge")
+    refuses(ConflictError, rehearse, office, host, "powick-bridge")
     games.create(office, host, {"name": "Naseby", "variant": "hundred"})
-    with pytest.raises(ConflictError):
-        rehearse(office, host, "naseby")
-    with pytest.raises(NotFoundError):
-        rehearse(office, host, "edgehill")
+    refuses(ConflictError, rehearse, office, host, "naseby")
+    refuses(NotFoundError, rehearse, office, host, "edgehill")
 
 
 @pytest.mark.long

@@ -408,88 +408,76 @@ Breaking = Callable[[World], AbstractContextManager[tuple[str, ...]]]
 """Breaks one thing; gives the pages that may fail by it, beside those of the first game that say what is wrong."""
 
 
-def row(table: str, column: str, value: object) -> Breaking:
-    @contextlib.contextmanager
-    def breaking(world: World) -> Iterator[tuple[str, ...]]:
-        ids = _of_the_first_game(world, table)
-        assert ids, table
-        of = metadata.tables[table]
-        with world.office.store.transaction() as tx:
-            kept = value.hex() if isinstance(value, bytes) and isinstance(of.c[column].type, sa.Text) else value
-            tx.connection.execute(sa.update(of).where(of.c.id.in_(ids)).values({column: kept}))
-        if table in OF_VARIANTS:  # as a process finds them that begins now
-            world.office.catalog = CatalogReader(world.office.store)
-            shared = read_variants(world.office.settings, world.folder)
-            world.office.variants = ListedVariants(shared, world.office.catalog)
-        yield ()
-
-    return breaking
+@contextlib.contextmanager
+def row(table: str, column: str, value: object, world: World) -> Iterator[tuple[str, ...]]:
+    ids = _of_the_first_game(world, table)
+    assert ids, table
+    of = metadata.tables[table]
+    with world.office.store.transaction() as tx:
+        kept = value.hex() if isinstance(value, bytes) and isinstance(of.c[column].type, sa.Text) else value
+        tx.connection.execute(sa.update(of).where(of.c.id.in_(ids)).values({column: kept}))
+    if table in OF_VARIANTS:  # as a process finds them that begins now
+        world.office.catalog = CatalogReader(world.office.store)
+        shared = read_variants(world.office.settings, world.folder)
+        world.office.variants = ListedVariants(shared, world.office.catalog)
+    yield ()
 
 
-def variant(content: str | None) -> Breaking:
+@contextlib.contextmanager
+def variant(content: str | None, world: World) -> Iterator[tuple[str, ...]]:
     """The file of the first game's variant has changed, or is gone, when the office is opened again."""
+    path = world.folder / "variants" / "athome.toml"
+    if content is None:
+        path.unlink()
+    else:
+        path.write_text(content, encoding="utf-8")
+    world.office.variants = read_variants(world.office.settings, world.folder)
+    yield ()
+    path.write_text(OWN_VARIANT, encoding="utf-8")
 
-    @contextlib.contextmanager
-    def breaking(world: World) -> Iterator[tuple[str, ...]]:
-        path = world.folder / "variants" / "athome.toml"
+
+@contextlib.contextmanager
+def files(content: bytes | None, world: World) -> Iterator[tuple[str, ...]]:
+    """All pictures and mails that were sent to the first game."""
+    found = [path for path in (world.folder / "files").rglob("*") if path.is_file()]
+    assert len(found) > 1
+    for path in found:
         if content is None:
             path.unlink()
         else:
-            path.write_text(content, encoding="utf-8")
-        world.office.variants = read_variants(world.office.settings, world.folder)
-        yield ()
-        path.write_text(OWN_VARIANT, encoding="utf-8")
-
-    return breaking
+            path.write_bytes(content)
+    yield ()
 
 
-def files(content: bytes | None) -> Breaking:
-    """All pictures and mails that were sent to the first game."""
-
-    @contextlib.contextmanager
-    def breaking(world: World) -> Iterator[tuple[str, ...]]:
-        found = [path for path in (world.folder / "files").rglob("*") if path.is_file()]
-        assert len(found) > 1
-        for path in found:
-            if content is None:
-                path.unlink()
-            else:
-                path.write_bytes(content)
-        yield ()
-
-    return breaking
-
-
-def template(environment: Callable[[], jinja2.Environment], name: str) -> Breaking:
+@contextlib.contextmanager
+def template(name: str, world: World) -> Iterator[tuple[str, ...]]:
     """A template that cannot be rendered, as somebody's edit may leave it."""
-
-    @contextlib.contextmanager
-    def breaking(world: World) -> Iterator[tuple[str, ...]]:
-        of, good = environment(), environment().loader
-        assert good is not None
-        of.loader = jinja2.ChoiceLoader([jinja2.DictLoader({name: "{{ nobody.knows }}"}), good])
-        assert of.cache is not None
-        of.cache.clear()
-        yield PAGES.get(name, ())
-        of.loader = good
-        of.cache.clear()
-
-    return breaking
+    of = templates(ENGLISH)
+    good = of.loader
+    assert good is not None
+    of.loader = jinja2.ChoiceLoader([jinja2.DictLoader({name: "{{ nobody.knows }}"}), good])
+    assert of.cache is not None
+    of.cache.clear()
+    yield PAGES.get(name, ())
+    of.loader = good
+    of.cache.clear()
 
 
 ROWS = {
     table: {
-        f"{table}.{column} {str(value)[:12]}": row(table, column, value) for t, column, value in BROKEN if t == table
+        f"{table}.{column} {str(value)[:12]}": partial(row, table, column, value)
+        for t, column, value in BROKEN
+        if t == table
     }
     for table in dict.fromkeys(table for table, _, _ in BROKEN)
 }
 BREAKINGS: dict[str, Breaking] = {
     **{name: breaking for table, each in ROWS.items() if table not in ASIDE for name, breaking in each.items()},
-    "variant torn": variant("title = ["),
-    "variant changed": variant(OWN_VARIANT.replace('"bur"', '"bor"')),
-    "variant gone": variant(None),
-    "files torn": files(GARBAGE),
-    "files gone": files(None),
+    "variant torn": partial(variant, "title = ["),
+    "variant changed": partial(variant, OWN_VARIANT.replace('"bur"', '"bor"')),
+    "variant gone": partial(variant, None),
+    "files torn": partial(files, GARBAGE),
+    "files gone": partial(files, None),
 }
 
 
@@ -497,20 +485,17 @@ def several(breakings: dict[str, Breaking]) -> dict[str, Breaking]:
     """A few at a time of those that hide nothing of each other, and not those that are close together in the list."""
     names, groups = list(breakings), -(-len(breakings) // TOGETHER)
     parts = [names[n::groups] for n in range(groups)]
-    return {", ".join(part): together(*(breakings[name] for name in part)) for part in parts}
+    return {", ".join(part): partial(together, [breakings[name] for name in part]) for part in parts}
 
 
-def together(*breakings: Breaking) -> Breaking:
-    @contextlib.contextmanager
-    def breaking(world: World) -> Iterator[tuple[str, ...]]:
-        with contextlib.ExitStack() as stack:
-            yield tuple(page for each in breakings for page in stack.enter_context(each(world)))
-
-    return breaking
+@contextlib.contextmanager
+def together(breakings: Sequence[Breaking], world: World) -> Iterator[tuple[str, ...]]:
+    with contextlib.ExitStack() as stack:
+        yield tuple(page for each in breakings for page in stack.enter_context(each(world)))
 
 
 BREAKINGS |= several({name: breaking for table in ASIDE for name, breaking in ROWS[table].items()})
-BREAKINGS |= several({f"template {name}": template(partial(templates, ENGLISH), name) for name in PAGES})
+BREAKINGS |= several({f"template {name}": partial(template, name) for name in PAGES})
 
 
 def troubles(world: World, breaking: Breaking) -> list[str]:
@@ -540,7 +525,7 @@ def test_a_game_of_which_nothing_can_be_read_harms_no_other(world: World) -> Non
     with contextlib.ExitStack() as stack:
         for table, column, value in BROKEN:
             if value is GARBAGE or table == "seats":
-                stack.enter_context(row(table, column, value)(world))
+                stack.enter_context(row(table, column, value, world))
         found = [f"{address}: {status}" for address, broken, status in world.walk() if not broken and status >= 500]
         assert found + world.go_on() == []
 

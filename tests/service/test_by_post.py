@@ -331,10 +331,8 @@ def test_a_movement_that_is_planned_has_a_sheet_too(world: World) -> None:
     assert read_order_sheet_code(pdf) == SheetCode("powick-bridge", power, "Autumn 1642 Movement")
     other = next(p for p in world.players if p != power)
     for named, turn, ally in ((other, "", ""), (power, "", "Nobody"), (power, "", power)):
-        with pytest.raises(NotFoundError):
-            GamePapers(office, player, offer.game).lending(named, turn, ally)
-    with pytest.raises(ConflictError):
-        GamePapers(office, player, offer.game).lending(power, "Winter 1643 Adjustments")
+        refuses(NotFoundError, GamePapers(office, player, offer.game).lending, named, turn, ally)
+    refuses(ConflictError, GamePapers(office, player, offer.game).lending, power, "Winter 1643 Adjustments")
 
 
 def test_without_such_a_rule_nothing_is_offered(world: World) -> None:
@@ -344,8 +342,7 @@ def test_without_such_a_rule_nothing_is_offered(world: World) -> None:
     player = world.players["France"]
     absences.announce(world.office, player, "2026-03-10", "2026-03-20")
     assert not [offer for offer in absences.lendings(world.office, player) if offer.name == "Naseby"]
-    with pytest.raises(ConflictError):
-        GamePapers(world.office, player, world.game.key).lending("France")
+    refuses(ConflictError, GamePapers(world.office, player, world.game.key).lending, "France")
 
 
 # The year's letters

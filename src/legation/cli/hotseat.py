@@ -158,7 +158,7 @@ def _stop(game: Game, drafts: dict[str, list[Order]], kept: _Save | None, again:
         say("\nThe game stops here.")
         return
     kept.write(game)
-    say(f"\nThe game stops here. Continue with: {shlex.join([*again, '--resume', str(kept.path)])}")
+    say(f"\nThe game stops here. Continue with: {shlex.join([*again, '--resume', str(kept.file.path)])}")
 
 
 def _again(rules: Ruleset, variant: str, mine: frozenset[str], against: str) -> list[str]:
@@ -185,7 +185,6 @@ class _Save:
     What was played and typed goes into it, or into one beside it; it is never lost without a word."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
         self.file = KeptFile(path)
 
     def write(self, game: Game, *, first: bool = False) -> None:
@@ -194,18 +193,16 @@ class _Save:
         try:
             self.file.write(content)
         except FileChangedError:
-            taken = self.path
-            self.path = next(p for n in range(2, 10_000) if not (p := taken.with_stem(f"{taken.stem}-{n}")).exists())
-            self.file = KeptFile(self.path)
-            say(f"{taken} was changed by another program and isn't overwritten; this game is saved as {self.path}.")
+            taken = self.file.path
+            beside = next(p for n in range(2, 10_000) if not (p := taken.with_stem(f"{taken.stem}-{n}")).exists())
+            self.file = KeptFile(beside)
+            say(f"{taken} was changed by another program and isn't overwritten; this game is saved as {beside}.")
             self.write(game)
         except OSError as error:
+            told = f"{self.file.path}: {error.strerror or error}"
             if first:
-                fail(f"{self.path}: {error.strerror or error}")
-            say(
-                f"legation: {self.path}: {error.strerror or error}; the file is as it was before, and so is the game",
-                err=True,
-            )
+                fail(told)
+            say(f"legation: {told}; the file is as it was before, and so is the game", err=True)
             if typer.confirm("Try to save it again?", default=True):
                 self.write(game)
 

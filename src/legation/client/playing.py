@@ -87,7 +87,7 @@ def play_as(
         own = own_seat(record, power)
         played = SeatPlayed(key, own)
         chosen = _player(player, rules, own, seconds, opened)
-        random = Random(seed or None)
+        seat = _Seat(client, rules, chosen, played, Random(seed or None), pause, tell)
         _insist(lambda: client.declare_machine(key, own), pause)
         answered = 0
         while True:
@@ -98,7 +98,7 @@ def play_as(
             turn = record["turn"]
             if record["state"] == "running" and turn and turn["state"] == "open" and turn["number"] > answered:
                 answered = turn["number"]
-                if _order(client, record, rules, chosen, played, random, pause, tell):
+                if seat.order(record):
                     played.turns.append(turn["name"])
                 if turns is not None and len(played.turns) >= turns:
                     return played
@@ -155,48 +155,50 @@ def _player(player: str | Bot, rules: Ruleset, power: str, seconds: float, opene
     return program
 
 
-def _order(
-    client: Client,
-    record: dict[str, Any],
-    rules: Ruleset,
-    player: Bot,
-    played: SeatPlayed,
-    random: Random,
-    pause: float,
-    tell: Callable[[str], None],
-) -> bool:
-    """Send the orders of one turn; whether there were any to send."""
-    view = view_of(rules, record)
-    if not legal_orders(rules, view, [played.power])[played.power]:
-        return False
-    try:
-        sheet = player(rules, view, played.power, random)
-        text = "\n".join(write(order) for order in sheet.orders)
-    except Exception as error:  # whatever a bot does, it is asked again next turn
-        _lost(played, record, f"{type(error).__name__}: {error}", tell)
-        return True
-    game, once = record["key"], secrets.token_hex(16)
-    try:
-        checked = _insist(lambda: client.check(game, played.power, text), pause)
-        if wrong := [line["message"] for line in checked["lines"] if line["problem"]]:
-            _lost(played, record, f"orders that are wrong: {'; '.join(wrong[:3])}", tell)
+class _Seat(msgspec.Struct, frozen=True):
+    """A seat while ``player`` orders for it; ``played`` is what has come of it."""
+
+    client: Client
+    rules: Ruleset
+    player: Bot
+    played: SeatPlayed
+    random: Random
+    pause: float
+    tell: Callable[[str], None]
+
+    def order(self, record: dict[str, Any]) -> bool:
+        """Send the orders of one turn; whether there were any to send."""
+        client, power, view = self.client, self.played.power, view_of(self.rules, record)
+        if not legal_orders(self.rules, view, [power])[power]:
+            return False
+        try:
+            sheet = self.player(self.rules, view, power, self.random)
+            text = "\n".join(write(order) for order in sheet.orders)
+        except Exception as error:  # whatever a bot does, it is asked again next turn
+            self._lose(record, f"{type(error).__name__}: {error}")
             return True
-        _insist(lambda: client.submit(game, played.power, text, key=once), pause)
-    except Refused as error:
-        if error.status not in (400, 409, 422):  # 409: the turn has ended meanwhile
-            raise
-        _lost(played, record, str(error), tell)
+        game, once = record["key"], secrets.token_hex(16)
+        try:
+            checked = _insist(lambda: client.check(game, power, text), self.pause)
+            if wrong := [line["message"] for line in checked["lines"] if line["problem"]]:
+                self._lose(record, f"orders that are wrong: {'; '.join(wrong[:3])}")
+                return True
+            _insist(lambda: client.submit(game, power, text, key=once), self.pause)
+        except Refused as error:
+            if error.status not in (400, 409, 422):  # 409: the turn has ended meanwhile
+                raise
+            self._lose(record, str(error))
+            return True
+        self.tell(f"{record['turn']['name']}: {len(sheet.orders)} orders of {power}")
+        with contextlib.suppress(Refused):  # nobody asks whether one is ready
+            _insist(lambda: client.ready(game, power), self.pause)
         return True
-    tell(f"{record['turn']['name']}: {len(sheet.orders)} orders of {played.power}")
-    with contextlib.suppress(Refused):  # nobody asks whether one is ready
-        _insist(lambda: client.ready(game, played.power), pause)
-    return True
 
-
-def _lost(played: SeatPlayed, record: dict[str, Any], reason: str, tell: Callable[[str], None]) -> None:
-    played.faults += 1
-    played.reason = f"{record['turn']['name']}: {reason}"[:300]
-    tell(f"{played.power} lost its move: {played.reason}")
+    def _lose(self, record: dict[str, Any], reason: str) -> None:
+        played = self.played
+        played.faults += 1
+        played.reason = f"{record['turn']['name']}: {reason}"[:300]
+        self.tell(f"{played.power} lost its move: {played.reason}")
 
 
 def _insist(ask: Callable[[], Any], pause: float) -> Any:

@@ -1,25 +1,25 @@
 """What the commands of ``legation office`` do at the desk, and with what came in; scans of opened letters, sorted by
-the codes of the sheets."""
+the codes of the sheets; bridges to other services; reports of people."""
 
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from legation.cli.app import Game, Note, PowerName, Reason, TurnName
 from legation.cli.office.terminal import Answer, By, cell, command, do_what_is_due, listing, table
-from legation.cli.terminal import read_bytes, say, text_of
+from legation.cli.terminal import fail, read_bytes, say, text_of
 from legation.game.report import count
+from legation.office.desk import bridges, mailroom, readings
 from legation.office.desk import desk as desk_room
-from legation.office.desk import mailroom, readings
 from legation.office.desk import postbag as postbag_room
-from legation.office.hosting import games
+from legation.office.hosting import games, moderation
 from legation.office.operation import work
 from legation.office.orders import submissions as submissions_room
 from legation.office.orders.order_codes import scanned_pages
 from legation.office.orders.pictures import take_pictures
-from legation.office.records import Checked, DeskItem, Postbag
+from legation.office.records import Checked, DeskItem, Postbag, Report
 
 Item = Annotated[int, typer.Argument(metavar="ITEM", help="The item's number on the desk.")]
 OrdersFile = Annotated[str, typer.Argument(help="A file with the orders; '-' is standard input.")]
@@ -290,3 +290,70 @@ def _show(bag: Postbag) -> None:
         ((page.page, page.name, page.why) for page in bag.waiting),
         "No page waits to be named.",
     )
+
+
+# What goes over bridges, and what administrators decide
+
+
+@command("bridges powick-bridge --add - < address.txt", name="bridges")
+def of_game(
+    by: By,
+    game: Game,
+    add: Annotated[
+        str,
+        typer.Option(
+            "--add",
+            metavar="FILE",
+            help="Add the bridge whose address is in a file; '-' is standard input, since addresses hold secrets.",
+        ),
+    ] = "",
+    tells: Annotated[
+        str, typer.Option("--tells", metavar="PARTS", help="What goes over it: results, deadlines, letters.")
+    ] = "results deadlines",
+    test: Annotated[int | None, typer.Option("--test", metavar="NUMBER", help="Send a test over a bridge.")] = None,
+    remove: Annotated[int | None, typer.Option("--remove", metavar="NUMBER", help="Remove a bridge.")] = None,
+) -> Answer:
+    """List, add, test or remove the bridges of a game: webhooks and channels of chat services."""
+    done = ""
+    if add:
+        made = bridges.add(*by, game, text_of(add).strip(), tells.replace(",", " ").split())
+        done = f"A test goes to {made.host}; nothing else goes there before it is taken."
+        if made.secret:
+            done += f"\nThe secret that signs what goes there, shown once: {made.secret}"
+    if test is not None:
+        bridges.test(*by, game, test)
+    if remove is not None:
+        bridges.remove(*by, game, remove)
+    listed = bridges.bridges(*by, game)
+    rows = [(b.id, b.kind, b.host, ", ".join(b.tells), b.confirmed is not None, b.last_sent) for b in listed]
+    return listing(listed, ("number", "service", "host", "tells", "taken", "last"), rows, "There are no bridges.", done)
+
+
+Decided = Annotated[
+    Literal["nothing", "warning", "suspension"] | None,
+    typer.Option("--decide", metavar="DECISION", help="Decide on it: 'nothing', 'warning' or 'suspension'."),
+]
+
+
+@command("reports 81 --decide warning --reason 'insults'")
+def reports(
+    by: By,
+    number: Annotated[int | None, typer.Argument(metavar="[NUMBER]", help="Show this report.")] = None,
+    decision: Decided = None,
+    reason: Annotated[str, typer.Option("--reason", help="Why; who is warned or suspended reads it.")] = "",
+    days: Annotated[int, typer.Option("--days", min=0, help="How long a suspension lasts.")] = 0,
+) -> Answer:
+    """List reports of people, show one, or decide on it."""
+    if decision is not None:
+        if number is None:
+            fail("name the report")
+        moderation.decide(*by, number, decision, reason, days)
+    listed = [one for one in moderation.reports(*by) if number in (None, one.id)]
+    return Answer(listed, lambda: _tell_reports(listed, whole=number is not None))
+
+
+def _tell_reports(listed: list[Report], *, whole: bool) -> None:
+    rows = [(one.id, one.at, one.name, one.game, one.decision or "-") for one in listed]
+    table(("number", "when", "about", "game", "decision"), rows, "There are no reports.")
+    for one in listed if whole else ():
+        say(f"\n{one.text}" + (f"\n\nThe letter that was shown:\n{one.evidence}" if one.evidence else ""))

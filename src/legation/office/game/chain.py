@@ -110,11 +110,12 @@ def hold_back(scene: GameContext, turn: TurnRow, kind: str, data: LineData, seat
         scene.tx.add(PrivateRow(game=game, n=n, place=held, kind=kind, content=content, salt="", seat=seat.id))
 
 
-def held_back(scene: GameContext, turn: TurnRow) -> list[Private]:
-    """Return and release what was held back of a turn."""
+def held_back(scene: GameContext, turn: TurnRow, **only: str) -> list[Private]:
+    """Return and release what was held back of a turn: all, or ``only`` the lines with these values."""
     seats = {seat.id: seat for seat in scene.seats.values()}
-    rows = scene.tx.all(PrivateRow, game=scene.row.id, n=-turn.id, order="place")
-    scene.tx.remove(PrivateRow, game=scene.row.id, n=-turn.id)
+    held: dict[str, Any] = {"game": scene.row.id, "n": -turn.id, **only}
+    rows = scene.tx.all(PrivateRow, order="place", **held)
+    scene.tx.remove(PrivateRow, **held)
     return [(row.kind, kinds.read_data(row.kind, read_content(row.content)), seats[row.seat or 0]) for row in rows]
 
 
@@ -131,12 +132,8 @@ def tell_key(scene: GameContext, seat: SeatRow, signature: str = "") -> None:
 
 def write_keys(scene: GameContext, turn: TurnRow) -> None:
     """Write, before a turn is closed where senders are hidden, which keys the seats had in it."""
-    rows = scene.tx.all(PrivateRow, game=scene.row.id, n=-turn.id, kind="seat key", order="place")
-    scene.tx.remove(PrivateRow, game=scene.row.id, n=-turn.id, kind="seat key")
-    held = {
-        power: [kinds.read_data("seat key", read_content(row.content)) for row in rows if row.seat == seat.id]
-        for power, seat in scene.seats.items()
-    }
+    keys = held_back(scene, turn, kind="seat key")
+    held = {power: [line for _, line, of in keys if of == seat] for power, seat in scene.seats.items()}
     if not hides(scene):
         for line in itertools.chain.from_iterable(held.values()):
             write(scene, "seat key", line, turn)
@@ -195,11 +192,6 @@ def tell_new_keeper(scene: GameContext) -> None:
     signature = keeper.succeeds(scene.row.ref, scene.row.lines + 1, before)
     now = kinds.KeeperKey(key=key, elsewhere=keeper.remote)
     _append(scene, "keeper", kinds.KeeperLine(keeper=now, signature=signature).document())
-
-
-def take_over(scene: GameContext) -> None:
-    """Write this office's first line into the chain of a game that another handed to it."""
-    _append(scene, "taken over", kinds.TakenLine().document())
 
 
 def office_key(scene: GameContext) -> str:

@@ -35,10 +35,9 @@ def _length(row: AddressRow) -> int:
 
 def days_between(settings: GameSettings, origin: AddressRecord | None, to: AddressRecord | None) -> int:
     """Return how many days a letter takes, by the addresses (the slower), else the countries, else the game."""
-    if origin is None or to is None:
-        return next((one.days for one in (origin, to) if one is not None and one.days is not None), settings.post_days)
-    own = [one.days for one in (origin, to) if one.days is not None]
-    return max(own) if own else settings.route_days(origin.country, to.country)
+    if own := [one.days for one in (origin, to) if one is not None and one.days is not None]:
+        return max(own)
+    return settings.route_days(origin.country, to.country) if origin and to else settings.post_days
 
 
 def letter_address(

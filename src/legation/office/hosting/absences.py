@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from legation.judge import Ruleset
 from legation.office.context import CommandContext, GameContext, command, given_note, query
 from legation.office.errors import InvalidInputError, LimitExceededError, NotFoundError
-from legation.office.hosting.deadlines import coming_dates, make_room
+from legation.office.hosting.deadlines import coming, make_room
 from legation.office.permissions import CREATES
 from legation.office.records import AbsenceRecord, Lending, record_of
 from legation.office.store.rows import AbsenceRow, GameRow, SeatRow
@@ -71,7 +71,7 @@ def lending_order(rules: Ruleset) -> str:
 
 def _lendings(scene: GameContext, power: str, away: Sequence[AbsenceRow]) -> Iterable[Lending]:
     order, plan = lending_order(scene.rules), scene.settings.plan()
-    for date_due in coming_dates(scene, LOOKED_AHEAD) if order else ():
+    for date_due in coming.within(scene, LOOKED_AHEAD) if order else ():
         day = calendar_day(plan, date_due.due - timedelta(microseconds=1)).isoformat()
         absence = next((row for row in away if row.first <= day <= row.last), None)
         if absence is not None and Turn.parse(date_due.turn).phase is Phase.MOVEMENT:

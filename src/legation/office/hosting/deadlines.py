@@ -108,17 +108,6 @@ def coming(scene: GameContext, turns: int = 8, post_days: int | None = None) -> 
     may be. ``post_days``: how long a letter is on its way, if not as the reader's orders are. Nothing while no turn
     runs."""
     refuse_days(post_days, "post_days")
-    return coming_dates(scene, turns, post_days)
-
-
-def refuse_days(in_post: int | None, name: str = "days_in_post") -> None:
-    """Refuse a number of days that no letter takes."""
-    if in_post is not None and not 0 <= in_post <= MOST_POST_DAYS:
-        raise InvalidInputError(f"A letter takes from 0 to {MOST_POST_DAYS} days.", faults=[f"{name}: out of bounds"])
-
-
-def coming_dates(scene: GameContext, turns: int, post_days: int | None = None) -> list[DueDate]:
-    """Return the coming dates of a game, as :func:`coming` tells them."""
     if scene.row.state != "running":
         return []
     row, settings = scene.turn(), scene.settings
@@ -145,6 +134,12 @@ def coming_dates(scene: GameContext, turns: int, post_days: int | None = None) -
     for following, opens, due in islice(further, max(0, min(turns, COMING))):
         dates.append(date_of(following, opens, due.astimezone(UTC), planned=True))
     return dates[: max(turns, 0)]
+
+
+def refuse_days(in_post: int | None, name: str = "days_in_post") -> None:
+    """Refuse a number of days that no letter takes."""
+    if in_post is not None and not 0 <= in_post <= MOST_POST_DAYS:
+        raise InvalidInputError(f"A letter takes from 0 to {MOST_POST_DAYS} days.", faults=[f"{name}: out of bounds"])
 
 
 @query("read", "GET /games/{game}/days-in-post", visitor="any")

@@ -454,7 +454,7 @@ def keep_chain(
     last, ref = handed.lines[-1], str(handed.lines[0].data["game"])
     secret = seals.lock(office.master_key, handed.secret.encode())
     scene.row = tx.change(game, ref=ref, secret=secret, lines=last.n, head=last.hash)
-    chain.take_over(scene)
+    chain.write(scene, "taken over", kinds.TakenLine())
     for power, seat in seats.items():
         if seat.person is not None and power in handed.keys:
             scene.seats[power] = tx.change(seat, key=handed.keys[power])

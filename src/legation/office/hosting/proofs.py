@@ -120,23 +120,18 @@ def heads(act: CommandContext) -> list[SignedHead]:
 @query("read", "GET /games/{game}/proofs", visitor="any")
 def verify(scene: GameContext) -> list[Proof]:
     """Check all proofs of a game by its transcript, as far as the reader sees it."""
-    return list(checks(scene))
-
-
-def checks(scene: GameContext) -> tuple[Proof, ...]:
-    """Check the proofs of a game whose permission was asked; what was found last in the same rows is kept."""
     kept, row = _kept(scene), scene.row
     reader = sorted(scene.own), chain.hides(scene), scene.settings.anonymous
     told = (scene.office.public_key, scene.rules.digest, row.ref, row.head, reader, kept)
     key = hashlib.sha256(msgspec.msgpack.encode(told)).digest()
-    if (known := _FOUND.get(key)) is not None:
-        return known
+    if (known := _FOUND.get(key)) is not None:  # found in the same rows
+        return list(known)
     found = tuple(_checked(scene, kept))
     with _FOUND_LOCK:
         _FOUND[key] = found
         while len(_FOUND) > MOST_FOUND:
             del _FOUND[next(iter(_FOUND))]
-    return found
+    return list(found)
 
 
 def _checked(scene: GameContext, kept: ProofRows) -> Iterator[Proof]:

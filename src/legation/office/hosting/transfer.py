@@ -81,7 +81,7 @@ def take_in(act: CommandContext, document: Document) -> GameRecord:
     scene = _Taking(act, kept).do(taken_over)
     try:
         faults = exports.rebuild.within(scene) + [
-            f"{p.turn or 'the deal'}: {p.what}: {p.detail}" for p in proofs.checks(scene) if not p.holds
+            f"{p.turn or 'the deal'}: {p.what}: {p.detail}" for p in proofs.verify.within(scene) if not p.holds
         ]
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         faults = [f"journal: the game cannot be played again from it ({type(error).__name__}: {error})"]
