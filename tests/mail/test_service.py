@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from email.message import EmailMessage
 from ipaddress import IPv4Address
 from pathlib import Path
 from typing import Any
@@ -42,6 +41,7 @@ from legation.office.store.rows import ArrivalRow, MailingRow
 from tests.mail.conftest import World, body
 from tests.mail.imap_server import imap_server
 from tests.mail.office_with_mail import file_unseen
+from tests.mail.test_carrying import message
 from tests.serving import free_port
 from tests.waiting import wait_for
 
@@ -260,13 +260,6 @@ class Guarded:
         return AuthResult(success=data.password == b"secret@home", handled=True)
 
 
-def message() -> EmailMessage:
-    mail = EmailMessage()
-    mail["From"], mail["To"], mail["Subject"] = "office@office.example", "eve@example.org", "Results"
-    mail.set_content("A par H")
-    return mail
-
-
 @contextlib.contextmanager
 def guarded() -> Iterator[tuple[Guarded, int, Controller]]:
     handler, port = Guarded(), free_port()
@@ -329,7 +322,7 @@ def test_a_relay_that_speaks_tls_is_given_mail_by_it(tmp_path: Path, monkeypatch
             relay.close()
     finally:
         sending._secure.cache_clear()
-    assert len(taken) == 2 and all(b"A par H" in data for data in taken)
+    assert len(taken) == 2 and all(b"A lon H" in data for data in taken)
 
 
 @pytest.mark.parametrize("kind", ["smtps", "smtp"])
