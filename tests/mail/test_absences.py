@@ -2,8 +2,6 @@
 
 from email.message import EmailMessage
 
-import pytest
-
 from legation.office.context import Actor
 from legation.office.desk import desk
 from tests.mail.conftest import World
@@ -14,12 +12,6 @@ GONE = "I'm away until Monday the 9th and will answer then. In urgent cases, cal
 
 def answered(world: World, subject: str, text: str) -> bool:
     return bool(world.write("France", text, subject))
-
-
-@pytest.mark.parametrize("subject", ["Away: Powick Bridge - France, 1425 Movement", "Im Urlaub: AW: Powick Bridge"])
-def test_who_is_away_is_not_answered(world: World, subject: str) -> None:
-    assert not answered(world, subject, GONE)
-    assert desk.items(world.office, Actor.console()) == []
 
 
 def test_a_machine_that_brings_the_office_s_mail_back_is_not_answered(world: World) -> None:
@@ -35,14 +27,6 @@ def test_a_machine_that_brings_the_office_s_mail_back_is_not_answered(world: Wor
     reply.set_content(f"{GONE}\n\n{part.get_content()}")
     world.deliver(reply)
     assert len(world.outbox.sent) == before
-
-
-@pytest.mark.parametrize("subject", ["Away: my orders", "Ferie: ordini", "Out of office on Monday, so here they are"])
-@pytest.mark.parametrize("text", [f"{GONE}\n\n{ORDERS}", "SET ABSENCE 9 Mar", "PRESS TO England\nShall we?\nENDPRESS"])
-def test_orders_and_commands_of_who_is_away_are_carried_out(world: World, subject: str, text: str) -> None:
-    assert answered(world, subject, text)
-    sent = world.sheets("France")
-    assert len(sent) == (ORDERS in text)
 
 
 def test_what_may_be_orders_of_who_is_away_is_on_the_desk(world: World) -> None:

@@ -39,15 +39,6 @@ def test_the_subject_of_a_receipt_counts_the_own_units_that_will_do_as_ordered(w
     assert f"orders v1, 3 of {len(units)} units" in receipt["Subject"] and len(units) == 5
 
 
-def test_another_sheet_replaces_the_first_and_undo_brings_it_back(world: World) -> None:
-    world.write("France", ORDERS)
-    world.write("France", "A Paris - Orleanais")
-    assert [s for _, _, s in world.versions("France")] == ["replaced", "counts"]
-    assert "version 1 counts again" in world.write("France", "UNDO")
-    assert [s for _, _, s in world.versions("France")] == ["counts", "withdrawn"]
-    assert "nothing counts now" in world.write("France", "CLEAR")
-
-
 @pytest.mark.clause("W-20c")
 @pytest.mark.parametrize(
     "subject",
@@ -257,29 +248,6 @@ def test_an_address_that_nobody_has_gets_one_answer_a_day(world: World) -> None:
 
 
 # Commands
-
-
-def test_commands_are_carried_out_and_answered_one_after_another(world: World) -> None:
-    for text, told in (
-        ("SET WAIT", "Wait is on"),
-        ("SET NOWAIT", "You're ready"),
-        ("SET ABSENCE 20 Mar TO 30 Mar", "from Fri 20 Mar 2026 to Mon 30 Mar 2026"),
-        ("SET NOABSENCE 25 Mar", "Taken back"),
-        ("VERSION", "Legation"),
-        ("HISTORY FROM 2020-01-01 TO 2020-01-02", "Nothing happened on these days"),
-        ("HISTORY FROM 2026-03-01 LINES 3", "2 Mar 2026"),
-        ("CLEAR", "there is nothing to take back"),
-        ("SET NODRAW", "no vote to take back"),
-        ("PRESS TO Prussia\nShall we meet?\nENDPRESS", "There is no power 'Prussia'"),
-        ("PRESS TO Prussia\nShall we meet?\nENDPRESS", "Did you mean"),
-        ("PRESS TO England\nShall we meet?\nA Paris H", "was not sent"),
-        ("\n", "but we found no orders or commands in it"),
-        ("RESIGN", "We've mailed you a link. Use it to give up France"),
-        ("SET ADDRESS france@elsewhere.example", "france@elsewhere.example"),
-    ):
-        assert told in world.write("France", text), text
-    assert letters.letters(world.office, world.players["England"], world.game.key, "England") == []
-    assert world.versions("France") == []
 
 
 def test_letters_and_orders_in_one_mail(world: World) -> None:

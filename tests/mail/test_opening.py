@@ -46,18 +46,6 @@ def season(folder: Path, **settings: Any) -> list[tuple[str, str, str]]:
         return [said(mail) for mail in sent[1:] if mail["X-Legation"] != "answer"]
 
 
-def test_a_game_that_begins_without_units_says_what_to_place(world: World) -> None:
-    world.begin("1897", name="Empty")
-    first = world.told("Germany", "game started")
-    assert "You place 1 unit, in Berlin, Kiel or Munich. For example, write “build A ber”." in first, "nobody may waive"
-    assert "until Winter 1899 it builds only there. A power without a valid order gets an army in one of its" in first
-    assert "no units" not in first
-    world.write("Germany", "build A mun")
-    world.clock.advance(timedelta(days=1))
-    assert "Until Winter 1899, Germany builds only in Munich." in world.told("Germany", "results")
-    assert "Germany, Spring 1898 Movement: orders v1, 1 of 1 unit " in world.write("Germany", "A mun - ber")
-
-
 def test_what_may_be_placed_is_told_with_what_counts_as_several_units_and_what_comes_of_the_rest(world: World) -> None:
     world.begin("1000ad", name="Empty")
     first = world.told("Byzantines", "game started")
@@ -66,15 +54,6 @@ def test_what_may_be_placed_is_told_with_what_counts_as_several_units_and_what_c
     assert subject.endswith(" - you play the British"), subject
     assert "You may place 15 units, in Naples, Bari," in first and "Asia Minor or Apulia. For example, write" in first
     assert "A defensive army (D) counts as 2 units. You can keep units back and build them later." in first
-
-
-def test_who_has_nothing_to_order_is_not_asked_for_orders(world: World) -> None:
-    """England takes Paris from France, whose army there has to retreat; nobody else has anything to order."""
-    world.write("England", "A nor - par\nA cal S A nor - par")
-    world.clock.advance(timedelta(days=3))
-    results = {power: world.told(power, "results") for power in ("France", "England")}
-    assert "See it on the map and give your orders:" in results["France"]
-    assert "so you have nothing to order." in results["England"] and "See it on the map:" in results["England"]
 
 
 def test_results_say_what_they_led_to_and_adjustments_that_open_later_what_may_be_built(world: World) -> None:

@@ -130,31 +130,7 @@ def test_a_mail_confirmed_after_the_deadline_does_not_enter_the_next_turn(world:
     assert world.versions("France") == []
 
 
-def test_an_answer_to_the_receipt_of_a_turn_that_is_over_is_asked_about(world: World) -> None:
-    world.write("France", ORDERS)
-    receipt = world.outbox.to(world.address_of("France"), "answer")[-1]
-    world.passes(days=3)
-    answer = world.write("France", "A Paris - Orleanais", f"Re: {receipt['Subject']}")
-    assert "answered a mail about the orders for 1425 Movement" in answer
-    assert "In 1425 Movement your version 1 counted. Came" in answer and "Was due" in answer
-    assert world.versions("France") == []
-
-
 # What is no sheet
-
-
-def test_a_vote_alone_leaves_the_orders_as_they_are(world: World) -> None:
-    world.write("France", f"{ORDERS}\nA Toulouse H")
-    for line, how in (("SET DRAW", "with SET DRAW among them"), ("SET NO DRAW", "without SET DRAW")):
-        answer = world.write("France", line)
-        assert "Nothing was changed: your version 1 stays" in answer and how in answer
-    assert world.versions("France") == [(1, "text", "counts")]
-    assert "draw" in world.write("England", "SET DRAW"), "who has sent nothing votes alone"
-    assert world.versions("England") == [(1, "text", "counts")]
-    voted = world.write("France", f"{ORDERS}\nSET DRAW")
-    assert "A par H" in voted and "including a vote for a draw" not in voted
-    assert "replaces everything you sent before, including a vote for a draw" in world.write("France", ORDERS)
-    assert world.versions("France")[-1] == (3, "text", "counts")
 
 
 # The e-mail Judge's players
@@ -178,19 +154,6 @@ def test_votes_by_mail_are_no_sheets_and_are_answered(world: World) -> None:
     assert moved is not None and moved.deadline == due + timedelta(hours=48)
     told = world.told("Burgundy", "deadline moved")
     assert "the players voted for it: England and France" in told
-
-
-def test_letters_to_all_but_some_and_by_first_letters(world: World) -> None:
-    for heading, told, got in (
-        ("EB", "England and Burgundy", (1, 1)),
-        ("E B", "England and Burgundy", (2, 2)),
-        ("ALL", "everybody", (3, 3)),
-        ("ALL BUT E", "Burgundy", (3, 4)),
-    ):
-        assert f"was sent to {told}" in world.write("France", f"PRESS TO {heading}\nShall we?\nENDPRESS")
-        assert got == tuple(len(world.outbox.to(world.address_of(p), "letter")) for p in ("England", "Burgundy"))
-    to_master = world.write("France", "PRESS TO M\nHelp!\nENDPRESS")
-    assert "letters here are only between powers. This game has no coordinator." in to_master
 
 
 def test_joining_again_keeps_what_was_wished_for(world: World) -> None:
