@@ -247,6 +247,38 @@ def test_an_address_that_nobody_has_gets_one_answer_a_day(world: World) -> None:
     assert len(world.outbox.to("eve@elsewhere.example")) == 2
 
 
+# Who is away
+
+
+def test_a_machine_that_brings_the_office_s_mail_back_is_not_answered(world: World) -> None:
+    world.write("France", ORDERS)
+    receipt = world.outbox.to(world.address_of("France"), "answer")[-1]
+    before = len(world.outbox.sent)
+    reply = EmailMessage()
+    reply["From"], reply["To"] = world.address_of("France"), receipt["Reply-To"]
+    reply["Subject"] = f"Ferie: {receipt['Subject']}"
+    reply["Message-ID"], reply["References"] = "<away@example.org>", f"{receipt['References']} {receipt['Message-ID']}"
+    part = receipt.get_body(("plain",))
+    assert part is not None
+    reply.set_content(f"I'm away until Monday. In urgent cases, call Bob.\n\n{part.get_content()}")
+    world.deliver(reply)
+    assert len(world.outbox.sent) == before
+
+
+def test_what_may_be_orders_of_who_is_away_is_on_the_desk(world: World) -> None:
+    assert not world.write("France", "A Parsi to Orleanis, if that works", "Away: my orders")
+    (item,) = desk.items(world.office, Actor.console())
+    assert item.kind == "unmatched mail" and "it may have orders" in str(item.facts["why"])
+    assert world.sheets("France") == []
+
+
+def test_a_stranger_who_is_away_is_on_the_desk_and_not_answered(world: World) -> None:
+    world.deliver(world.mail("ann@elsewhere.example", "orders@office.example", ORDERS, "Away: my orders"))
+    assert world.outbox.to("ann@elsewhere.example") == []
+    (item,) = desk.items(world.office, Actor.console())
+    assert item.kind == "unmatched mails"
+
+
 # Commands
 
 

@@ -1,10 +1,8 @@
 """The form of kinds of order: which functions they bring, and what each is called with."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import FunctionType
-from typing import Any
 
-from legation.notation.gestures import Gesture
 from legation.notation.lexicon import table
 from legation.notation.order_kinds import OrderKind
 
@@ -61,23 +59,15 @@ def check_kind(kind: OrderKind) -> list[str]:
     return faults
 
 
-def _functions(kind: OrderKind) -> Iterator[tuple[str, Callable[..., Any] | str | None]]:
-    """Give the functions of a kind with their places; what is left out, or is a text, isn't a function."""
-    for name in CALLED_WITH:
-        if "." not in name and name not in ("says", "opens", "groups", "beside", "gesture"):
-            yield name, getattr(kind, name)
+def _functions(kind: OrderKind) -> Iterator[tuple[str, object]]:
+    """Give what stands at the places of functions; what is left out there, or is a text, isn't a function."""
+    for place in CALLED_WITH:
+        found: object = kind
+        for name in place.split("."):
+            found = getattr(found, name, None)
+        yield place, found[1] if isinstance(found, tuple) else found  # what is told has a heading
     for production in kind.productions:
         yield production.place, production.build
-    if (drawn := kind.drawn) is not None:
-        yield from (("drawn.through", drawn.through), ("drawn.tag", drawn.tag), ("drawn.words", drawn.words))
-    if isinstance(gesture := kind.gesture, Gesture):
-        yield from (("gesture.whom", gesture.whom), ("gesture.to", gesture.to), ("gesture.label", gesture.label))
-    else:
-        yield "gesture", gesture
-    if (paper := kind.paper) is not None:
-        yield "paper.receives", paper.receives
-        yield from (("paper.told", paper.told[1]),) if paper.told is not None else ()
-        yield from (("paper.received", paper.received[1]),) if paper.received is not None else ()
 
 
 def _takes(function: FunctionType, count: int) -> bool:
