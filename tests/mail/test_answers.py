@@ -1,13 +1,15 @@
 """What players' mails are told, and which versions of orders there are then: a mail in each row of ``answers.tsv``, and
 several, one after another, in ``conversations.tsv``."""
 
+import json
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
 from legation.office.context import Actor
 from legation.office.desk import desk
-from tests.mail.conftest import World
+from tests.mail.conftest import World, in_a_line
 
 
 def rows(table: str) -> list[list[str]]:
@@ -47,15 +49,22 @@ def test_a_mail_is_told_what_becomes_of_it(world: World, row: list[str]) -> None
     check(world, power, world.write(power, text, subject), told, versions or "none")
 
 
+def last(world: World, whom: str) -> dict[str, EmailMessage]:
+    """The last mail of each kind that a power's player, or an address, got."""
+    address = whom if "@" in whom else world.address_of(whom)
+    return {mail["X-Legation"]: mail for mail in world.outbox.to(address)}
+
+
 @pytest.mark.parametrize("steps", conversations().values(), ids=conversations())
 def test_each_mail_of_a_conversation_is_told_what_becomes_of_it(world: World, steps: list[list[str]]) -> None:
-    """``{}`` in a subject is that of the last answer. Beside mails of a power, a step is a game that is to ``begin``,
-    days to ``pass``, the last mail of a kind that a power got (``France results``), how many of them it got (``0 France
-    letter``), or the kinds of what waits on the ``desk``."""
+    """``{answer}`` in a subject is that of the last answer, likewise of other kinds. An address writes to the common
+    one, and is vouched for. Beside mails, a step is a game that is to ``begin``, with its settings, days to ``pass``,
+    the last mail of a kind that somebody got (``France results``), how many of them (``0 France letter``), or the kinds
+    of what waits on the ``desk``."""
     for who, subject, text, told, versions in steps:
         match who.split(" ", 1):
             case ["begin", variant]:
-                world.begin(variant, name="Edgehill")
+                world.begin(variant, **{"name": "Edgehill", **json.loads(text or "{}")})
             case ["pass", days]:
                 world.passes(days=float(days))
             case ["desk"]:
@@ -63,9 +72,15 @@ def test_each_mail_of_a_conversation_is_told_what_becomes_of_it(world: World, st
             case [("0" | "1" | "2" | "3" | "4") as number, whose]:
                 power, kind = whose.split(" ", 1)
                 assert len(world.outbox.to(world.address_of(power), kind)) == int(number), who
-            case [power, kind]:
-                check(world, power, world.told(power, kind), told, versions)
+            case [whom, kind]:
+                world.settle()
+                mail = last(world, whom)[kind]
+                check(world, whom, f"Subject: {mail['Subject']} {in_a_line(mail)}", told, versions)
+            case [address] if "@" in address:
+                world.deliver(world.vouched(address, text, subject))
+                check(world, address, world.told(address), told, versions)
             case [power]:
-                last = world.outbox.to(world.address_of(power), "answer")[-1:]
-                answer = world.write(power, text, subject.format(*(mail["Subject"] for mail in last)))
-                check(world, power, answer, told, versions)
+                known = {kind: mail["Subject"] for kind, mail in last(world, power).items()}
+                answer = world.write(power, text, subject.format_map(known))
+                headed = f"Subject: {last(world, power)['answer']['Subject']} {answer}" if answer else ""
+                check(world, power, headed, told, versions)

@@ -87,11 +87,6 @@ def test_nothing_is_taken_back_after_the_deadline(world: World) -> None:
     assert "Taken back" not in answer and "was due" in answer, answer
 
 
-def test_a_stranger_is_told_the_deadline_of_a_game_that_everybody_may_see(world: World) -> None:
-    answer = ask(world, "stranger@example.org", "STATUS powick-bridge")
-    assert "Turn 1425 Movement" in answer and "Deadline Tue 3 Mar 2026, 12:00 UTC, in 1 day" in answer
-
-
 @pytest.mark.parametrize("error", [UnavailableError("The keeper cannot be reached."), OSError("disk full")])
 def test_a_mail_that_the_office_cannot_enter_now_is_left_to_the_sender(
     world: World, monkeypatch: pytest.MonkeyPatch, error: Exception
@@ -244,6 +239,7 @@ def test_joining_and_wishes(world: World) -> None:
     assert "1 of 3 players have signed up; when all have, it begins, and we'll mail you." in answer
     answer = ask(world, eve, "SET PREF France, England")
     assert "Your preferences for Naseby: France, England." in answer
+    assert "Your preferences: France, England." in ask(world, eve, "JOIN Naseby"), "who joins again keeps them"
     ask(world, eve, "JOIN marston-moor")
     answer = ask(world, eve, "SET PREF Burgundy")
     assert "Name the game in the subject: Marston Moor, Naseby." in answer

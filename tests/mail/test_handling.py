@@ -32,13 +32,6 @@ SHEET = ("sheet.jpg", picture(300, 400), "image/jpeg")
 # Orders
 
 
-def test_the_subject_of_a_receipt_counts_the_own_units_that_will_do_as_ordered(world: World) -> None:
-    world.write("France", f"{ORDERS}\nF lon H\nA mun - ber\nA tou - nowhere\nOrleanais - Brittany\ndraw")
-    (receipt,) = world.outbox.to(world.address_of("France"), "answer")
-    units = world.game.position["units"]["France"] if world.game.position else []
-    assert f"orders v1, 3 of {len(units)} units" in receipt["Subject"] and len(units) == 5
-
-
 @pytest.mark.clause("W-20c")
 @pytest.mark.parametrize(
     "subject",
@@ -280,15 +273,6 @@ def test_a_stranger_who_is_away_is_on_the_desk_and_not_answered(world: World) ->
 
 
 # Commands
-
-
-def test_letters_and_orders_in_one_mail(world: World) -> None:
-    answer = world.write("France", "PRESS TO England\nShall we meet?\nend press\nA Paris H")
-    assert "Your letter was sent to England" in answer
-    assert world.versions("France") == [(1, "text", "counts")]
-    (letter,) = letters.letters(world.office, world.players["England"], world.game.key, "England")
-    assert letter.text == "Shall we meet?" and letter.text in world.told("England", "letter")
-    assert world.outbox.to(world.address_of("Burgundy"), "letter") == []
 
 
 def test_a_proposal_goes_and_comes_back_by_mail(world: World) -> None:

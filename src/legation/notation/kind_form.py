@@ -9,13 +9,13 @@ from legation.notation.order_kinds import OrderKind
 CALLED_WITH: Mapping[str, tuple[str, ...]] = {
     "short": ("order",),
     "sentence": ("order", "names"),
+    "examples": ("rules", "land"),
+    "becomes": ("order",),
+    "left": ("rules", "position", "power", "orders"),
     "says": ("text", "unit", "slots"),
     "opens": ("text", "slots"),
     "groups": ("text", "slots"),
     "beside": ("text", "order", "slots"),
-    "examples": ("rules", "land"),
-    "becomes": ("order",),
-    "left": ("rules", "position", "power", "orders"),
     "drawn.through": ("order",),
     "drawn.tag": ("verdict", "order"),
     "drawn.words": ("power", "order"),
@@ -23,8 +23,8 @@ CALLED_WITH: Mapping[str, tuple[str, ...]] = {
     "gesture.whom": ("order",),
     "gesture.to": ("order",),
     "gesture.label": ("order", "names"),
-    "paper.told": ("order",),
     "paper.receives": ("order",),
+    "paper.told": ("order",),
     "paper.received": ("power", "order"),
 }
 """By the place of each function in an :class:`OrderKind`, what it is called with."""
@@ -62,12 +62,11 @@ def check_kind(kind: OrderKind) -> list[str]:
 def _functions(kind: OrderKind) -> Iterator[tuple[str, object]]:
     """Give what stands at the places of functions; what is left out there, or is a text, isn't a function."""
     for place in CALLED_WITH:
+        yield from ((place, production.build) for production in kind.productions if production.place == place)
         found: object = kind
         for name in place.split("."):
             found = getattr(found, name, None)
         yield place, found[1] if isinstance(found, tuple) else found  # what is told has a heading
-    for production in kind.productions:
-        yield production.place, production.build
 
 
 def _takes(function: FunctionType, count: int) -> bool:
