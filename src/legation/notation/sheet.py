@@ -89,7 +89,7 @@ class Sheet(msgspec.Struct):
         if start >= end:
             return
         written = self.text[start:end]
-        error = refuse(code, written[:300], **said)
+        error = refuse(code, written[:300], None, (), **said)
         self.passages.append(Passage(start, end, number, None, error, self.section))
         self.faults += 1 + (end - start) // LONG_FAULT
         self.above, self.follows = None, False
