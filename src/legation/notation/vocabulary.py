@@ -75,7 +75,7 @@ class Vocabulary:
             for phase in dict.fromkeys(form.shown_in for form in forms)
             for shown in [[form.shown for form in forms if form.shown and form.shown_in is phase]]
         }
-        self.shown[Phase.PLACEMENT] = next((form.shown for form in forms if form.record is Build), "")
+        self.shown.setdefault(Phase.PLACEMENT, next((form.shown for form in forms if form.record is Build), ""))
 
     def _spellings(self, kinds: Mapping[str, KindName]) -> dict[str, str]:
         """The codes of kinds of units by what they may be called."""
