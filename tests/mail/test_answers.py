@@ -9,7 +9,9 @@ import pytest
 
 from legation.office.context import Actor
 from legation.office.desk import desk
+from legation.office.hosting import games
 from tests.mail.conftest import World, in_a_line
+from tests.office.playing import person
 
 
 def rows(table: str) -> list[list[str]]:
@@ -58,13 +60,18 @@ def last(world: World, whom: str) -> dict[str, EmailMessage]:
 @pytest.mark.parametrize("steps", conversations().values(), ids=conversations())
 def test_each_mail_of_a_conversation_is_told_what_becomes_of_it(world: World, steps: list[list[str]]) -> None:
     """``{answer}`` in a subject is that of the last answer, likewise of other kinds. An address writes to the common
-    one, and is vouched for. Beside mails, a step is a game that is to ``begin``, with its settings, days to ``pass``,
-    the last mail of a kind that somebody got (``France results``), how many of them (``0 France letter``), or the kinds
-    of what waits on the ``desk``."""
+    one, and is vouched for. Beside mails, a step is a game that is to ``begin``, or to gather players, with its
+    settings, a ``person`` that signs up with the office, days to ``pass``, the last mail of a kind that somebody got
+    (``France results``), how many of them (``0 France letter``), or the kinds of what waits on the ``desk``."""
     for who, subject, text, told, versions in steps:
         match who.split(" ", 1):
             case ["begin", variant]:
                 world.begin(variant, **{"name": "Edgehill", **json.loads(text or "{}")})
+            case ["create", name]:
+                settings = json.loads(text or "{}")
+                games.create(world.office, world.host, {"name": name, "variant": "hundred", "settings": settings})
+            case ["person", name]:
+                person(world.office, name)
             case ["pass", days]:
                 world.passes(days=float(days))
             case ["desk"]:
