@@ -345,21 +345,14 @@ def _called(original: EmailMessage, text: bytes, kind: str, charset: str) -> byt
     return message.as_bytes()
 
 
-def utf_16(original: EmailMessage, new: str, charset: str = "utf-16") -> bytes:
-    return _called(original, quoting(PROTON, original, new).encode("utf-16"), "text/plain", charset)
-
-
 def html_that_is_called_plain(original: EmailMessage, new: str) -> bytes:
     html = f"<html><body>{lines_as_html(new)}<blockquote>{html_of(original)}</blockquote></body></html>"
     return _called(original, html.encode(), "text/plain", "utf-8")
 
 
-def markdown(original: EmailMessage, new: str) -> bytes:
-    return _called(original, quoting(WROTE, original, new).encode(), "text/markdown", "utf-8")
-
-
-def called_cyrillic(original: EmailMessage, new: str, charset: str = "koi8-r") -> bytes:
-    return _called(original, quoting(WROTE, original, new.replace(" - ", " – ")).encode(), "text/plain", charset)
+def called(wrote: str, dash: str, encoding: str, kind: str, charset: str, original: EmailMessage, new: str) -> bytes:
+    """A text in an encoding that is called another kind of text, or in another."""
+    return _called(original, quoting(wrote, original, new.replace(" - ", dash)).encode(encoding), kind, charset)
 
 
 def read_as_other_characters(original: EmailMessage, new: str) -> bytes:
@@ -449,11 +442,14 @@ PROGRAMS = programs(
     charset_missing, charset_wrong, rewrapped,
 )  # fmt: skip
 MORE = programs(
-    "more", outlook_word, forwarded_whole, winmail, pgp_mime, s_mime, calendar_part, utf_16, read_as_other_characters,
-    quoted_printable_unsaid, html_that_is_called_plain, markdown, called_cyrillic,
+    "more", outlook_word, forwarded_whole, winmail, pgp_mime, s_mime, calendar_part, read_as_other_characters,
+    quoted_printable_unsaid, html_that_is_called_plain,
 ) | {
-    "utf_16_unsaid": partial(utf_16, charset="utf-8"),
-    "called_macintosh": partial(called_cyrillic, charset="macintosh"),
+    "markdown": partial(called, WROTE, " - ", "utf-8", "text/markdown", "utf-8"),
+    "called_cyrillic": partial(called, WROTE, " – ", "utf-8", "text/plain", "koi8-r"),
+    "called_macintosh": partial(called, WROTE, " – ", "utf-8", "text/plain", "macintosh"),
+    "utf_16": partial(called, PROTON, " - ", "utf-16", "text/plain", "utf-16"),
+    "utf_16_unsaid": partial(called, PROTON, " - ", "utf-16", "text/plain", "utf-8"),
 }  # fmt: skip
 """Telephones and the web, in more languages, and mails that are signed or enclose others."""
 TODAYS = programs("todays", in_two_parts, in_bold, softly_broken, wrapped) | {

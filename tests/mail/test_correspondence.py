@@ -87,11 +87,6 @@ def test_nothing_is_taken_back_after_the_deadline(world: World) -> None:
     assert "Taken back" not in answer and "was due" in answer, answer
 
 
-def test_a_stranger_is_told_the_deadline_of_a_game_that_everybody_may_see(world: World) -> None:
-    answer = ask(world, "stranger@example.org", "STATUS powick-bridge")
-    assert "Turn 1425 Movement" in answer and "Deadline Tue 3 Mar 2026, 12:00 UTC, in 1 day" in answer
-
-
 @pytest.mark.parametrize("error", [UnavailableError("The keeper cannot be reached."), OSError("disk full")])
 def test_a_mail_that_the_office_cannot_enter_now_is_left_to_the_sender(
     world: World, monkeypatch: pytest.MonkeyPatch, error: Exception
@@ -175,18 +170,6 @@ def who(office: Office, name: str) -> int:
     return people.find(office, Actor.console(), f"{name}@example.org").id
 
 
-@pytest.mark.parametrize("subject", ["Naseby", "Naseby - orders"])
-def test_a_subject_with_the_name_of_a_hidden_game_is_read_as_one_of_no_game(world: World, subject: str) -> None:
-    """A mail with the name of a game that its sender may not know of is answered like one with any other word."""
-    office, ann = world.office, world.address_of("France")
-    other = ask(world, ann, "A par H", subject.replace("Naseby", "Marston"))
-    games.create(office, world.host, {"name": "Naseby", "variant": "hundred", "settings": {"listed": False}})
-    told = ask(world, ann, "A par H", subject)
-    assert "Nothing was entered" not in other + told, told
-    games.create(office, world.host, {"name": "Naseby", "variant": "hundred"})
-    assert "You don't play the seat that this mail names" in ask(world, ann, "A par H", subject), "as before"
-
-
 def test_what_is_sent_to_a_seat_of_a_game_that_has_not_begun_is_answered(world: World) -> None:
     office, address = world.office, "eve@example.org"
     eve = people.register(office, Actor.console(), "Eve", address).id
@@ -230,68 +213,7 @@ def test_mails_name_a_power_with_its_article(world: World) -> None:
     assert "You no longer play the Crown" in as_person(office, crown).get(f"/games/{world.game.key}").text
 
 
-def test_joining_and_wishes(world: World) -> None:
-    eve = "eve@example.org"
-    people.register(world.office, Actor.console(), "Eve", eve)
-    assert "You haven't signed up for a game that is waiting for players; answer JOIN to join one." in ask(
-        world, eve, "SET PREF France"
-    )
-    for name in ("Naseby", "Marston Moor"):
-        games.create(world.office, world.host, {"name": name, "variant": "hundred"})
-    assert "There is no game" in ask(world, eve, "JOIN Nasby")
-    answer = ask(world, eve, "JOIN Naseby")
-    assert "You have signed up for Naseby. To say which powers you'd like" in answer
-    assert "1 of 3 players have signed up; when all have, it begins, and we'll mail you." in answer
-    answer = ask(world, eve, "SET PREF France, England")
-    assert "Your preferences for Naseby: France, England." in answer
-    ask(world, eve, "JOIN marston-moor")
-    answer = ask(world, eve, "SET PREF Burgundy")
-    assert "Name the game in the subject: Marston Moor, Naseby." in answer
-    assert "Your preferences for Marston Moor: Burgundy." in ask(world, eve, "SET PREF Burgundy", "Marston Moor")
-    assert "no power 'Prussia'" in ask(world, eve, "SET PREF Prussia", "Naseby")
-    wishes = {
-        key: seats.sign_ups(world.office, Actor.console(), key)[0].preferences for key in ("naseby", "marston-moor")
-    }
-    assert wishes == {"naseby": ("France", "England"), "marston-moor": ("Burgundy",)}
-    # the last to join is told that the game begins
-    games.create(world.office, world.host, {"name": "Adwalton", "variant": "hundred"})
-    for name in ("eve", "fred", "gina"):
-        people.register(world.office, Actor.console(), name.title(), f"{name}@example.org")
-    said = [ask(world, f"{name}@example.org", "JOIN Adwalton") for name in ("eve", "fred", "gina")]
-    assert "2 of 3 players have signed up" in said[1]
-    assert "All players have signed up: it begins, and we'll mail you your power." in said[2]
-
-
 # The coordinator
-
-
-def test_a_coordinator_asks_by_mail_for_the_right_game(world: World) -> None:
-    """One who coordinates two games, and plays in a third, never acts on another than the one that was named."""
-    boss = "coordinator@example.org"
-    assert "Only the game's coordinator" in ask(world, boss, "EJECT France"), (
-        "the host of a game that runs itself does not"
-    )
-    one, _, _ = begin(world.office, name="Edgehill", coordinated=True)
-    answer = ask(world, boss, "SET DEADLINE 2026-03-09 18:00 because the post is late")
-    assert "1425 Movement is now due at Mon 9 Mar 2026, 18:00 UTC" in answer
-    answer = ask(world, boss, "EJECT France", world.game.name)
-    assert "Only the game's coordinator can ask for that." in answer, "one's only game is not meant by another's name"
-    two, _, _ = begin(world.office, name="Naseby", coordinated=True)
-    assert "Name the game in the subject: Edgehill, Naseby." in ask(world, boss, "EJECT France")
-    assert "isn't a time; write it as" in ask(world, boss, "SET DEADLINE tomorrow because of rain", "Naseby")
-    assert "France is free for another player" in ask(world, boss, "EJECT France", "Naseby")
-    assert "France has no player" in ask(world, boss, "EJECT France", "Naseby")
-
-    def state(game: GameRecord) -> str:
-        return next(s.state for s in games.game(world.office, Actor.console(), game.key).seats if s.power == "France")
-
-    assert (state(one), state(two), state(world.game)) == ("held", "civil disorder", "held")
-    answer = ask(world, boss, "PROCESS 1430 Movement", "Naseby")
-    assert "Naseby is in 1425 Movement, not in 1430 Movement; nothing was judged." in answer
-    assert "Orders are sealed until the deadline" in ask(world, boss, "PROCESS 1425 Movement", "Naseby")
-    for power in ("England", "Burgundy"):
-        seats.vacate(world.office, world.host, two.key, power, "gone")  # which opens no seal sooner
-    assert "Orders are sealed until the deadline" in ask(world, boss, "PROCESS 1425 Movement", "Naseby")
 
 
 def test_each_mail_with_results_has_the_journals_head_and_the_page_compares_it(world: World) -> None:

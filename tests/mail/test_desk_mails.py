@@ -303,13 +303,6 @@ def test_it_says_what_happens_without_a_player(edgehill: World) -> None:
     assert "The game goes on; a bot plays England." in in_a_line(told(edgehill)[1])
 
 
-def test_who_is_waited_for_is_named_where_senders_are_shown(world: World) -> None:
-    world.begin(name="Edgehill", coordinated=True, missing="wait")
-    submissions.submit(world.office, world.players["England"], world.game.key, "England", "# nothing")
-    close_turn(world)
-    assert "The game is waiting for orders for 1425 Movement from Burgundy and France." in in_a_line(told(world)[0])
-
-
 @pytest.mark.parametrize("sends", [True, False])
 def test_who_is_waited_for_is_named_in_no_mail_where_senders_are_hidden(world: World, sends: bool) -> None:
     world.begin(name="Edgehill", coordinated=True, shows_senders="nobody", missing="wait")

@@ -32,22 +32,6 @@ SHEET = ("sheet.jpg", picture(300, 400), "image/jpeg")
 # Orders
 
 
-def test_the_subject_of_a_receipt_counts_the_own_units_that_will_do_as_ordered(world: World) -> None:
-    world.write("France", f"{ORDERS}\nF lon H\nA mun - ber\nA tou - nowhere\nOrleanais - Brittany\ndraw")
-    (receipt,) = world.outbox.to(world.address_of("France"), "answer")
-    units = world.game.position["units"]["France"] if world.game.position else []
-    assert f"orders v1, 3 of {len(units)} units" in receipt["Subject"] and len(units) == 5
-
-
-def test_another_sheet_replaces_the_first_and_undo_brings_it_back(world: World) -> None:
-    world.write("France", ORDERS)
-    world.write("France", "A Paris - Orleanais")
-    assert [s for _, _, s in world.versions("France")] == ["replaced", "counts"]
-    assert "version 1 counts again" in world.write("France", "UNDO")
-    assert [s for _, _, s in world.versions("France")] == ["counts", "withdrawn"]
-    assert "nothing counts now" in world.write("France", "CLEAR")
-
-
 @pytest.mark.clause("W-20c")
 @pytest.mark.parametrize(
     "subject",
@@ -256,39 +240,39 @@ def test_an_address_that_nobody_has_gets_one_answer_a_day(world: World) -> None:
     assert len(world.outbox.to("eve@elsewhere.example")) == 2
 
 
+# Who is away
+
+
+def test_a_machine_that_brings_the_office_s_mail_back_is_not_answered(world: World) -> None:
+    world.write("France", ORDERS)
+    receipt = world.outbox.to(world.address_of("France"), "answer")[-1]
+    before = len(world.outbox.sent)
+    reply = EmailMessage()
+    reply["From"], reply["To"] = world.address_of("France"), receipt["Reply-To"]
+    reply["Subject"] = f"Ferie: {receipt['Subject']}"
+    reply["Message-ID"], reply["References"] = "<away@example.org>", f"{receipt['References']} {receipt['Message-ID']}"
+    part = receipt.get_body(("plain",))
+    assert part is not None
+    reply.set_content(f"I'm away until Monday. In urgent cases, call Bob.\n\n{part.get_content()}")
+    world.deliver(reply)
+    assert len(world.outbox.sent) == before
+
+
+def test_what_may_be_orders_of_who_is_away_is_on_the_desk(world: World) -> None:
+    assert not world.write("France", "A Parsi to Orleanis, if that works", "Away: my orders")
+    (item,) = desk.items(world.office, Actor.console())
+    assert item.kind == "unmatched mail" and "it may have orders" in str(item.facts["why"])
+    assert world.sheets("France") == []
+
+
+def test_a_stranger_who_is_away_is_on_the_desk_and_not_answered(world: World) -> None:
+    world.deliver(world.mail("ann@elsewhere.example", "orders@office.example", ORDERS, "Away: my orders"))
+    assert world.outbox.to("ann@elsewhere.example") == []
+    (item,) = desk.items(world.office, Actor.console())
+    assert item.kind == "unmatched mails"
+
+
 # Commands
-
-
-def test_commands_are_carried_out_and_answered_one_after_another(world: World) -> None:
-    for text, told in (
-        ("SET WAIT", "Wait is on"),
-        ("SET NOWAIT", "You're ready"),
-        ("SET ABSENCE 20 Mar TO 30 Mar", "from Fri 20 Mar 2026 to Mon 30 Mar 2026"),
-        ("SET NOABSENCE 25 Mar", "Taken back"),
-        ("VERSION", "Legation"),
-        ("HISTORY FROM 2020-01-01 TO 2020-01-02", "Nothing happened on these days"),
-        ("HISTORY FROM 2026-03-01 LINES 3", "2 Mar 2026"),
-        ("CLEAR", "there is nothing to take back"),
-        ("SET NODRAW", "no vote to take back"),
-        ("PRESS TO Prussia\nShall we meet?\nENDPRESS", "There is no power 'Prussia'"),
-        ("PRESS TO Prussia\nShall we meet?\nENDPRESS", "Did you mean"),
-        ("PRESS TO England\nShall we meet?\nA Paris H", "was not sent"),
-        ("\n", "but we found no orders or commands in it"),
-        ("RESIGN", "We've mailed you a link. Use it to give up France"),
-        ("SET ADDRESS france@elsewhere.example", "france@elsewhere.example"),
-    ):
-        assert told in world.write("France", text), text
-    assert letters.letters(world.office, world.players["England"], world.game.key, "England") == []
-    assert world.versions("France") == []
-
-
-def test_letters_and_orders_in_one_mail(world: World) -> None:
-    answer = world.write("France", "PRESS TO England\nShall we meet?\nend press\nA Paris H")
-    assert "Your letter was sent to England" in answer
-    assert world.versions("France") == [(1, "text", "counts")]
-    (letter,) = letters.letters(world.office, world.players["England"], world.game.key, "England")
-    assert letter.text == "Shall we meet?" and letter.text in world.told("England", "letter")
-    assert world.outbox.to(world.address_of("Burgundy"), "letter") == []
 
 
 def test_a_proposal_goes_and_comes_back_by_mail(world: World) -> None:

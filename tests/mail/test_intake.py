@@ -95,12 +95,13 @@ def fail(*_: object, **__: object) -> None:
     raise RuntimeError("A par H is in this message")
 
 
+def refuse(*_: object, **__: object) -> None:
+    raise UnreadableMailError("it takes too long")
+
+
 def test_a_mail_that_cannot_be_read_is_put_aside_once_and_tried_again_when_told(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*_: object) -> None:
-        raise UnreadableMailError("it takes too long")
-
     good = world.mail(world.address_of("France"), world.reply_address("France"), "A Paris H").as_bytes()
     with monkeypatch.context() as patched:
         patched.setattr(mail_service, "parse", refuse)
@@ -157,9 +158,6 @@ def test_a_mail_that_was_put_aside_counts_from_when_it_came(
     came = world.clock.now()
     world.clock.advance(timedelta(hours=2))
     mail = world.mail(world.address_of("France"), world.reply_address("France"), "A Paris H\nSTATUS").as_bytes()
-
-    def refuse(*_: object) -> None:
-        raise UnreadableMailError("it takes too long")
 
     with monkeypatch.context() as patched:
         if broken == "parse":

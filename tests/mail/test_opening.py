@@ -46,37 +46,6 @@ def season(folder: Path, **settings: Any) -> list[tuple[str, str, str]]:
         return [said(mail) for mail in sent[1:] if mail["X-Legation"] != "answer"]
 
 
-def test_a_game_that_begins_without_units_says_what_to_place(world: World) -> None:
-    world.begin("1897", name="Empty")
-    first = world.told("Germany", "game started")
-    assert "You place 1 unit, in Berlin, Kiel or Munich. For example, write “build A ber”." in first, "nobody may waive"
-    assert "until Winter 1899 it builds only there. A power without a valid order gets an army in one of its" in first
-    assert "no units" not in first
-    world.write("Germany", "build A mun")
-    world.clock.advance(timedelta(days=1))
-    assert "Until Winter 1899, Germany builds only in Munich." in world.told("Germany", "results")
-    assert "Germany, Spring 1898 Movement: orders v1, 1 of 1 unit " in world.write("Germany", "A mun - ber")
-
-
-def test_what_may_be_placed_is_told_with_what_counts_as_several_units_and_what_comes_of_the_rest(world: World) -> None:
-    world.begin("1000ad", name="Empty")
-    first = world.told("Byzantines", "game started")
-    assert "You get this because you play the Byzantines in a game" in first
-    subject = world.outbox.to(world.address_of("British"), "game started")[-1]["Subject"]
-    assert subject.endswith(" - you play the British"), subject
-    assert "You may place 15 units, in Naples, Bari," in first and "Asia Minor or Apulia. For example, write" in first
-    assert "A defensive army (D) counts as 2 units. You can keep units back and build them later." in first
-
-
-def test_who_has_nothing_to_order_is_not_asked_for_orders(world: World) -> None:
-    """England takes Paris from France, whose army there has to retreat; nobody else has anything to order."""
-    world.write("England", "A nor - par\nA cal S A nor - par")
-    world.clock.advance(timedelta(days=3))
-    results = {power: world.told(power, "results") for power in ("France", "England")}
-    assert "See it on the map and give your orders:" in results["France"]
-    assert "so you have nothing to order." in results["England"] and "See it on the map:" in results["England"]
-
-
 def test_results_say_what_they_led_to_and_adjustments_that_open_later_what_may_be_built(world: World) -> None:
     world.begin("standard", name="Slow", schedule=CYCLE, reminder_hours=0)
     for orders in ("A mun - tyr\nF kie - den", "A tyr H"):
@@ -99,14 +68,3 @@ def test_a_seasons_drafts_become_final_in_one_mail_and_a_turn_that_opens_later_i
         ("results", "1425 Retreats", "1430 Movement"),
         ("turn opened", "1430 Movement", "1430 Movement"),
     ]
-
-
-def test_the_last_mail_says_why_the_game_ended_how_all_stand_and_who_they_were(world: World) -> None:
-    world.begin(name="Masks", anonymous=True, scoring="carnage")
-    for power in world.players:
-        world.write(power, "SET DRAW\nA par H" if power == "France" else "SET DRAW\nA cal H")
-    world.clock.advance(timedelta(days=1))
-    last = world.told("France", "game ended")
-    assert "A draw between Burgundy, England and France. All surviving powers agreed." in last
-    assert all(f"{power} " in last and player.name in last for power, player in world.players.items())
-    assert "England 5 centers, 3005 points by Carnage, Player" in last

@@ -1,4 +1,4 @@
-"""Mail that is late, that votes, that asks as players of the e-mail Judge do, or that has pictures within it."""
+"""When a mail counts, pictures and files within it, and what an address in it is worth to somebody else."""
 
 import hashlib
 from collections.abc import Callable
@@ -12,8 +12,7 @@ from legation.mail.wording import lateness
 from legation.office.clock import micros
 from legation.office.context import Actor
 from legation.office.desk import letters, mailroom
-from legation.office.game import seats
-from legation.office.hosting import games, proofs
+from legation.office.hosting import proofs
 from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.office.store.rows import AnswerRow, ArrivalRow
@@ -130,77 +129,6 @@ def test_a_mail_confirmed_after_the_deadline_does_not_enter_the_next_turn(world:
     assert world.versions("France") == []
 
 
-def test_an_answer_to_the_receipt_of_a_turn_that_is_over_is_asked_about(world: World) -> None:
-    world.write("France", ORDERS)
-    receipt = world.outbox.to(world.address_of("France"), "answer")[-1]
-    world.passes(days=3)
-    answer = world.write("France", "A Paris - Orleanais", f"Re: {receipt['Subject']}")
-    assert "answered a mail about the orders for 1425 Movement" in answer
-    assert "In 1425 Movement your version 1 counted. Came" in answer and "Was due" in answer
-    assert world.versions("France") == []
-
-
-# What is no sheet
-
-
-def test_a_vote_alone_leaves_the_orders_as_they_are(world: World) -> None:
-    world.write("France", f"{ORDERS}\nA Toulouse H")
-    for line, how in (("SET DRAW", "with SET DRAW among them"), ("SET NO DRAW", "without SET DRAW")):
-        answer = world.write("France", line)
-        assert "Nothing was changed: your version 1 stays" in answer and how in answer
-    assert world.versions("France") == [(1, "text", "counts")]
-    assert "draw" in world.write("England", "SET DRAW"), "who has sent nothing votes alone"
-    assert world.versions("England") == [(1, "text", "counts")]
-    voted = world.write("France", f"{ORDERS}\nSET DRAW")
-    assert "A par H" in voted and "including a vote for a draw" not in voted
-    assert "replaces everything you sent before, including a vote for a draw" in world.write("France", ORDERS)
-    assert world.versions("France")[-1] == (3, "text", "counts")
-
-
-# The e-mail Judge's players
-
-
-def test_votes_by_mail_are_no_sheets_and_are_answered(world: World) -> None:
-    world.write("France", ORDERS)
-    answer = world.write("France", "SET VOTE PAUSE")
-    assert "voted to pause the game. So far it has 1 of the 2 votes needed" in answer and "SET NOVOTE PAUSE" in answer
-    assert world.versions("France") == [(1, "text", "counts")]
-    (asked,) = world.outbox.to(world.address_of("England"), "vote")
-    assert "answer SET VOTE PAUSE" in " ".join(body(asked).split())
-    assert "Taken back" in world.write("France", "SET NOVOTE PAUSE")
-    assert "haven't voted" in world.write("France", "SET NOVOTE PAUSE")
-    assert "can't be replaced yet" in world.write("France", "SET VOTE REPLACE England")
-    assert "write 'SET VOTE PAUSE'" in world.write("France", "SET VOTE WORLD PEACE")
-    due = world.game.turn.deadline if world.game.turn else world.clock.now()
-    world.write("France", "SET VOTE EXTEND 72")
-    assert "the vote has passed" in world.write("England", "Fine with me.\n\nSET VOTE EXTEND 48")
-    moved = games.game(world.office, world.host, world.game.key).turn
-    assert moved is not None and moved.deadline == due + timedelta(hours=48)
-    told = world.told("Burgundy", "deadline moved")
-    assert "the players voted for it: England and France" in told
-
-
-def test_letters_to_all_but_some_and_by_first_letters(world: World) -> None:
-    for heading, told, got in (
-        ("EB", "England and Burgundy", (1, 1)),
-        ("E B", "England and Burgundy", (2, 2)),
-        ("ALL", "everybody", (3, 3)),
-        ("ALL BUT E", "Burgundy", (3, 4)),
-    ):
-        assert f"was sent to {told}" in world.write("France", f"PRESS TO {heading}\nShall we?\nENDPRESS")
-        assert got == tuple(len(world.outbox.to(world.address_of(p), "letter")) for p in ("England", "Burgundy"))
-    to_master = world.write("France", "PRESS TO M\nHelp!\nENDPRESS")
-    assert "letters here are only between powers. This game has no coordinator." in to_master
-
-
-def test_joining_again_keeps_what_was_wished_for(world: World) -> None:
-    actor = world.players["France"]
-    record = games.create(world.office, world.host, {"name": "Naseby", "variant": "hundred"})
-    seats.sign_up(world.office, actor, record.key, ["Burgundy", "England"])
-    world.write("France", "JOIN Naseby")
-    assert games.game(world.office, actor, record.key).wishes == ("Burgundy", "England")
-
-
 # Pictures within a mail
 
 
@@ -261,27 +189,3 @@ def test_a_sheet_that_is_published_gives_no_reply_address_away(world: World, cha
     world.passes(days=3)
     text = proofs.transcript(world.office, Actor.visitor(), world.game.key)
     assert "A Dauphine - Provence" in text and secret not in text
-
-
-@pytest.mark.parametrize(
-    ("text", "becomes"),
-    [
-        ("Sure, let's do that. I will support you into Calais.", "hint"),
-        ("Yes!\n\nBest, Eve", "letter"),
-        ("Dear England,\n\nA Paris - Calais then. Agreed?\n\nFrance", "letter"),
-        ("Sure, let's do that. More when we have seen the turn.", "letter"),
-        ("PRESS TO England\nSure.\nENDPRESS", "letter"),
-        (ORDERS, "orders"),
-    ],
-)
-def test_a_plain_answer_to_a_letter_is_a_letter_and_what_reads_like_orders_is_asked_about(
-    world: World, text: str, becomes: str
-) -> None:
-    letters.write(world.office, world.players["England"], world.game.key, "England", ["France"], "Shall we?")
-    world.settle()
-    letter = world.outbox.to(world.address_of("France"), "letter")[-1]
-    assert "An answer without orders in it goes to England as a letter." in " ".join(body(letter).split())
-    told = world.write("France", text, f"Re: {letter['Subject']}")
-    hint = "Your answer wasn't sent to England." in told and "write PRESS TO England on one line" in told
-    assert hint is (becomes == "hint")
-    assert len(world.outbox.to(world.address_of("England"), "letter")) == (becomes == "letter")

@@ -296,18 +296,6 @@ FOOTERS = (
 )
 
 
-@pytest.mark.parametrize("footer", FOOTERS)
-@pytest.mark.parametrize("kind", ["plain", "html"])
-@pytest.mark.parametrize("orders", ["A Paris - Orleanais, gruß\n", "A Paris - Dijon\n", "A Dauphine - Provence\n" * 20])
-def test_what_a_relay_adds_to_coded_text_stands_below_it(footer: str, kind: str, orders: str) -> None:
-    coded = base64.encodebytes(orders.encode()).decode()
-    head = f"From: eve@example.org\nContent-Type: text/{kind}; charset=utf-8\nContent-Transfer-Encoding: base64"
-    found = read_mail(f"{head}\n\n{coded}{footer}\n".encode())
-    text, _, added = found.text.partition("\n-- \n")
-    assert text.split() == orders.split() and found.notes == ()
-    assert added.split() == footer.split()
-
-
 BANNERS = (
     "[External] This message came from outside your organization.",
     "EXTERNAL",
@@ -317,18 +305,24 @@ BANNERS = (
 )
 
 
-@pytest.mark.parametrize("banner", BANNERS)
+CODED = ["A Paris - Orleanais, gruß\n", "A Paris - Dijon\n", "A Dauphine - Provence\n" * 20]
+AROUND = [
+    *[("", footer) for footer in FOOTERS],
+    *[(banner + gap, footer) for banner in BANNERS for gap in ("\n", "\n\n") for footer in ("", FOOTERS[0])],
+]
+
+
+@pytest.mark.parametrize(("banner", "footer"), AROUND)
 @pytest.mark.parametrize("kind", ["plain", "html"])
-@pytest.mark.parametrize("footer", ["", "Scanned by Mailguard for Paris"])
 @pytest.mark.parametrize("charset", ["utf-8", "cp1252"])
-@pytest.mark.parametrize("gap", ["\n", "\n\n"])
-@pytest.mark.parametrize("orders", some(["A Paris - Orleanais, gruß\n", "A Dauphine - Provence\n" * 20], 3))
-def test_what_a_gateway_adds_above_coded_text_stands_above_it(
-    banner: str, kind: str, footer: str, charset: str, gap: str, orders: str
+@pytest.mark.parametrize("orders", some(CODED, 3))
+def test_what_servers_add_to_coded_text_stands_above_and_below_it(
+    banner: str, footer: str, kind: str, charset: str, orders: str
 ) -> None:
+    """Gateways add banners, relays add footers."""
     coded = base64.encodebytes(orders.encode(charset)).decode()
     head = f"From: eve@example.org\nContent-Type: text/{kind}; charset={charset}\nContent-Transfer-Encoding: base64"
-    found = read_mail(f"{head}\n\n{banner}{gap}{coded}{footer}\n".encode(charset))
+    found = read_mail(f"{head}\n\n{banner}{coded}{footer}\n".encode(charset))
     text, _, added = found.text.partition("\n-- \n")
     assert text.split() == [*banner.split(), *orders.split()] and added.split() == footer.split()
     assert found.notes == ()

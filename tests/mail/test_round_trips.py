@@ -470,14 +470,6 @@ def test_what_stands_around_a_subject_of_the_office_says_no_more(
         assert subject.instruction == "", kind
 
 
-def test_thanks_for_a_receipt_through_a_company_s_server_replace_no_orders(world: World) -> None:
-    world.write("England", "A Calais - Dijon")
-    receipt = world.outbox.to(world.address_of("England"), "answer")[-1]
-    world.write("England", THANKS, f"[EXTERNAL] Re: {receipt['Subject']}")
-    (sent,) = world.sheets("England")
-    assert (sent.version, sent.standing) == (1, "counts")
-
-
 @pytest.mark.parametrize("program", some([p for p in PROGRAMS if p not in BELOW_UNMARKED], 7))
 def test_answering_results_enters_the_orders_for_the_next_turn(
     world: World, mails: dict[str, EmailMessage], program: str

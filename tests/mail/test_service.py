@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from email.message import EmailMessage
 from ipaddress import IPv4Address
 from pathlib import Path
 from typing import Any
@@ -36,12 +35,12 @@ from legation.office.hosting import games
 from legation.office.identity import people
 from legation.office.monitoring import processes
 from legation.office.office import Office, open_office
-from legation.office.operation import work
 from legation.office.settings import Settings
 from legation.office.store.rows import ArrivalRow, MailingRow
 from tests.mail.conftest import World, body
 from tests.mail.imap_server import imap_server
 from tests.mail.office_with_mail import file_unseen
+from tests.mail.test_carrying import message
 from tests.serving import free_port
 from tests.waiting import wait_for
 
@@ -260,13 +259,6 @@ class Guarded:
         return AuthResult(success=data.password == b"secret@home", handled=True)
 
 
-def message() -> EmailMessage:
-    mail = EmailMessage()
-    mail["From"], mail["To"], mail["Subject"] = "office@office.example", "eve@example.org", "Results"
-    mail.set_content("A par H")
-    return mail
-
-
 @contextlib.contextmanager
 def guarded() -> Iterator[tuple[Guarded, int, Controller]]:
     handler, port = Guarded(), free_port()
@@ -329,7 +321,7 @@ def test_a_relay_that_speaks_tls_is_given_mail_by_it(tmp_path: Path, monkeypatch
             relay.close()
     finally:
         sending._secure.cache_clear()
-    assert len(taken) == 2 and all(b"A par H" in data for data in taken)
+    assert len(taken) == 2 and all(b"A lon H" in data for data in taken)
 
 
 @pytest.mark.parametrize("kind", ["smtps", "smtp"])
@@ -476,12 +468,6 @@ def test_mails_that_are_seldom_sent_say_only_what_is_so(world: World) -> None:
     assert "only this office says that they come from you." in written("seat key", key="")[1]
 
 
-def test_a_deadline_that_is_over_was_due(world: World) -> None:
-    world.begin(name="Edgehill", missing="wait")
-    world.clock.advance(timedelta(days=1))
-    assert "Was due Tue 3 Mar 2026, 12:00 UTC" in world.told("France", "orders missing")
-
-
 def test_a_deadline_after_a_change_of_clocks_says_so_before(world: World) -> None:
     world.clock.set(datetime(2026, 3, 28, 15, tzinfo=UTC))
     people.set_preferences(world.office, world.players["France"], {"zone": "Europe/Berlin"})
@@ -499,12 +485,6 @@ def test_times_are_told_in_the_reader_s_zone_and_with_what_is_left(world: World)
     due = world.clock.now()
     assert deadline_in_words(world.office, "", due + timedelta(minutes=90)).endswith(" UTC, in 1 hour 30 minutes")
     assert deadline_in_words(world.office, "", due) == moment_in_words(due)
-
-
-def test_an_order_that_helps_nobody_is_told_in_the_receipt(world: World) -> None:
-    answer = world.write("France", "A Paris S A Dauphine - Orleanais\nA Dauphine H")
-    assert "PLEASE CHECK" in answer
-    assert work.run_due(world.office) == 0
 
 
 def test_a_mailing_of_a_kind_without_words_tells_its_facts(world: World) -> None:

@@ -141,7 +141,7 @@ def test_ten_thousand_mails_that_wait_are_taken_in_hundreds_and_an_end_is_heard_
             stop.set()
 
     box = Box()
-    assert mailbox._file_all(box, receive, lambda size: None, stop) == 250  # type: ignore[arg-type]
+    mailbox._file_all(box, receive, lambda size: None, stop)  # type: ignore[arg-type]
     assert len(taken) == len(flagged) == 250, "what was filed is marked, and nothing else"
-    assert mailbox._file_all(box, receive, lambda size: None, threading.Event()) == 9_750  # type: ignore[arg-type]
+    mailbox._file_all(box, receive, lambda size: None, threading.Event())  # type: ignore[arg-type]
     assert len(set(taken)) == len(taken) == 10_000

@@ -10,6 +10,7 @@ A row that begins with ``@`` tells board, turn, power and, where it is not the o
 centers; the rows below it hold a line (``\\n`` and ``\\t`` written so) and what it means: its orders in short style, in
 any order, and behind ``!`` the codes of ``reasons.tsv`` for each part that is refused, in the order told."""
 
+import runpy
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,7 +20,8 @@ import pytest
 
 from legation.game import read_orders
 from legation.judge import Ruleset
-from legation.notation import Passage, write
+from legation.notation import OrderTextError, Passage, write
+from legation.notation.errors import reasons
 from legation.position import Dislodged, Position, Turn, Unit
 from legation.variants import load
 from tests.sampling import some
@@ -124,7 +126,21 @@ def test_each_line_means_what_the_corpus_says_and_nothing_is_left_out(setting: S
             if parted(found) != parted(meaning.split(" | ") if meaning else []):
                 wrong.append((line, time, meaning, found))
             assert_covered(line, passages)
+            for passage in passages:
+                assert passage.error is None or is_whole(passage.error), line
     assert wrong == []
+
+
+def test_each_reason_is_that_of_a_line() -> None:
+    """But for those that only a single order has, and those of limits."""
+    found = {code for rows in ROWS.values() for _, meaning in rows for code in parted(meaning.split(" | "))[1]}
+    assert found == {f"! {code}" for code in reasons().keys() - {"no order", "too long", "too many"}}
+
+
+def is_whole(error: OrderTextError) -> bool:
+    """Whether a message has nothing that is left unfilled, but for what it quotes."""
+    unfilled = any(part in error.message and part not in error.text for part in ("{", "''", "  "))
+    return bool(error.message) and error.message == error.message.strip() and not unfilled
 
 
 def assert_covered(line: str, passages: Sequence[Passage]) -> None:
@@ -157,3 +173,15 @@ def test_a_list_and_a_text_mean_the_same(setting: Setting) -> None:
         assert as_text == as_list == whole
         assert [u.text for u in untold] == [u.text for u in lost]
         assert faults == []
+
+
+def test_the_examples_of_the_manual_are_read() -> None:
+    """Those on the page on how orders are read, each in the phase in which it can be given."""
+    rules = load("standard")
+    phases = {"a retreat": "Fall 1902 Retreats", "a build or a removal": "Winter 1901 Adjustments"}
+    for noun, *texts in runpy.run_path(str(Path(__file__).parents[2] / "docs" / "conf.py"))["EXAMPLES"]:
+        turn = Turn.parse(phases.get(noun, "Spring 1901 Movement"))
+        for text in ["\n".join(texts)] if noun == "a table with a head" else texts:
+            position = rules.opening() if text.casefold().startswith(("all ", "everything ")) else None
+            orders, errors = rules.reader.orders(text, turn.phase, "France", position)
+            assert orders and errors == [], text

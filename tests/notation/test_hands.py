@@ -146,7 +146,7 @@ def test_an_order_in_a_known_wording_is_what_a_search_finds(
         text = hand.order(rules.board, msgspec.structs.replace(order, **drawn))
         known = reader.known_orders.find(text, opening.turn.phase, power)
         if known is not None:
-            searching = Searching(reader, reader.board.locations)
+            searching = Searching(reader)
             found = read_sheet(reader, searching, text, opening.turn.phase, power, opening)
             assert [p.order for p in found if p.order is not None or p.error is not None] == [known]
 

@@ -124,10 +124,10 @@ def test_a_name_that_two_powers_share_is_nobodys(tmp_path: Path) -> None:
 
 def test_one_order_is_one() -> None:
     assert write(READ.order("A par - bur;")) == "A par - bur"
-    for text in ("A par, A mar hold", "all armies hold"):
+    for text, code in (("A par, A mar hold", "unclear"), ("", "no order"), ("all armies hold", "no order")):
         with pytest.raises(OrderTextError) as caught:
             READ.order(text, power="France")
-        assert caught.value.code in ("unclear", "no order")
+        assert caught.value.code == code and caught.value.message
 
 
 def test_the_sheets_of_a_message_come_with_what_is_not_understood() -> None:

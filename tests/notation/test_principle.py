@@ -12,6 +12,7 @@ from legation.game import check_sheet
 from legation.judge import legal_orders
 from legation.notation import write
 from legation.variants import load
+from tests.notation.test_corpus import is_whole
 
 VARIANTS = {name: load(name) for name in ("standard", "hundred", "1000ad", "three-kingdoms")}
 GOOD = {
@@ -142,5 +143,7 @@ def test_a_megabyte_of_anything_ends_soon(shape: str) -> None:
     passages = rules.reader.sheet(SHAPES[shape], power="France", position=rules.opening())
     errors = [p.error for p in passages if p.error is not None]
     assert 1 <= len(errors) <= 53
-    assert all(len(str(error)) < 1000 for error in errors)
+    assert all(len(str(error)) < 1000 and is_whole(error) for error in errors)
+    codes = {error.code for error in errors}
+    assert "too long" in codes and (shape != "bad orders" or "too many" in codes)
     assert time.process_time() - start < 60  # a backstop against quadratic work, not a measure of speed

@@ -4,7 +4,7 @@ import struct
 from typing import Any
 
 from legation.board import province_of
-from legation.daide.words import Message, Vocabulary, common_words
+from legation.daide.words import Message, Vocabulary, common_words, is_of_board
 from legation.judge import Outcome, Ruleset, Situation, Verdict
 from legation.orders import Build, Convoy, Disband, Hold, Move, Order, Remove, Retreat, SupportHold, SupportMove, Waive
 from legation.position import Phase, Position, Turn, Unit
@@ -54,13 +54,12 @@ class Language:
         known = common_words()
         usual = {p: RENAMED.get(p, p.upper()) for p in self.board.provinces}
         powers = {power: power[:3].upper() for power in rules.powers}
-        self.is_standard = {t for w, t in known.items() if 0x50 <= t >> 8 <= 0x57} == {
-            known.get(word) for word in usual.values()
-        } and {t for t in known.values() if t >> 8 == 0x41} == {known.get(word) for word in powers.values()}
+        of_standard = {word for word, token in known.items() if is_of_board(token)}
+        self.is_standard = of_standard == {*usual.values(), *powers.values()}
         if self.is_standard:
-            own = {word: known[word] for word in (*usual.values(), *powers.values())}
+            own = {word: known[word] for word in of_standard}
         else:
-            taken = set(known) - {w for w, t in known.items() if t >> 8 == 0x41 or 0x50 <= t >> 8 <= 0x57}
+            taken = known.keys() - of_standard
             usual = {p: _short(p, taken) for p in usual}
             powers = {power: _short(power, taken) for power in powers}
             own = {powers[power]: 0x4100 | i for i, power in enumerate(powers)}

@@ -48,11 +48,16 @@ def common_words() -> Mapping[str, int]:
     return {row["word"]: int(row["token"], 16) for row in read_rows(text)}
 
 
+def is_of_board(token: int) -> bool:
+    """Whether a token is a power's or a province's, which each board has its own of."""
+    return token >> 8 == 0x41 or 0x50 <= token >> 8 <= 0x57
+
+
 class Vocabulary:
     """The words of a game: the common ones, with powers and provinces of its own board."""
 
     def __init__(self, own: Mapping[str, int]) -> None:
-        shared = {word: token for word, token in common_words().items() if token >> 8 != 0x41 and token >> 11 != 10}
+        shared = {word: token for word, token in common_words().items() if not is_of_board(token)}
         self.tokens: dict[str, int] = {**shared, **own}
         self.names = {token: word for word, token in self.tokens.items()}
 

@@ -218,38 +218,28 @@ class _BoundedLmtp(_Bounded, LMTP):
         return "\r\n".join([status] * recipients)
 
 
-class Listener:
+class Listener(Controller):
     """An SMTP server in its own thread; ``with Listener(...)`` runs it."""
 
     def __init__(
         self, handler: SmtpHandler, host: str, port: int, *, lmtp: bool = False, secure: ssl.SSLContext | None = None
     ) -> None:
-        server, of_one = (_BoundedLmtp, MOST_OPEN) if lmtp else (_Bounded, MOST_OF_ONE)
-        open_by: Counter[str] = Counter()
-        held: Counter[SMTP] = Counter()
-        options: dict[str, Any] = {
-            "data_size_limit": LARGEST_MAIL,
-            "enable_SMTPUTF8": True,
-            "ident": "Legation",
-            "tls_context": secure,
-        }
+        self.kind, self.of_one = (_BoundedLmtp, MOST_OPEN) if lmtp else (_Bounded, MOST_OF_ONE)
+        self.open_by: Counter[str] = Counter()
+        self.held: Counter[SMTP] = Counter()
+        options: dict[str, Any] = {"data_size_limit": LARGEST_MAIL, "enable_SMTPUTF8": True, "tls_context": secure}
+        super().__init__(handler, hostname=host, port=port, ident="Legation", **options)
 
-        class OfficeController(Controller):
-            """The controller of this kind of server."""
-
-            def factory(self) -> SMTP:
-                return server(handler, open_by, held, of_one, **self.SMTP_kwargs)
-
-        self._controller = OfficeController(handler, hostname=host, port=port, **options)
-        self.host = host
-        self.port = port
+    def factory(self) -> SMTP:
+        """Return the server of one connection."""
+        return self.kind(self.handler, self.open_by, self.held, self.of_one, **self.SMTP_kwargs)
 
     def __enter__(self) -> Listener:
-        self._controller.start()
+        self.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._controller.stop()
+        self.stop()
 
 
 def certificate(chain: str, key: str) -> ssl.SSLContext | None:

@@ -11,8 +11,9 @@ import ssl
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import structlog
@@ -83,8 +84,7 @@ class Mailbox:
 
     def _file_all(
         self, box: BaseMailBox, receive: Receive, too_large: Callable[[int], None], stop: threading.Event
-    ) -> int:
-        filed = 0
+    ) -> None:
         waiting = [uid for uid in box.uids("UNSEEN") if self._failed[uid] < TRIALS]
         waiting.sort(key=lambda uid: self._failed[uid])  # what the server would not give comes last
         for start in range(0, len(waiting), AT_ONCE):
@@ -104,19 +104,16 @@ class Mailbox:
                             receive(fetched[0], (), fetched[1])
                         except TryAgain as error:
                             log.warning("mail deferred", reason=str(error))
-                            return filed
+                            return
                         seen.append(uid)
-                        filed += 1
             finally:
                 if seen:
                     box.flag(seen, [MailMessageFlags.SEEN], True)
-        return filed
 
     def _sizes(self, box: BaseMailBox, uids: list[str]) -> dict[str, int]:
         _, answer = box.client.uid("FETCH", ",".join(uids), "(UID RFC822.SIZE)")
-        lines = [part if isinstance(part, bytes) else part[0] for part in answer if part]
         found = {}
-        for line in lines:
+        for line in _heads(answer):
             uid, size = re.search(rb"UID (\d+)", line), re.search(rb"RFC822.SIZE (\d+)", line)
             if uid and size:
                 found[uid[1].decode()] = int(size[1])
@@ -131,8 +128,7 @@ class Mailbox:
         del self._failed[uid]
         if not isinstance(data, bytes):
             return None
-        heads = [part[0] if isinstance(part, tuple) else part for part in answer if part]
-        return data, next((at for head in heads if (at := _taken_at(head)) is not None), None)
+        return data, next((at for head in _heads(answer) if (at := _taken_at(head)) is not None), None)
 
     @contextlib.contextmanager
     def _opened(self) -> Iterator[BaseMailBox]:
@@ -148,6 +144,11 @@ class Mailbox:
             return MailBoxUnencrypted(self.host, self.port, timeout=30)
         box = MailBox if self.kind == "imaps" else MailBoxStartTls
         return box(self.host, self.port, timeout=30, ssl_context=ssl.create_default_context())
+
+
+def _heads(answer: Iterable[Any]) -> list[bytes]:
+    """Return the lines of an answer, without the mails between them."""
+    return [part[0] if isinstance(part, tuple) else part for part in answer if part]
 
 
 def _taken_at(head: bytes) -> datetime | None:

@@ -501,9 +501,8 @@ def nth_of(text: Text, first: int, last: int) -> int:
 
 def _only_stays(text: Text, first: int, last: int) -> bool:
     """Whether a clause is nothing but another thing to do than the order before it."""
-    given = list(text.ordered.values())[-1:]
     stays = all(text.at[i].keys() & {"HOLD", "LEAVE"} for i in range(first, last)) and len(text.words[first]) > 1
-    return last - first <= 2 and stays and not any(type(order) in (Hold, Disband, Remove) for order in given)
+    return last - first <= 2 and stays and type(text.last_ordered()) not in (Hold, Disband, Remove)
 
 
 _ONLY_CORRECTS = frozenset(["NEGATION", "LEADCORRECTION", "CORRECTION", "RETRACTION", "POINTER"])

@@ -7,9 +7,12 @@ capitals a class of the lexicon (``TO``) or what is found on the board (``PLACE`
 it ends, what it keeps and how far-fetched it is."""
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from threading import RLock
 from typing import Any
+
+import msgspec
 
 Slots = tuple[tuple[str, Any], ...]
 Match = tuple[int, Slots, float]
@@ -28,19 +31,22 @@ class GrammarError(ValueError):
     """Raised for a production that cannot be read."""
 
 
-class Node:
+class Node(msgspec.Struct, frozen=True, eq=False):
     """A compiled part of a production: how it is matched, and the classes and signs with which it may begin.
 
     ``first`` holds names of classes, signs in quotation marks and names of :data:`FOUND`; ``empty``: it may match
     nothing. ``required``: classes and signs of which one stands in whatever it matches; None where that isn't known."""
 
-    def __init__(
-        self, match: Matcher, first: frozenset[str], empty: bool, required: frozenset[str] | None = None
-    ) -> None:
-        self.match = match
-        self.first = first
-        self.empty = empty
-        self.required = required
+    match: Matcher
+    first: frozenset[str]
+    empty: bool = False
+    required: frozenset[str] | None = None
+
+    @property
+    def needs(self) -> frozenset[str] | None:
+        """Classes and signs of which one must stand where it begins; None where that isn't known. To look there first
+        is what makes a search for an order cheap: most words begin few productions."""
+        return None if self.empty or self.first & (FOUND - SEEN) else self.first
 
 
 class Grammar:
@@ -73,7 +79,7 @@ class Grammar:
             self._pending.pop()
 
     def _compile(self, name: str, text: str) -> Node:
-        tokens: list[tuple[str, str]] = []
+        tokens: deque[tuple[str, str]] = deque()
         at = 0
         text = text.strip()
         while at < len(text):
@@ -85,33 +91,26 @@ class Grammar:
             kind = "sign" if found["sign"] else "name" if found["name"] else "mark"
             tokens.append((kind, found["sign"] or found["name"] or found["mark"]))
             at = found.end()
-        node, rest = self._choice(name, tokens)
-        if rest:
-            raise GrammarError(f"{name}: {rest[0][1]!r} is out of place")
+        node = self._choice(name, tokens)
+        if tokens:
+            raise GrammarError(f"{name}: {tokens[0][1]!r} is out of place")
         return node
 
-    def _choice(self, name: str, tokens: list[tuple[str, str]]) -> tuple[Node, list[tuple[str, str]]]:
-        parts: list[Node] = []
-        while True:
-            node, tokens = self._sequence(name, tokens)
-            parts.append(node)
-            if tokens[:1] != [("mark", "|")]:
-                return (_either(parts) if len(parts) > 1 else node), tokens
-            tokens = tokens[1:]
+    def _choice(self, name: str, tokens: deque[tuple[str, str]]) -> Node:
+        parts = [self._sequence(name, tokens)]
+        while _mark(tokens, "|"):
+            parts.append(self._sequence(name, tokens))
+        return _either(parts) if len(parts) > 1 else parts[0]
 
-    def _sequence(self, name: str, tokens: list[tuple[str, str]]) -> tuple[Node, list[tuple[str, str]]]:
+    def _sequence(self, name: str, tokens: deque[tuple[str, str]]) -> Node:
         parts: list[Node] = []
         while tokens and tokens[0] not in (("mark", "|"), ("mark", ")")):
-            slot = ""
-            if tokens[0][0] == "slot":
-                slot, tokens = tokens[0][1], tokens[1:]
-            kind, said = tokens[0]
-            tokens = tokens[1:]
+            slot = tokens.popleft()[1] if tokens[0][0] == "slot" else ""
+            kind, said = tokens.popleft()
             if (kind, said) == ("mark", "("):
-                node, tokens = self._choice(name, tokens)
-                if tokens[:1] != [("mark", ")")]:
+                node = self._choice(name, tokens)
+                if not _mark(tokens, ")"):
                     raise GrammarError(f"{name}: a bracket is not closed")
-                tokens = tokens[1:]
                 node = _kept(node, slot) if slot else node
             elif kind == "sign":
                 node = _sign(said, slot)
@@ -119,14 +118,18 @@ class Grammar:
                 node = _found(said, slot) if said in FOUND else _word(said, slot) if said.isupper() else self.node(said)
             else:
                 raise GrammarError(f"{name}: {said!r} is out of place")
-            while tokens and tokens[0] in (("mark", "?"), ("mark", "*"), ("mark", "!")):
-                mark = tokens[0][1]
+            while mark := _mark(tokens, "?*!"):
                 node = _odd(node) if mark == "!" else _repeated(node, 1 if mark == "?" else MOST)
-                tokens = tokens[1:]
             parts.append(node)
         if not parts:
             raise GrammarError(f"{name}: a part is empty")
-        return (_sequence(parts) if len(parts) > 1 else parts[0]), tokens
+        return _sequence(parts) if len(parts) > 1 else parts[0]
+
+
+def _mark(tokens: deque[tuple[str, str]], marks: str) -> str:
+    """Take the mark that comes next if it is one of these, and return it; empty if none of them comes."""
+    comes = tokens and tokens[0][0] == "mark" and tokens[0][1] in marks
+    return tokens.popleft()[1] if comes else ""
 
 
 def _sign(sign: str, slot: str) -> Node:
@@ -136,7 +139,7 @@ def _sign(sign: str, slot: str) -> Node:
         return [(i + 1, slots, 0.0)] if w.words[i] == sign else []
 
     first = frozenset([f'"{sign}"'])
-    return Node(match, first, False, first)
+    return Node(match, first, required=first)
 
 
 def _word(name: str, slot: str) -> Node:
@@ -147,7 +150,7 @@ def _word(name: str, slot: str) -> Node:
         return [(i + length, ((slot, says or name),) if slot else (), 0.0) for length, says in said]
 
     first = frozenset([name])
-    return Node(match, first, False, first)
+    return Node(match, first, required=first)
 
 
 def _found(name: str, slot: str) -> Node:
@@ -162,31 +165,25 @@ def _found(name: str, slot: str) -> Node:
         ]
 
     first = frozenset([name])
-    return Node(match, first, False, first if name in SEEN else None)
+    return Node(match, first, required=first if name in SEEN else None)
 
 
 def _kept(node: Node, slot: str) -> Node:
     def match(w: Any, i: int) -> list[Match]:
         return [(end, (*slots, (slot, True)), cost) for end, slots, cost in node.match(w, i)]
 
-    return Node(match, node.first, node.empty, node.required)
+    return msgspec.structs.replace(node, match=match)
 
 
 def _odd(node: Node) -> Node:
     def match(w: Any, i: int) -> list[Match]:
         return [(end, slots, cost + ODD) for end, slots, cost in node.match(w, i)]
 
-    return Node(match, node.first, node.empty, node.required)
-
-
-def _guarded(node: Node) -> tuple[Matcher, frozenset[str] | None]:
-    """How a node is matched, and one of which classes and signs must stand where it begins; None if that isn't known.
-    To look there first is what makes a search for an order cheap: most words begin few productions."""
-    return node.match, None if node.empty or node.first & (FOUND - SEEN) else node.first
+    return msgspec.structs.replace(node, match=match)
 
 
 def _either(parts: list[Node]) -> Node:
-    matches = [_guarded(part) for part in parts]
+    matches = [(part.match, part.needs) for part in parts]
 
     def match(w: Any, i: int) -> list[Match]:
         begins = w.begins[i]
@@ -202,7 +199,7 @@ def _either(parts: list[Node]) -> Node:
 
 
 def _sequence(parts: list[Node]) -> Node:
-    matches = [_guarded(part) for part in parts]
+    matches = [(part.match, part.needs) for part in parts]
     first: frozenset[str] = frozenset()
     for part in parts:
         first |= part.first
@@ -227,7 +224,7 @@ def _sequence(parts: list[Node]) -> Node:
 
 
 def _repeated(node: Node, most: int) -> Node:
-    one, needs = _guarded(node)
+    one, needs = node.match, node.needs
 
     def match(w: Any, i: int) -> list[Match]:
         found: list[Match] = [(i, (), 0.0)]
@@ -268,7 +265,7 @@ def _memoized(name: str, node: Node) -> Node:
             known = w.matched[name, i] = inner(w, i)
         return known
 
-    return Node(match, node.first, node.empty, node.required)
+    return msgspec.structs.replace(node, match=match)
 
 
 def productions(text: str) -> dict[str, str]:

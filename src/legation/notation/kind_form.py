@@ -1,23 +1,21 @@
 """The form of kinds of order: which functions they bring, and what each is called with."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import FunctionType
-from typing import Any
 
-from legation.notation.gestures import Gesture
 from legation.notation.lexicon import table
 from legation.notation.order_kinds import OrderKind
 
 CALLED_WITH: Mapping[str, tuple[str, ...]] = {
     "short": ("order",),
     "sentence": ("order", "names"),
+    "examples": ("rules", "land"),
+    "becomes": ("order",),
+    "left": ("rules", "position", "power", "orders"),
     "says": ("text", "unit", "slots"),
     "opens": ("text", "slots"),
     "groups": ("text", "slots"),
     "beside": ("text", "order", "slots"),
-    "examples": ("rules", "land"),
-    "becomes": ("order",),
-    "left": ("rules", "position", "power", "orders"),
     "drawn.through": ("order",),
     "drawn.tag": ("verdict", "order"),
     "drawn.words": ("power", "order"),
@@ -25,8 +23,8 @@ CALLED_WITH: Mapping[str, tuple[str, ...]] = {
     "gesture.whom": ("order",),
     "gesture.to": ("order",),
     "gesture.label": ("order", "names"),
-    "paper.told": ("order",),
     "paper.receives": ("order",),
+    "paper.told": ("order",),
     "paper.received": ("power", "order"),
 }
 """By the place of each function in an :class:`OrderKind`, what it is called with."""
@@ -61,23 +59,14 @@ def check_kind(kind: OrderKind) -> list[str]:
     return faults
 
 
-def _functions(kind: OrderKind) -> Iterator[tuple[str, Callable[..., Any] | str | None]]:
-    """Give the functions of a kind with their places; what is left out, or is a text, isn't a function."""
-    for name in CALLED_WITH:
-        if "." not in name and name not in ("says", "opens", "groups", "beside", "gesture"):
-            yield name, getattr(kind, name)
-    for production in kind.productions:
-        yield production.place, production.build
-    if (drawn := kind.drawn) is not None:
-        yield from (("drawn.through", drawn.through), ("drawn.tag", drawn.tag), ("drawn.words", drawn.words))
-    if isinstance(gesture := kind.gesture, Gesture):
-        yield from (("gesture.whom", gesture.whom), ("gesture.to", gesture.to), ("gesture.label", gesture.label))
-    else:
-        yield "gesture", gesture
-    if (paper := kind.paper) is not None:
-        yield "paper.receives", paper.receives
-        yield from (("paper.told", paper.told[1]),) if paper.told is not None else ()
-        yield from (("paper.received", paper.received[1]),) if paper.received is not None else ()
+def _functions(kind: OrderKind) -> Iterator[tuple[str, object]]:
+    """Give what stands at the places of functions; what is left out there, or is a text, isn't a function."""
+    for place in CALLED_WITH:
+        yield from ((place, production.build) for production in kind.productions if production.place == place)
+        found: object = kind
+        for name in place.split("."):
+            found = getattr(found, name, None)
+        yield place, found[1] if isinstance(found, tuple) else found  # what is told has a heading
 
 
 def _takes(function: FunctionType, count: int) -> bool:

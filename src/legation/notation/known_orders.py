@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -39,11 +39,11 @@ Make = Callable[[list[str]], Order]
 
 
 class KnownOrders:
-    """Orders by their text, for a board with these locations."""
+    """Orders by their text, on a board."""
 
-    def __init__(self, names: Vocabulary, locations: Collection[str]) -> None:
+    def __init__(self, names: Vocabulary) -> None:
         self._names = names
-        self._locations = frozenset(locations)
+        self._locations = frozenset(names.board.locations)
         self._cache: defaultdict[Phase, dict[str | tuple[str, str], Order]] = defaultdict(dict)
         """By phase; texts that say the same of every power stand alone, others with their power."""
         self._wordings: dict[tuple[str, int, str], Make | None] = {}

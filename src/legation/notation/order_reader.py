@@ -53,8 +53,9 @@ class OrderReader:
         """Return what the words from one on may mean, the likeliest first."""
         found: list[Candidate] = []
         for start, cost in self._starts(i):
-            found += [self._led(one, i, cost) for one in self._opening(start)]
-            found += [self._led(one, i, cost) for one in self._units(start)]
+            for one in (*self._opening(start), *self._units(start)):
+                one.start, one.cost = i, one.cost + cost
+                found.append(one)
             if any(one.cost < FAR for one in found):
                 break
         last = len(self.text.tokens)
@@ -63,12 +64,6 @@ class OrderReader:
             found = [further for one in found for further in self._with_tail(one)]
         found.sort(key=lambda one: (one.cost >= UNPLAYED, one.cost - LEFT * one.end, -one.end))
         return found
-
-    @staticmethod
-    def _led(one: Candidate, i: int, cost: float) -> Candidate:
-        one.start = i
-        one.cost += cost
-        return one
 
     def _starts(self, i: int) -> Iterator[tuple[int, float]]:
         """Where an order may begin: here, or behind words that say nothing of it."""
@@ -154,8 +149,8 @@ class OrderReader:
                 self.fault = subject.place.last, error
             return None
         tests = [text.stands(subject.kind), text.present(subject.kind, text.power), text.present(subject.kind)]
-        if text.phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT):
-            tests = [tests[0]] if text.units_over() < 0 else tests
+        if text.adjusting and text.units_over() < 0:
+            tests = tests[:1]
         at = text.pick(subject.place, *tests)
         if at is None:
             return None

@@ -45,7 +45,7 @@ class Reader(Vocabulary):
     ) -> None:
         super().__init__(board, powers, kinds, forms, unplayed, lending=lending)
         self._locations = frozenset(board.locations)
-        self.known_orders = KnownOrders(self, self._locations)
+        self.known_orders = KnownOrders(self)
         self._units: dict[tuple[str, str], tuple[str, str]] = {}
 
     def order(

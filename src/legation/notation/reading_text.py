@@ -4,7 +4,7 @@ stand."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property, update_wrapper
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -106,14 +106,14 @@ class Text:
         self.at.append(NONE)
         for i in range(len(self.tokens) - 1):  # the code of a kind before a place is nothing else
             if self.words[i] in reader.codes and reader.places.exact(self.words[i + 1], power):
-                other = _OTHER_CODES if text[self.tokens[i].start].islower() or text.isupper() else _NO_CAPITALS
-                self.at[i] = {name: said for name, said in self.at[i].items() if name not in other}
+                small = text[self.tokens[i].start].islower() or text.isupper()
+                self._says_no(i, _OTHER_CODES if small else _NO_CAPITALS)
             if "BY" in self.at[i] and "IN" in self.at[i] and self.like_kind(i):
-                self.at[i] = {name: said for name, said in self.at[i].items() if name != "BY"}
+                self._says_no(i, ("BY",))
             if self.tokens[i].soft and len(self.words[i]) == 1:
                 self._abbreviated(i)
             if not _WAYS.isdisjoint(self.at[i]) and f"{self.words[i]} {self.words[i + 1]}" in reader.places.spellings:
-                self.at[i] = {n: said for n, said in self.at[i].items() if n not in _WAYS}  # West Wales
+                self._says_no(i, _WAYS)  # West Wales
         self._over: int | None = None
         self.doubtful: list[int] = []  # words that may join names, or be one
         for i in range(len(self.tokens)):
@@ -133,6 +133,10 @@ class Text:
         """The classes of the word and the word as a sign: what a production may begin with here."""
         seen = [name for name, said in (("KIND", self.kinds(i)), ("NUM", self.nums(i))) if said]
         return frozenset([*self.at[i], f'"{self.words[i]}"', *seen])
+
+    def _says_no(self, i: int, names: Collection[str]) -> None:
+        """Take classes away from a word."""
+        self.at[i] = {name: said for name, said in self.at[i].items() if name not in names}
 
     def _is_code(self, i: int) -> bool:
         """Whether a word that is the code of a place, too, is meant as one: it stands by itself, where a place may, and
@@ -163,7 +167,7 @@ class Text:
         """Let a letter with a full stop join nothing (``E. Med``), and end nothing where it says that a unit supports
         the one behind it (``A ven S. A rom``)."""
         if "JOINT" in self.at[i]:
-            self.at[i] = {name: said for name, said in self.at[i].items() if name not in ("JOINT", "AND")}
+            self._says_no(i, ("JOINT", "AND"))
         if i and self.words[i - 1].isalnum() and "SUPPORT" in self.at[i] and self.kinds(i + 1):
             self.tokens[i] = msgspec.structs.replace(self.tokens[i], soft=False)
 
@@ -292,6 +296,14 @@ class Text:
         """Whether a unit of the power that writes stands in a province."""
         unit = self.standing.get(province)
         return unit is not None and unit.power == self.power
+
+    def own_units(self, kind: str = "") -> list[Unit]:
+        """Return the units of the power that writes that are ordered in this phase, of one kind if it is given."""
+        return [unit for unit in self.standing.values() if unit.power == self.power and kind in ("", unit.kind)]
+
+    def last_ordered(self) -> Order | None:
+        """Return the order that the sheet gave last."""
+        return [*self.ordered.values()][-1] if self.ordered else None
 
     def orders_at(self, province: str) -> bool:
         """Whether the power that writes may order something in a province: a unit of its own, or a build."""
@@ -680,7 +692,7 @@ class Text:
             for end, kind in named:
                 if any(self.places(end + length) for length, _ in self.at[end].get("IN", ())):
                     continue  # the unit at Paris
-                mine = [u for u in self.standing.values() if u.power == self.power and kind in ("", u.kind)]
+                mine = self.own_units(kind)
                 if len(mine) == 1 and not self.words[start].endswith("ies"):
                     self._add_known(end, mine[0], i, best, 0.8)
         for length, _ in self.at[i].get("IT", ()) if self.topic in self.standing else ():

@@ -7,6 +7,7 @@ import msgspec
 from legation.board import province_of
 from legation.notation.acts import has
 from legation.notation.errors import refuse
+from legation.notation.reading_text import Text
 from legation.notation.sheet import LONGEST_LINE, Passage, Sheet, places_of
 from legation.orders import Build, Remove, Waive, province_at
 from legation.position import Phase
@@ -48,8 +49,7 @@ def _leave_out_ordered(sheet: Sheet) -> None:
     apart |= {(power, province_of(getattr(order, "target", ""))) for power, order in helped}
     unclear: set[str] = set()
     for refused in (p for p in sheet.passages if p.error is not None):
-        text = sheet.words_of(sheet.plain[refused.start : refused.end][:LONGEST_LINE])
-        text.power = refused.power
+        text = _words_of(sheet, refused)
         named = (subject for i in range(len(text.tokens)) for _, subject, _ in text.units(i)[:1])
         places = {key for subject in named for key in subject.place.meaning.keys[:1] if text.own(key)}
         apart |= {(refused.power, place) for place in places}
@@ -71,12 +71,18 @@ def _leave_out_ordered(sheet: Sheet) -> None:
     sheet.passages = kept
 
 
+def _words_of(sheet: Sheet, passage: Passage) -> Text:
+    """Return the words of a passage, as those of its power."""
+    text = sheet.words_of(sheet.plain[passage.start : passage.end][:LONGEST_LINE])
+    text.power = passage.power
+    return text
+
+
 def _take_back_contrary(sheet: Sheet) -> None:
     """Orders to build beside one that nothing is built: none of them counts."""
     built = [i for i, p in enumerate(sheet.passages) if isinstance(p.order, Build)]
     waived = [i for i, p in enumerate(sheet.passages) if isinstance(p.order, Waive)]
-    texts = {i: sheet.words_of(sheet.plain[sheet.passages[i].start : sheet.passages[i].end]) for i in waived if built}
-    for i, text in texts.items():
+    for i, text in [(i, _words_of(sheet, sheet.passages[i])) for i in waived if built]:
         if has(text, 0, len(text.tokens), "NOBUILDS"):
             for at in (*[b for b in built if sheet.passages[b].power == sheet.passages[i].power], i):
                 if sheet.passages[at].order is not None:
@@ -89,8 +95,7 @@ def _take_back_choices(sheet: Sheet) -> None:
     named = Counter(p.power for p in sheet.passages if isinstance(p.order, Build | Waive | Remove))
     for i, passage in enumerate(sheet.passages):
         if passage.order is not None and named[passage.power] and "/" in sheet.plain[passage.start : passage.end]:
-            text = sheet.words_of(sheet.plain[passage.start : passage.end])
-            text.power = passage.power
+            text = _words_of(sheet, passage)
             glued = (k for k, token in enumerate(text.tokens) if token.glued and text.words[k - 1] == "/")
             parted = [k for k in glued if text.units(k) and "COAST" not in text.at[k] and not text.kinds(k - 2)]
             bare = any(not text.kinds(k) for k in parted)

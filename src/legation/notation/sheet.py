@@ -89,7 +89,7 @@ class Sheet(msgspec.Struct):
         if start >= end:
             return
         written = self.text[start:end]
-        error = refuse(code, written[:300], (0, min(len(written), 300)), (), **said)
+        error = refuse(code, written[:300], None, (), **said)
         self.passages.append(Passage(start, end, number, None, error, self.section))
         self.faults += 1 + (end - start) // LONG_FAULT
         self.above, self.follows = None, False
@@ -132,7 +132,7 @@ class Sheet(msgspec.Struct):
         """Let the order of a passage not count, for what line ``number`` says."""
         passage = self.passages[at]
         written = self.text[passage.start : passage.end]
-        error = refuse(code, written[:300], (0, min(len(written), 300)), line=number)
+        error = refuse(code, written[:300], line=number)
         self.passages[at] = msgspec.structs.replace(passage, order=None, error=error)
         self.ordered.pop(province_at(passage.order), None)
 

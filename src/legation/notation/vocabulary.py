@@ -11,6 +11,7 @@ from legation.notation.grammar import Grammar, GrammarError, Index, Node, produc
 from legation.notation.lexicon import NONE, Classes, Lexicon, lexicon
 from legation.notation.names import MOST_KEPT, Named, fold, peoples, place_names, power_names
 from legation.notation.order_kinds import OrderKind, Production
+from legation.orders import Build
 from legation.position import Phase
 
 UNPLAYED = 2.0  # how far-fetched an order is that a game doesn't have
@@ -74,6 +75,7 @@ class Vocabulary:
             for phase in dict.fromkeys(form.shown_in for form in forms)
             for shown in [[form.shown for form in forms if form.shown and form.shown_in is phase]]
         }
+        self.shown.setdefault(Phase.PLACEMENT, next((form.shown for form in forms if form.record is Build), ""))
 
     def _spellings(self, kinds: Mapping[str, KindName]) -> dict[str, str]:
         """The codes of kinds of units by what they may be called."""
@@ -91,25 +93,23 @@ class Vocabulary:
         return spelled
 
     def _plain_name(self, name: str) -> str:
-        """The place that a folded name means wherever it stands; nothing if it may mean anything else."""
-        return self.places.meaning(name).keys[0] if self._is_plain(name) else ""
+        """The place that a folded name means wherever it stands; nothing if it, or a part of it, may mean anything
+        else."""
+        meaning, words = self.places.meaning(name), name.split()
+        if not meaning.keys or not meaning.sure or meaning.clash or self.places.exact(name) != meaning.keys[0]:
+            return ""
+        if name in self.peoples or name in self.kinds or self.powers.exact(name):
+            return ""
+        if self.lexicon.classes(name).keys() - OF_NAMES:
+            return ""
+        parts = [words[i:k] for i in range(len(words)) for k in range(i + 1, len(words) + 1)]
+        plain = all(self.places.meaning(" ".join(part)).keys in ((), meaning.keys[:1]) for part in parts)
+        return meaning.keys[0] if plain else ""
 
     @cached_property
     def words_of_places(self) -> frozenset[str]:
         """The words of all names of places."""
         return frozenset(word for name in self.places.spellings for word in name.split())
-
-    def _is_plain(self, name: str) -> bool:
-        """Whether a name means one place, and neither it nor a part of it means anything else."""
-        meaning, words = self.places.meaning(name), name.split()
-        if not meaning.keys or not meaning.sure or meaning.clash or self.places.exact(name) != meaning.keys[0]:
-            return False
-        if name in self.peoples or name in self.kinds or self.powers.exact(name):
-            return False
-        if self.lexicon.classes(name).keys() - OF_NAMES:
-            return False
-        parts = [words[i:k] for i in range(len(words)) for k in range(i + 1, len(words) + 1)]
-        return all(self.places.meaning(" ".join(part)).keys in ((), meaning.keys[:1]) for part in parts)
 
     def _productions(self) -> dict[str, str]:
         found: dict[str, str] = {}
@@ -176,11 +176,11 @@ _IN_LISTS = frozenset(["JOINT", "AND", "ALL", "REST", "HOLD", "NEGATION", "LEAD"
 OF_NAMES = frozenset(["SINGULAR"])
 """Classes that say how a name is written, and no more."""
 MISSPELLED_VERBS = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "BUILD", "REMOVE", "WAIVE")
-VERBS = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "BUILD", "REMOVE", "WAIVE", "SUPPORTED", "CONVOYING")
+VERBS = (*MISSPELLED_VERBS, "SUPPORTED", "CONVOYING")
 """The classes of words that say what a unit does."""
 _TOLD = ("support_hold", "support_move", "convoy", "retreat", "move")
 """Productions that are read in every phase, though far-fetched: the judge says that they cannot be given in it."""
-_INTRODUCING = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "LEAVE", "REMOVE", "BUILD", "WAIVE", "DRAW")
+_INTRODUCING = (*MISSPELLED_VERBS, "DRAW")
 """The classes of words with which the orders begin that every game has."""
 
 

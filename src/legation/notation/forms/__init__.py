@@ -18,9 +18,7 @@ GRAMMAR = files("legation.notation").joinpath("grammar.txt").read_text(encoding=
 
 def own_units(text: Text, kind: str, *, rest: bool) -> list[Subject]:
     """Return all units of this power, of one kind if it is given, or those of them that are not ordered yet."""
-    mine = [u for u in text.standing.values() if u.power == text.power and kind in ("", u.kind)]
-    if rest:
-        mine = [u for u in mine if u.province not in text.ordered]
+    mine = (u for u in text.own_units(kind) if not (rest and u.province in text.ordered))
     return [Subject(u.kind, ANYWHERE, at=u.at) for u in mine]
 
 

@@ -2,7 +2,7 @@
 
 from legation.board import province_of
 from legation.notation.errors import refuse
-from legation.notation.forms.movement import picked
+from legation.notation.forms.movement import moved_unit, picked
 from legation.notation.gestures import Gesture
 from legation.notation.order_kinds import OrderKind, Production, Slots, write_unit
 from legation.notation.reading_text import ANYWHERE, Mention, Subject, Text
@@ -26,14 +26,12 @@ def _retreat_elsewhere(text: Text, unit: Subject, slots: Slots) -> Order | None:
     return None if province_of(made.to) == province_of(unit.at) else made
 
 
-def _retreat_first(text: Text, slots: Slots) -> list[Order] | None:
-    named = slots["unit"][0] if "unit" in slots else Subject("", slots["moved"][0])
-    unit = text.own_unit(named)
-    made = _retreat_elsewhere(text, unit, slots) if unit is not None else None
-    return [made] if made is not None else None
+def _retreat_first(text: Text, slots: Slots) -> Order | None:
+    unit = moved_unit(text, slots)
+    return _retreat_elsewhere(text, unit, slots) if unit is not None else None
 
 
-def _gone(text: Text, unit: Subject) -> Order | None:
+def _gone(text: Text, unit: Subject, _: Slots | None = None) -> Order | None:
     """A removal where units are built, a disbandment otherwise."""
     building = text.phase is Phase.PLACEMENT or text.units_over() < 0
     away = building if text.phase in BUILDING else bool(text.standing)
@@ -41,10 +39,6 @@ def _gone(text: Text, unit: Subject) -> Order | None:
         return None  # mer D, where D is a kind of unit; the goal of a retreat
     kind = Remove if text.phase in BUILDING else Disband
     return kind(unit.kind, unit.at)
-
-
-def _leave(text: Text, unit: Subject, slots: Slots) -> Order | None:
-    return _gone(text, unit)
 
 
 def _counted(text: Text, slots: Slots, named: int) -> None:
@@ -69,7 +63,7 @@ def _minus(text: Text, slots: Slots) -> list[Order] | None:
 
 def _leave_all(text: Text, slots: Slots) -> list[Order] | None:
     kind = slots.get("kind", [""])[0]
-    units = [u for u in text.standing.values() if u.power == text.power and kind in ("", u.kind)]
+    units = text.own_units(kind)
     if "both" in slots and len(units) != 2:
         raise refuse("counts", text.text, said=2, named=len(units))
     gone = [_gone(text, Subject(u.kind, ANYWHERE, at=u.at)) for u in units]
@@ -141,19 +135,14 @@ def section_bare(section: str, text: Text, unit: Subject) -> Order | None:
 
 
 def _choose(text: Text, slots: Slots) -> list[Order] | None:
-    unit = slots["unit"][0]
-    kind = slots.get("kind", [unit.kind])[0]
-    orders: list[Order] = [Build(kind, site_of(text, unit.place, kind))]
-    for further in slots["unit"][1:]:
-        orders.append(Build(further.kind, site_of(text, further.place, further.kind)))
-    return orders
+    first, *others = slots["unit"]
+    units = [(slots.get("kind", [first.kind])[0], first), *((unit.kind, unit) for unit in others)]
+    return [Build(kind, site_of(text, unit.place, kind)) for kind, unit in units]
 
 
 def open_builds(text: Text) -> int:
     """How many builds the power's centers leave, less those that the sheet has named; at least one, so that the waiver
     is seen."""
-    if text.position is None or not text.power:
-        return 1
     return max(-text.units_over() - text.claimed, 1)
 
 
@@ -167,8 +156,7 @@ def _waive(text: Text, slots: Slots) -> list[Order] | None:
 def _waived(text: Text, unit: Subject, slots: Slots) -> Order | None:
     """``Munich waived``: the build in an own center where none stands."""
     place = province_of(unit.at)
-    free = text.position is not None and place in text.position.centers_of(text.power) and place not in text.standing
-    return Waive() if free and not unit.kind else None
+    return Waive() if place in text.centers and place not in text.standing and not unit.kind else None
 
 
 RETREAT = OrderKind(
@@ -192,8 +180,8 @@ DISBAND = OrderKind(
     lambda o: f"{write_unit(o.kind, o.at)} disband",
     lambda o, w: f"{w.unit(o.kind, o.at)} disbands",
     productions=(
-        Production("leave", "says", _leave, shared=True, far=0.05),
-        Production("goes_away", "says", _leave, ADJUSTMENTS, shared=True, far=0.1),
+        Production("leave", "says", _gone, shared=True, far=0.05),
+        Production("goes_away", "says", _gone, ADJUSTMENTS, shared=True, far=0.1),
     ),
     shown="D",
     shown_in=Phase.RETREATS,

@@ -60,17 +60,19 @@ def _support_attack(text: Text, unit: Subject, slots: Slots) -> Order | None:
     return SupportMove(unit.kind, unit.at, target.kind, target.at, given.to, target.power)
 
 
-def _pointed_at(text: Text) -> Order | None:
-    """The order right above, of an own unit."""
-    return list(text.ordered.values())[-1] if text.ordered else None
+def _pointed_at(text: Text, slots: Slots) -> Order | None:
+    """The order right above, of an own unit.
+
+    :raises OrderTextError: if no word points at it, and no order stands before on the line."""
+    if "it" not in slots and not text.given:
+        raise refuse("say whom", text.text)
+    return text.last_ordered()
 
 
 def _support_it(text: Text, unit: Subject, slots: Slots) -> Order | None:
     """``supports it`` right after the order of an own unit that moves, holds, or supports or convoys one."""
-    last = _pointed_at(text)
+    last = _pointed_at(text, slots)
     near = text.reaches(unit.kind, unit.at)
-    if "it" not in slots and not text.given:
-        raise refuse("say whom", text.text)
     if isinstance(last, UnitOrder) and province_of(last.at) == province_of(unit.at):
         raise refuse("say whom", text.text)
     if isinstance(last, Convoy):
@@ -94,7 +96,7 @@ def _each_other(text: Text, unit: Subject, slots: Slots) -> Order | None:
 
 def _same(text: Text, unit: Subject, slots: Slots) -> Order | None:
     """``Amsterdam too``: the last order that moves no unit, for another own unit."""
-    last = _pointed_at(text)
+    last = text.last_ordered()
     if not isinstance(last, UnitOrder) or isinstance(last, Moving) or not text.own(province_of(unit.at)):
         return None
     helps = getattr(last, "target", "")
@@ -114,9 +116,7 @@ def _convoy(text: Text, unit: Subject, slots: Slots) -> Order | None:
 
 
 def _convoy_it(text: Text, unit: Subject, slots: Slots) -> Order | None:
-    last = _pointed_at(text)
-    if "it" not in slots and not text.given:
-        raise refuse("say whom", text.text)
+    last = _pointed_at(text, slots)
     if isinstance(last, Move):
         return Convoy(unit.kind, unit.at, last.kind, last.at, last.to)
     if isinstance(last, Convoy):
@@ -232,13 +232,10 @@ def _helped_first(text: Text, slots: Slots) -> list[Order] | None:
     return [order, *further] if order is not None and further is not None else None
 
 
-def _attack_first(text: Text, slots: Slots) -> list[Order] | None:
+def _attack_first(text: Text, slots: Slots) -> Order | None:
     """``Attack Norway from St Petersburg``, ``with F nth``: the move of the one own unit that is named."""
     units = helpers(text, slots)
-    if len(units) != 1:
-        return None
-    made = move(text, units[0], slots)
-    return [made] if made is not None else None
+    return move(text, units[0], slots) if len(units) == 1 else None
 
 
 def _helped(o: SupportHold | SupportMove | Convoy, w: Phrases) -> str:

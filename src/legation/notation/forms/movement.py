@@ -109,15 +109,15 @@ def _move_at_unit(text: Text, unit: Subject, slots: Slots) -> Order | None:
     return move(text, unit, slots) if any(there(key) and not text.own(key) for key in keys) else None
 
 
-def moved_from(text: Text, slots: Slots) -> list[Order] | None:
+def moved_unit(text: Text, slots: Slots) -> Subject | None:
+    """Return the unit that is to go, or that stands where it is to go from."""
+    return text.own_unit(slots["unit"][0] if "unit" in slots else Subject("", slots["moved"][0]))
+
+
+def _moved_from(text: Text, slots: Slots) -> Order | None:
     """``Move Paris to Gascony``, ``from Paris to Gascony``."""
-    unit = text.own_unit(slots["unit"][0]) if "unit" in slots else _standing(text, slots["moved"][0])
-    made = move(text, unit, slots) if unit is not None else None
-    return [made] if made is not None else None
-
-
-def _standing(text: Text, mention: Mention) -> Subject | None:
-    return text.own_unit(Subject("", mention))
+    unit = moved_unit(text, slots)
+    return move(text, unit, slots) if unit is not None else None
 
 
 def _backwards(text: Text, unit: Subject, slots: Slots) -> Order | None:
@@ -148,11 +148,11 @@ def _named_alike(text: Text, named: Sequence[Subject], units: Sequence[Subject])
 
 def _slashed(text: Text, unit: Subject, slots: Slots) -> Order | None:
     """``A par/gas``: an own unit goes to a place in its reach where no other stands that has no order."""
-    to = text.pick(slots["to"][0], text.reaches(unit.kind, unit.at))
-    fits = to is not None and text.own(province_of(unit.at)) and text.reaches(unit.kind, unit.at)(province_of(to))
-    return (
-        move(text, unit, slots) if fits and to is not None and not (text.own(to) and to not in text.ordered) else None
-    )
+    near = text.reaches(unit.kind, unit.at)
+    to = text.pick(slots["to"][0], near)
+    if to is None or not (text.own(province_of(unit.at)) and near(province_of(to))):
+        return None
+    return None if text.own(to) and to not in text.ordered else move(text, unit, slots)
 
 
 def hold_first(text: Text, slots: Slots) -> list[Order] | None:
@@ -191,7 +191,7 @@ MOVE = OrderKind(
         Production("slash", "says", _slashed, MOVEMENT, far=0.3),
         Production("backwards", "says", _backwards, MOVEMENT),
         Production("attacked", "says", _backwards, MOVEMENT, far=0.3),
-        Production("move_first", "opens", moved_from, MOVEMENT),
+        Production("move_first", "opens", _moved_from, MOVEMENT),
     ),
     shown="-",
     gesture=lambda o: CONVOYED_GESTURE if o.via_convoy or o.route else MOVE_GESTURE,
