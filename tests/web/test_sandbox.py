@@ -29,7 +29,7 @@ from legation.web.public.live_turns import choice, live_turn
 from legation.web.public.maps import map_of
 from legation.web.public.rulebooks import examples_of
 from legation.web.sandbox import Advised, check_all
-from legation.web.serving.documents import DocumentCache, DocumentTooLargeError, SharedDocuments
+from legation.web.serving.documents import DocumentCache, DocumentTooLargeError, LatestUsed, SharedDocuments
 from tests.sampling import some
 from tests.web.clients import OURS
 
@@ -192,6 +192,13 @@ def test_the_shelf_keeps_to_its_room_and_what_is_asked_for() -> None:
     assert shelf.get(first) is None and shelf.get(kept[0]) is None
     with pytest.raises(DocumentTooLargeError):
         shelf.put({"noise": [n * n % 99991 for n in range(40_000)]})
+    texts = LatestUsed[str](100)
+    for _ in range(2):  # what comes again takes no more room
+        texts.put("a", "a" * 60)
+    texts.put("b", "b" * 40)
+    assert (texts.get("a"), texts.get("b")) == ("a" * 60, "b" * 40)
+    texts.put("c", "c")
+    assert texts.get("a") is None and texts.get("b") == "b" * 40
     shelf = DocumentCache(30_000)
     first = shelf.put({"first": True})
     for n in range(50):
@@ -219,7 +226,7 @@ def test_orders_that_are_tried_are_locked_wherever_they_are_kept() -> None:
         names = [shelf.put(document) for document in (*tried, tried[0])]
         assert [shelf.get(name) for name in names] == [*tried, tried[0]]
         assert shelf.get("../" + names[0]) is None and shelf.get(names[0].upper()) is None
-        rows = table.rows if isinstance(shelf, SharedDocuments) else dict(shelf._kept)
+        rows = table.rows if isinstance(shelf, SharedDocuments) else dict(shelf._kept._kept)
         assert len({len(row) for row in rows.values()}) == 1, "their length tells nothing"
         for place, row in rows.items():
             assert not any(name in place for name in names), "a name is kept nowhere"
