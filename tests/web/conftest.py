@@ -41,7 +41,7 @@ def visit(browser: Browser, address: str) -> Iterator[Callable[..., Visit]]:
     made: list[Visit] = []
 
     def visited(**settings: Any) -> Visit:
-        made.append(Visit(browser, address, reduced_motion="reduce", **settings))
+        made.append(Visit(browser, address, **{"reduced_motion": "reduce", **settings}))
         return made[-1]
 
     yield visited

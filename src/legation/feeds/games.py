@@ -129,7 +129,7 @@ def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int | Non
         own = [e for e in changes if e.turn == turn.name or turn.published is None]
         changed = max([turn.opened, *(e.at for e in own)])
         state, note = _state(record, turn, own)
-        told = {"changed": changed, "revision": len(changes) + turn.number, "note": note}
+        told: dict[str, Any] = {"changed": changed, "revision": len(changes) + turn.number, "note": note}
         yield due(Turn.parse(turn.name), turn.opened, turn.deadline, state, **told)
     if turns:
         changed = max([turns[-1].opened, *(e.at for e in entries)])
