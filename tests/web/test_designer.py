@@ -157,23 +157,45 @@ def test_what_cannot_be_imported_is_told(site: TestClient, name: str, content: b
     assert re.search(told, answer.text), answer.text[:3000]
 
 
+LAKE = Path(__file__).parents[2] / "docs" / "examples" / "lake"
+ON_THE_LAKE = """
+title = "On the lake"
+board = "lake"
+rules_of = "standard"
+[rules.solo]
+centers = 3
+[[powers]]
+name = "North"
+homes = ["nor"]
+units = ["F nor"]
+[[powers]]
+name = "South"
+homes = ["sou"]
+units = ["A sou"]
+"""
+
+
+def test_bots_in_another_process_get_a_board_whose_upload_is_gone() -> None:
+    made = build("x", {"variant.toml": ON_THE_LAKE, **{file.name: file.read_text() for file in LAKE.iterdir()}})
+    assert made.registry is not None and made.rules is not None
+    registry, name = Registry.with_kept(made.registry.as_it_is(made.rules.name).content(), [])
+    assert registry.load(name).digest == made.rules.digest
+
+
 def test_the_boards_and_rules_of_the_site_can_be_built_on(tmp_path: Path) -> None:
-    shutil.copytree(Path(__file__).parents[2] / "docs" / "examples" / "lake", tmp_path / "lake")
-    powers = '[[powers]]\nname = "North"\nhomes = ["nor"]\nunits = ["F nor"]\n'
-    powers += '[[powers]]\nname = "South"\nhomes = ["sou"]\nunits = ["A sou"]\n'
-    text = f'title = "On the lake"\nboard = "lake"\nrules_of = "standard"\n[rules.solo]\ncenters = 3\n{powers}'
+    shutil.copytree(LAKE, tmp_path / "lake")
     app = create_app(settings=WebSettings(bounded=False))
     app.state.variant_uploads = VariantUploads(app.state.documents, Registry(tmp_path, installed=False))
     site = client_of(app)
     assert "lake" in site.get("/designer").text
-    laid = site.post("/designer", data={"text": text})
+    laid = site.post("/designer", data={"text": ON_THE_LAKE})
     assert laid.status_code == 303
     name = laid.headers["location"].rpartition("/")[2]
     assert app.state.variant_uploads.uploaded(name).findings == []
     assert app.state.variant_uploads.map_of(f"bench-{name}").size[0] > 100
     game = play_game(app.state.documents.get(name)["files"], app.state.variant_uploads.folders, "seed")
     assert "nor" not in game.unreached
-    assert build("x", {"variant.toml": text}).findings  # a site without it does not know it
+    assert build("x", {"variant.toml": ON_THE_LAKE}).findings  # a site without it does not know it
 
 
 def test_a_whole_pack_is_uploaded_with_its_editions(site: TestClient) -> None:
