@@ -1,22 +1,20 @@
 """What is printed for a game of the office: by whom it may be, and that it has the game's own facts."""
 
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import zxingcpp
 
-from legation.office.clock import SeededRandomSource, SimulatedClock
+from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, OfficeError
 from legation.office.game import journal
 from legation.office.hosting import games, roster, year_letters
 from legation.office.identity import people
-from legation.office.office import Office, open_office
+from legation.office.office import Office
 from legation.office.operation import work
 from legation.office.records import GameRecord
-from legation.office.settings import Settings
 from legation.print.games import GamePapers
 from legation.print.records import Address
 from legation.proofs.canonical import encode
@@ -25,20 +23,7 @@ from tests.cli.test_commands import run
 from tests.office.playing import begin, send_all
 from tests.print.papers import pages_of, picture_of, text_of
 
-START = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 HERE = Address("Ada O'Brien", ("12 Mill Lane", "Worcester"), "United Kingdom")
-
-
-@pytest.fixture(name="clock")
-def papers_clock() -> SimulatedClock:
-    return SimulatedClock(START)
-
-
-@pytest.fixture(name="office")
-def papers_office(tmp_path: Path, clock: SimulatedClock) -> Iterator[Office]:
-    made = open_office(tmp_path / "office", Settings(settling=0), clock, SeededRandomSource("print"))
-    yield made
-    made.close()
 
 
 @pytest.fixture(name="game")

@@ -13,7 +13,7 @@ from legation.office.records import GameRecord
 from tests.office.playing import begin, person
 from tests.office.test_terminal_games import Terminal, signed_in_terminal  # noqa: F401
 from tests.print.papers import text_of
-from tests.print.test_games import papers_clock, papers_game, papers_office, play_on  # noqa: F401
+from tests.print.test_games import papers_game, play_on  # noqa: F401
 
 Game = tuple[GameRecord, dict[str, Actor], Actor]
 

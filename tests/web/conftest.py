@@ -24,8 +24,8 @@ def app() -> FastAPI:
 
 @pytest.fixture
 def site(app: FastAPI) -> TestClient:
-    """A visitor's browser, cookies and all; forms are sent with ``headers=OURS``."""
-    return TestClient(app, follow_redirects=False, raise_server_exceptions=False)
+    """A visitor's browser, cookies and all."""
+    return client_of(app)
 
 
 @pytest.fixture(scope="session")
@@ -41,7 +41,7 @@ def visit(browser: Browser, address: str) -> Iterator[Callable[..., Visit]]:
     made: list[Visit] = []
 
     def visited(**settings: Any) -> Visit:
-        made.append(Visit(browser, address, reduced_motion="reduce", **settings))
+        made.append(Visit(browser, address, **{"reduced_motion": "reduce", **settings}))
         return made[-1]
 
     yield visited

@@ -14,7 +14,6 @@ from legation.notation import write
 from legation.office.clock import SimulatedClock
 from legation.office.context import Actor
 from legation.office.hosting import games, retrospects
-from legation.office.identity import people
 from legation.office.keys import seals
 from legation.office.office import Office
 from legation.office.orders import submissions
@@ -60,13 +59,7 @@ def play_to_a_draw(office: Office, clock: SimulatedClock, key: str, players: dic
 
 def sites(office: Office, app: Any, folk: dict[str, Actor]) -> dict[str, TestClient]:
     """A browser for each of these, and one of a visitor."""
-    browsers = {}
-    for name, actor in {"visitor": None, **folk}.items():
-        browsers[name] = client_of(app, office, actor)
-        if actor is not None and actor.person is not None:
-            token = people.token_for(office, Actor.console(), actor.person, "tests").secret
-            browsers[name].headers["authorization"] = f"Bearer {token}"  # which the interface reads
-    return browsers
+    return {name: client_of(app, office, actor, program=True) for name, actor in {"visitor": None, **folk}.items()}
 
 
 def addresses(app: Any, key: str) -> list[str]:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser, FilePayload, Request, expect
+from playwright.sync_api import FilePayload, Request, expect
 
 from legation.atlas import for_variant
 from legation.atlas.style import PALETTE, difference
@@ -426,9 +426,8 @@ def test_moves_on_the_map_and_back(desk: Visit) -> None:
     page.wait_for_selector("[data-found=stp]")
 
 
-def test_without_javascript(browser: Browser, address: str) -> None:
-    visit = Visit(browser, address, java_script_enabled=False)
-    page = visit.page
+def test_without_javascript(visit: Callable[..., Visit], address: str) -> None:
+    page = visit(java_script_enabled=False).page
     page.goto(address + "/variants/hundred/moves")
     page.fill("#place", "paris")
     page.click("text=Show")
@@ -441,7 +440,6 @@ def test_without_javascript(browser: Browser, address: str) -> None:
     page.click("text=Step back")
     expect(page.locator(".results")).to_have_count(0)
     expect(page.locator("#text")).to_have_value("France\nA par - dij")
-    visit.context.close()
 
 
 @pytest.mark.long

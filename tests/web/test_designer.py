@@ -30,7 +30,7 @@ from legation.web.serving.documents import DocumentCache
 from legation.web.serving.pages import PageError
 from tests.interop import toy
 from tests.sampling import some
-from tests.web.clients import OURS
+from tests.web.clients import client_of
 
 
 def zipped(files: dict[str, bytes]) -> bytes:
@@ -72,7 +72,7 @@ def test_kinds_of_unit_that_a_variant_brings_are_drawn() -> None:
 
 def test_a_board_comes_as_a_zip_and_is_drawn(site: TestClient) -> None:
     files = {"files": ("mine.zip", zipped({**own_board(), "my.toml": VARIANT}), "application/zip")}
-    answer = site.post("/designer", files=files, headers=OURS)
+    answer = site.post("/designer", files=files)
     assert answer.status_code == 303, answer.text
     text = site.get(answer.headers["location"]).text
     assert "My Hundred" in text and "Reds" in text
@@ -92,9 +92,7 @@ def test_findings_name_their_places_and_shapes_of_no_end_are_not_drawn() -> None
 
 
 def test_a_faulty_variant_is_told_without_paths(site: TestClient) -> None:
-    answer = site.post(
-        "/designer", data={"text": 'title = "X"\nboard = "nowhere"\n[rules.solo]\ncentres = 3\n'}, headers=OURS
-    )
+    answer = site.post("/designer", data={"text": 'title = "X"\nboard = "nowhere"\n[rules.solo]\ncentres = 3\n'})
     text = site.get(answer.headers["location"]).text
     assert "centers" in text and "nowhere" in text
     assert "/tmp" not in text and "legation-designer" not in text
@@ -123,7 +121,7 @@ def test_nothing_stays_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_a_variant_of_another_system_is_imported(site: TestClient, tmp_path: Path) -> None:
     path = toy.write(tmp_path / "in", "dpjudge")
     files = {"files": ("toy.map", path.read_bytes())}
-    answer = site.post("/designer", files=files, data={"text": EXAMPLE}, headers=OURS)
+    answer = site.post("/designer", files=files, data={"text": EXAMPLE})
     assert answer.status_code == 303
     answer = site.get(answer.headers["location"])
     assert "No problems found" in answer.text
@@ -132,7 +130,7 @@ def test_a_variant_of_another_system_is_imported(site: TestClient, tmp_path: Pat
     assert "/tmp" not in answer.text
     assert "Play it in the sandbox" in answer.text
     archive = zipped({f"toy/{f.name}": f.read_bytes() for f in toy.write(tmp_path / "jdip", "jdip").iterdir()})
-    answer = site.post("/designer", files={"files": ("toy.zip", archive)}, headers=OURS)
+    answer = site.post("/designer", files={"files": ("toy.zip", archive)})
     answer = site.get(answer.headers["location"])
     assert "No problems found" in answer.text
     assert "redrawn from the shapes of the source" in answer.text
@@ -154,35 +152,57 @@ def test_a_variant_of_another_system_is_imported(site: TestClient, tmp_path: Pat
     ],
 )
 def test_what_cannot_be_imported_is_told(site: TestClient, name: str, content: bytes, told: str) -> None:
-    answer = site.post("/designer", files={"files": (name, content)}, data={"text": EXAMPLE}, headers=OURS)
+    answer = site.post("/designer", files={"files": (name, content)}, data={"text": EXAMPLE})
     assert answer.status_code == 422
     assert re.search(told, answer.text), answer.text[:3000]
 
 
+LAKE = Path(__file__).parents[2] / "docs" / "examples" / "lake"
+ON_THE_LAKE = """
+title = "On the lake"
+board = "lake"
+rules_of = "standard"
+[rules.solo]
+centers = 3
+[[powers]]
+name = "North"
+homes = ["nor"]
+units = ["F nor"]
+[[powers]]
+name = "South"
+homes = ["sou"]
+units = ["A sou"]
+"""
+
+
+def test_bots_in_another_process_get_a_board_whose_upload_is_gone() -> None:
+    made = build("x", {"variant.toml": ON_THE_LAKE, **{file.name: file.read_text() for file in LAKE.iterdir()}})
+    assert made.registry is not None and made.rules is not None
+    registry, name = Registry.with_kept(made.registry.as_it_is(made.rules.name).content(), [])
+    assert registry.load(name).digest == made.rules.digest
+
+
 def test_the_boards_and_rules_of_the_site_can_be_built_on(tmp_path: Path) -> None:
-    shutil.copytree(Path(__file__).parents[2] / "docs" / "examples" / "lake", tmp_path / "lake")
-    powers = '[[powers]]\nname = "North"\nhomes = ["nor"]\nunits = ["F nor"]\n'
-    powers += '[[powers]]\nname = "South"\nhomes = ["sou"]\nunits = ["A sou"]\n'
-    text = f'title = "On the lake"\nboard = "lake"\nrules_of = "standard"\n[rules.solo]\ncenters = 3\n{powers}'
+    shutil.copytree(LAKE, tmp_path / "lake")
     app = create_app(settings=WebSettings(bounded=False))
     app.state.variant_uploads = VariantUploads(app.state.documents, Registry(tmp_path, installed=False))
-    site = TestClient(app, follow_redirects=False)
+    site = client_of(app)
     assert "lake" in site.get("/designer").text
-    laid = site.post("/designer", data={"text": text}, headers=OURS)
+    laid = site.post("/designer", data={"text": ON_THE_LAKE})
     assert laid.status_code == 303
     name = laid.headers["location"].rpartition("/")[2]
     assert app.state.variant_uploads.uploaded(name).findings == []
     assert app.state.variant_uploads.map_of(f"bench-{name}").size[0] > 100
     game = play_game(app.state.documents.get(name)["files"], app.state.variant_uploads.folders, "seed")
     assert "nor" not in game.unreached
-    assert build("x", {"variant.toml": text}).findings  # a site without it does not know it
+    assert build("x", {"variant.toml": ON_THE_LAKE}).findings  # a site without it does not know it
 
 
 def test_a_whole_pack_is_uploaded_with_its_editions(site: TestClient) -> None:
     late = VARIANT.replace(b"My Hundred", b"Later")
     sound = VARIANT.replace(b'"hundred"', b'"standard"').replace(b"[[", b"[rules.solo]\ncenters = 9\n[[", 1)
     files = {**own_board(), "mine.toml": sound, "later.toml": late, "package.json": b"{}"}
-    laid = site.post("/designer", files=[("files", ("mine.legation", zipped(files)))], headers=OURS)
+    laid = site.post("/designer", files=[("files", ("mine.legation", zipped(files)))])
     assert laid.status_code == 303
     made = build("x", unpack([("mine.legation", zipped(files))]))
     assert made.rules is not None and made.rules.title == "My Hundred"
@@ -325,12 +345,12 @@ def test_what_cannot_be_played_yet_says_so_wherever_it_is_asked_for(tmp_path: Pa
 def test_evenness_is_measured_of_what_can_be_played_one_after_the_other(
     site: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answer = site.post("/designer", data={"text": 'title = "X"\nboard = "nowhere"\n'}, headers=OURS)
+    answer = site.post("/designer", data={"text": 'title = "X"\nboard = "nowhere"\n'})
     at = answer.headers["location"]
-    refused = site.post(f"{at}/balance", headers=OURS)
+    refused = site.post(f"{at}/balance")
     assert refused.status_code == 409 and "can’t be played yet" in refused.text
 
-    at = site.post("/designer", data={"text": EXAMPLE}, headers=OURS).headers["location"]
+    at = site.post("/designer", data={"text": EXAMPLE}).headers["location"]
 
     def call(returns: object, function: str, *given: Any) -> Any:
         if busy:
@@ -341,8 +361,8 @@ def test_evenness_is_measured_of_what_can_be_played_one_after_the_other(
     monkeypatch.setattr(checking, "GAMES", 1)
     monkeypatch.setattr(checking, "TURNS", 3)
     busy = True
-    refused = site.post(f"{at}/balance", headers=OURS)
+    refused = site.post(f"{at}/balance")
     assert refused.status_code == 503 and "Try again in a minute" in refused.text
     busy = False
-    measured = site.post(f"{at}/balance", headers=OURS)
+    measured = site.post(f"{at}/balance")
     assert measured.status_code == 200 and measured.text.count("in every seat") >= 2

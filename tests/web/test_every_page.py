@@ -331,7 +331,7 @@ def test_pages_to_try_things(browser: Browser, address: str, office: Office, mon
 @pytest.mark.longest
 @pytest.mark.browser
 def test_pages_of_players(browser: Browser, address: str, office: Office, clock: SimulatedClock) -> None:
-    club = Club(office, clock, address)
+    club = Club(office, clock)
     host, ann, bob = (
         people.find(office, Actor.console(), "host@example.org"),
         person(office, "Ann"),

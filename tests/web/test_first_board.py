@@ -3,12 +3,13 @@
 import io
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.web.drawing import Mouse
 from tests.web.visiting import IN_PAGES, Visit
@@ -33,10 +34,9 @@ def picture(page: Page, number: int) -> None:
 
 
 @pytest.mark.longest
-def test_the_first_board_of_the_manual(browser: Browser, address: str) -> None:
-    visit = Visit(browser, address, viewport={"width": 1280, "height": 860}, reduced_motion="reduce")
-    page = visit.page
-    page.goto(f"{address}/table")
+def test_the_first_board_of_the_manual(visit: Callable[..., Visit]) -> None:
+    hands_on = visit(viewport={"width": 1280, "height": 860})
+    page = hands_on.go("/table")
     page.wait_for_selector("html[data-ready]")
     for edge, value in EDGES.items():
         page.locator(f"#edge-{edge}").fill(value)
@@ -95,15 +95,12 @@ def test_the_first_board_of_the_manual(browser: Browser, address: str) -> None:
     game.locator(".primary[form=orders]").click()
     game.wait_for_url(lambda url: url != before)
     game.get_by_text("The last turn was judged").wait_for()
-    assert visit.troubles == []
-    visit.context.close()
+    assert hands_on.troubles == []
 
 
 @pytest.mark.longest
-def test_five_hundred_edits_take_no_memory(browser: Browser, address: str) -> None:
-    visit = Visit(browser, address)
-    page = visit.page
-    page.goto(f"{address}/table")
+def test_five_hundred_edits_take_no_memory(desk: Visit) -> None:
+    page = desk.go("/table")
     page.wait_for_selector("html[data-ready]")
     page.get_by_role("button", name="British Isles").click()
     page.get_by_role("button", name="New board").click()
@@ -116,7 +113,7 @@ def test_five_hundred_edits_take_no_memory(browser: Browser, address: str) -> No
     page.route("**/table/grow", lambda route: route.abort())  # what is measured is the page
 
     def used() -> tuple[float, float]:
-        session = visit.context.new_cdp_session(page)
+        session = desk.context.new_cdp_session(page)
         session.send("HeapProfiler.collectGarbage")
         session.send("Performance.enable")
         told = {m["name"]: m["value"] for m in session.send("Performance.getMetrics")["metrics"]}
@@ -132,4 +129,3 @@ def test_five_hundred_edits_take_no_memory(browser: Browser, address: str) -> No
     assert there - nodes < 2000
     page.evaluate("for (let i = 0; i < 500; i++) table.history.undo();")
     assert page.evaluate("table.history.undone.length") == 500
-    visit.context.close()

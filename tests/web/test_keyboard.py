@@ -18,7 +18,7 @@ from legation.office.orders import submissions
 from legation.web import create_app
 from tests.office.playing import close_turn, picture, turn_now
 from tests.web.test_desk import postal
-from tests.web.test_play import GAME, Club, playing_club  # noqa: F401
+from tests.web.test_play import GAME, Club, office_address, playing_club  # noqa: F401
 from tests.web.visiting import Keys, Visit, visited
 
 pytestmark = [pytest.mark.browser, pytest.mark.longest]
@@ -33,16 +33,14 @@ def seal(keys: Keys) -> None:
     keys.follow("Back to the game")
 
 
-def test_a_game_by_keyboard_alone(club: Club, browser: Browser) -> None:
-    visit = Visit(browser, club.address, reduced_motion="reduce")
-    page, keys = visit.page, Keys(visit.page)
-    page.set_default_timeout(90_000)
-    visit.go("/sign-in")
+def test_a_game_by_keyboard_alone(club: Club, desk: Visit) -> None:
+    page, keys = desk.page, Keys(desk.page)
+    desk.go("/sign-in")
     keys.reach("E-mail address")
     keys.write("new@example.org")
     with page.expect_navigation():
         keys.press("Enter")
-    visit.go(club.link())
+    desk.go(club.link())
     keys.reach("Your name")
     keys.write("Newcomer")
     keys.follow("Sign in")
@@ -125,7 +123,7 @@ def test_a_game_by_keyboard_alone(club: Club, browser: Browser) -> None:
     club.judge(2)
     page.wait_for_url("**/1430-movement")
     page.wait_for_selector("html[data-ready]")
-    visit.go(f"/games/{GAME}")
+    desk.go(f"/games/{GAME}")
     expect(page.locator("#open")).to_contain_text("1 to build")
     keys.reach("Map of Powick Bridge")
     keys.walk("orl")
@@ -135,7 +133,7 @@ def test_a_game_by_keyboard_alone(club: Club, browser: Browser) -> None:
     club.judge(3)
     page.wait_for_url("**/1430-adjustments")
     page.wait_for_selector("html[data-ready]")
-    visit.go(f"/games/{GAME}")
+    desk.go(f"/games/{GAME}")
     keys.use("More")
     keys.use("France: Vote for a draw")
     expect(page.locator("#text")).to_have_value("draw\n")
@@ -144,11 +142,10 @@ def test_a_game_by_keyboard_alone(club: Club, browser: Browser) -> None:
     club.judge(4)
     page.wait_for_url("**/1435-movement")
     page.wait_for_selector("html[data-ready]")
-    visit.go(f"/games/{GAME}")
+    desk.go(f"/games/{GAME}")
     expect(page.locator(".panel .notice").first).to_contain_text("The game has ended.")
     assert games.game(club.office, Actor.visitor(), GAME).state == "ended"
-    assert not visit.troubles
-    visit.context.close()
+    assert not desk.troubles
 
 
 SHEETS = {"Burgundy": "A Dijn H", "England": "F Devn H\nF lon H"}

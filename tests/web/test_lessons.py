@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
 from starlette.testclient import TestClient
 
 from legation.lessons import lessons, puzzles
@@ -10,11 +9,6 @@ from legation.office.clock import SimulatedClock
 from legation.office.office import Office
 from legation.web import create_app
 from tests.web.clients import client_of
-
-
-@pytest.fixture
-def site() -> TestClient:
-    return client_of(create_app())
 
 
 def test_every_lesson_has_its_page(site: TestClient) -> None:

@@ -5,7 +5,6 @@ import re
 from datetime import timedelta
 
 import pytest
-from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from legation.office.context import Actor
@@ -17,14 +16,14 @@ from legation.office.preferences import QUIET
 from legation.web import create_app
 from legation.web.public.mail_links import MAILINGS
 from tests.mail.conftest import World, body, mail_world  # noqa: F401
+from tests.web.clients import client_of
 
 OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin", "cookie": "session=anything"}
 
 
 @pytest.fixture
 def pages(world: World) -> TestClient:
-    app: FastAPI = create_app(world.office)
-    return TestClient(app, follow_redirects=False, raise_server_exceptions=False)
+    return client_of(create_app(world.office), headers={})
 
 
 def results_link(world: World) -> str:

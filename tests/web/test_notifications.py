@@ -5,15 +5,13 @@ import json
 import pytest
 from playwright.sync_api import Browser, expect
 
-from legation.office.context import Actor
 from legation.office.identity import browsers, people
 from legation.office.office import Office
 from legation.web import create_app
 from tests.office.playing import person
 from tests.office.test_pushes import Device
-from tests.serving import served
 from tests.web.clients import client_of
-from tests.web.visiting import IN_PAGES
+from tests.web.visiting import IN_PAGES, visited
 
 SUBSCRIBED = """PushManager.prototype.subscribe = async function (options) {
     const plain = (text) => atob(text.replace(/-/g, '+').replace(/_/g, '/'));
@@ -27,17 +25,12 @@ SUBSCRIBED = """PushManager.prototype.subscribe = async function (options) {
 @pytest.mark.browser
 def test_notifications_are_asked_for_by_a_button(whole_browser: Browser, office: Office) -> None:
     ann, device = person(office, "Ann"), Device().subscription
-    secret = people.start_session(office, Actor.clock(), ann.person or 0).secret
-    with served(create_app(office)) as address:
-        context = whole_browser.new_context()
-        context.grant_permissions(["notifications"], origin=address)
-        context.add_cookies([{"name": "session", "value": secret, "url": address}])
+    with visited(office, whole_browser, ann) as visit:
+        context, page = visit.context, visit.page
+        context.grant_permissions(["notifications"], origin=visit.address)
         context.add_init_script(f"({IN_PAGES['countAsking']})()")
         context.add_init_script(SUBSCRIBED % tuple(json.dumps(device[k]) for k in ("endpoint", "p256dh", "auth")))
-        page = context.new_page()
-        troubles: list[str] = []
-        page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.goto(address + "/me")
+        visit.go("/me")
         button = page.get_by_role("button", name="Turn on in this browser")
         expect(button).to_be_enabled()
         assert page.evaluate("window.asked") == 0, "never on load"
@@ -58,7 +51,7 @@ def test_notifications_are_asked_for_by_a_button(whole_browser: Browser, office:
             if not registrations:
                 page.wait_for_timeout(20)  # which lets what the browser tells come in
         told = {"title": "Powick Bridge", "body": "It’s your turn.", "url": "/games/powick-bridge", "tag": "x"}
-        push = {"origin": address, "registrationId": registrations[-1], "data": json.dumps(told)}
+        push = {"origin": visit.address, "registrationId": registrations[-1], "data": json.dumps(told)}
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         for _ in range(60):  # a push that comes while its worker starts on a busy machine may be dropped by the browser
             tools.send("ServiceWorker.deliverPushMessage", push)
@@ -71,8 +64,6 @@ def test_notifications_are_asked_for_by_a_button(whole_browser: Browser, office:
         expect(page.get_by_role("button", name="Turn off in")).to_have_count(0)
         expect(page.locator("#push-state")).to_have_text("Notifications are off in this browser.")
         expect(button).to_be_enabled()
-        assert not troubles
-        context.close()
 
 
 def test_switches_and_quiet_hours(office: Office) -> None:

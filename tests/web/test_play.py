@@ -2,7 +2,7 @@
 on by itself, times are the reader's, and what the keyboard comes to in the fog is said to be out of sight."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -40,10 +40,10 @@ SCRIPT = [  # what the others send, turn by turn; the newcomer is France
 
 
 class Club:
-    """An office with an address, a game that waits for its third player, and the other two."""
+    """An office, a game that waits for its third player, and the other two."""
 
-    def __init__(self, office: Office, clock: SimulatedClock, address: str) -> None:
-        self.office, self.clock, self.address = office, clock, address
+    def __init__(self, office: Office, clock: SimulatedClock) -> None:
+        self.office, self.clock = office, clock
         host = person(office, "Host")
         games.create(office, host, {"name": "Powick Bridge", "variant": "hundred", "settings": {"ready_ends": False}})
         self.others = {power: person(office, f"{power}er") for power in ("England", "Burgundy")}
@@ -62,10 +62,15 @@ class Club:
         passes(self.office, self.clock, timedelta(days=1, minutes=1))
 
 
-@pytest.fixture(name="club")
-def playing_club(office: Office, clock: SimulatedClock) -> Iterator[Club]:
+@pytest.fixture(name="address")
+def office_address(office: Office) -> Iterator[str]:
     with served(create_app(office)) as here:
-        yield Club(office, clock, here)
+        yield here
+
+
+@pytest.fixture(name="club")
+def playing_club(office: Office, clock: SimulatedClock) -> Club:
+    return Club(office, clock)
 
 
 def sign_in_and_join(club: Club, visit: Visit) -> Page:
@@ -97,25 +102,23 @@ def seal(page: Page, told: str = "is sealed") -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("phone", [False, True])
-def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone: bool) -> None:
-    settings = TOUCHED if phone else {"viewport": DESK}
-    visit = Visit(browser, club.address, **settings)
-    visit.page.set_default_timeout(90_000)
-    page = sign_in_and_join(club, visit)
+def test_a_newcomer_plays_a_game_to_its_end(club: Club, visit: Callable[..., Visit], phone: bool) -> None:
+    newcomer = visit(reduced_motion="no-preference", **(TOUCHED if phone else {}))
+    page = sign_in_and_join(club, newcomer)
     assert "0 of 5 units have orders" in page.locator("#owed").inner_text()
-    visit.tap("par")
-    visit.tap("par")
-    visit.tap("orl")
-    visit.tap("brt")
+    newcomer.tap("par")
+    newcomer.tap("par")
+    newcomer.tap("orl")
+    newcomer.tap("brt")
     expect(page.locator("#text")).to_have_value("A par H\nA orl - brt\n")
-    visit.pull_up()
+    newcomer.pull_up()
     page.locator("#text").fill("A par H\nA orl - brt\nArmy Dauphine to Cantons\n")
     expect(page.locator("#tally")).to_have_text("3 of 5 units have orders")
     expect(page.locator("#saved")).to_have_text("Kept in this browser")
     page.reload()
     page.wait_for_selector("html[data-ready]")
-    assert "Army Dauphine to Cantons" in visit.text()  # nothing is lost
-    visit.pull_up()
+    assert "Army Dauphine to Cantons" in newcomer.text()  # nothing is lost
+    newcomer.pull_up()
     page.get_by_text("Notes to yourself").click()
     page.get_by_label("Plans, promises").fill("England lied in 1425.")
     page.get_by_text("Try your orders in the sandbox").click()
@@ -125,7 +128,7 @@ def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone:
     page.go_back()
     page.wait_for_selector("html[data-ready]")
     expect(page.get_by_label("Plans, promises")).to_have_value("England lied in 1425.")
-    visit.pull_up()
+    newcomer.pull_up()
     seal(page)
     page.get_by_role("link", name="Back to the game").click()
     page.wait_for_selector("html[data-ready]")
@@ -133,7 +136,7 @@ def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone:
     club.judge(0)
     page.wait_for_url("**/1425-movement")
     page.wait_for_selector("html[data-ready]")
-    visit.pull_up()
+    newcomer.pull_up()
     page.get_by_role("link", name="Give orders for 1425 Retreats").click()  # the page goes on to the results by itself
     page.wait_for_selector("html[data-ready]")
     expect(page.locator("#since[open]")).to_contain_text("Army Paris was dislodged")
@@ -141,13 +144,13 @@ def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone:
     page.wait_for_selector("html[data-ready]")
     expect(page.locator("#since:not([open])")).to_have_count(1)  # it was seen
     expect(page.locator("#turn-name")).to_have_text("1425 Retreats")
-    visit.tap("par")
-    visit.tap("cha")
+    newcomer.tap("par")
+    newcomer.tap("cha")
     expect(page.locator("#text")).to_have_value("A par R cha\n")
     seal(page)
     club.judge(1)
-    visit.go(f"/games/{GAME}/1425-movement")
-    visit.pull_up()
+    newcomer.go(f"/games/{GAME}/1425-movement")
+    newcomer.pull_up()
     row = page.get_by_role("row", name=re.compile("^A par H"))
     expect(row).to_contain_text("dislodged by an attack from nmd")
     expect(page.locator(".happened")).to_contain_text("France's Army Paris was dislodged")
@@ -161,36 +164,35 @@ def test_a_newcomer_plays_a_game_to_its_end(club: Club, browser: Browser, phone:
     assert page.url.endswith("/1425-retreats")
     page.get_by_role("slider", name="Turn").press("ArrowLeft")
     expect(page.locator(".told")).to_contain_text("1425 Movement. France's Army Paris was dislodged")  # read aloud
-    visit.go(f"/games/{GAME}")
-    visit.pull_up()
+    newcomer.go(f"/games/{GAME}")
+    newcomer.pull_up()
     page.get_by_role("textbox", name="Your orders").fill("A cha - dij")
     seal(page)
     club.judge(2)
-    visit.go(f"/games/{GAME}")
+    newcomer.go(f"/games/{GAME}")
     expect(page.locator("#turn-name")).to_have_text("1430 Adjustments")
     expect(page.locator("#open")).to_contain_text("1 to build")
     expect(page.locator("#owed")).to_have_text("1 to build, not sent yet")
     expect(page.locator("#orders-hint .order")).to_have_text(re.compile("^build [AF] ..."))
-    visit.tap("orl")
+    newcomer.tap("orl")
     expect(page.locator("#text")).to_have_value("build A orl\n")
     expect(page.locator("#open")).to_contain_text("all builds ordered")
     expect(page.locator("#owed")).to_have_text("all builds ordered, not sent yet")
     seal(page)
     club.judge(3)
-    visit.go(f"/games/{GAME}")
-    visit.pull_up()
+    newcomer.go(f"/games/{GAME}")
+    newcomer.pull_up()
     page.get_by_role("button", name="More", exact=True).click()
     page.get_by_role("button", name=re.compile("Vote for a draw")).click()
     expect(page.locator("#more")).not_to_be_visible()
     seal(page)
     club.judge(4)
-    visit.go(f"/games/{GAME}")
+    newcomer.go(f"/games/{GAME}")
     expect(page.locator(".panel .notice").first).to_contain_text("The game has ended.")
     expect(page.locator(".strip-due")).to_have_text("A draw between Burgundy, England and France.")
     expect(page.locator("#owed")).to_have_text("shares the draw")
     assert games.game(club.office, Actor.visitor(), GAME).state == "ended"
-    assert not visit.troubles
-    visit.context.close()
+    assert not newcomer.troubles
 
 
 @pytest.mark.parametrize("settings", some([{"viewport": DESK}, TOUCHED], 2))

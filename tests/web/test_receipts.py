@@ -3,7 +3,7 @@ became of it, in Chromium."""
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -22,11 +22,9 @@ from legation.office.operation import work
 from legation.office.orders import submissions
 from legation.proofs.receipts import SignedReceipt, read_receipt, receipt_text
 from legation.proofs.verifying import verify
-from legation.web import create_app
 from tests.office.playing import begin, passes, person
-from tests.serving import served
-from tests.web.test_play import Club
-from tests.web.visiting import DESK, PHONE, Visit, visited
+from tests.web.test_play import Club, office_address  # noqa: F401
+from tests.web.visiting import TOUCHED, Visit, visited
 
 pytestmark = pytest.mark.browser
 
@@ -37,23 +35,28 @@ SHEET = "A par H\nif dislodged A par: cha"
 class Table(Club):
     """A game in which a reader of pages is France."""
 
-    def __init__(self, office: Office, clock: SimulatedClock, address: str) -> None:
-        super().__init__(office, clock, address)
+    def __init__(self, office: Office, clock: SimulatedClock) -> None:
+        super().__init__(office, clock)
         self.france = person(office, "Frank")
         seats.sign_up(office, self.france, GAME, ["France"])
         work.run_due(office)
 
 
 @pytest.fixture
-def table(office: Office, clock: SimulatedClock) -> Iterator[Table]:
-    with served(create_app(office)) as here:
-        yield Table(office, clock, here)
+def table(office: Office, clock: SimulatedClock) -> Table:
+    return Table(office, clock)
 
 
-def visit_of(table: Table, browser: Browser, **settings: object) -> Visit:
-    visit = Visit(browser, table.address, **(settings or {"viewport": DESK}))
-    visit.be(table.office, table.france)
-    return visit
+@pytest.fixture
+def france(table: Table, visit: Callable[..., Visit]) -> Callable[..., Visit]:
+    """Makes visits of France's player."""
+
+    def made(**settings: object) -> Visit:
+        one = visit(**settings)
+        one.be(table.office, table.france)
+        return one
+
+    return made
 
 
 def look_over(visit: Visit, text: str) -> Page:
@@ -88,8 +91,8 @@ def saved(page: Page) -> SignedReceipt:
     return kept
 
 
-def test_a_sheet_sent_before_the_page_can_sign_it_waits(table: Table, browser: Browser) -> None:
-    visit = visit_of(table, browser, viewport=DESK, service_workers="block")
+def test_a_sheet_sent_before_the_page_can_sign_it_waits(table: Table, france: Callable[..., Visit]) -> None:
+    visit = france(service_workers="block")
     late: list[Route] = []
     visit.page.route("**/send.js", lambda route: late.append(route))
     page = visit.go(f"/games/{GAME}")
@@ -107,24 +110,24 @@ def test_a_sheet_sent_before_the_page_can_sign_it_waits(table: Table, browser: B
     expect(page.get_by_role("heading", name="Version 1 is sealed")).to_be_visible()
     expect(page.locator("[data-check]")).to_contain_text("it is signed, and commits to exactly what you sent")
     assert not visit.troubles, visit.troubles
-    visit.context.close()
 
 
 @pytest.mark.long
-def test_a_reply_address_that_is_pasted_is_struck_before_it_is_signed(table: Table, browser: Browser) -> None:
+def test_a_reply_address_that_is_pasted_is_struck_before_it_is_signed(
+    table: Table, france: Callable[..., Visit]
+) -> None:
     secret = mailroom.reply_address(table.office, GAME, "France", table.france.person)
-    visit = visit_of(table, browser)
+    visit = france()
     page = look_over(visit, f"{SHEET}\nReply-To: {secret}")
     assert secret not in page.content()
     send(page)
     expect(page.locator("[data-check]")).to_contain_text("it is signed, and commits to exactly what you sent")
     assert secret not in page.content()
-    visit.context.close()
 
 
 @pytest.mark.long
-def test_a_sheet_is_signed_sealed_checked_and_found_again(table: Table, browser: Browser) -> None:
-    visit = visit_of(table, browser)
+def test_a_sheet_is_signed_sealed_checked_and_found_again(table: Table, france: Callable[..., Visit]) -> None:
+    visit = france()
     page = look_over(visit, SHEET)
     send(page)
     expect(page.get_by_role("heading", name="Version 1 is sealed")).to_be_visible()
@@ -169,11 +172,10 @@ def test_a_sheet_is_signed_sealed_checked_and_found_again(table: Table, browser:
     assert [line["kind"] for line in said] == ["ready", "ready", "withdrawn", "ready"]
     assert all(len(line["data"]["signature"]) == 128 for line in said)
     assert [line["data"].get("again") for line in said] == [None, 1, None, 2]
-    visit.context.close()
 
 
 def test_a_receipt_of_something_or_for_somebody_else_is_not_called_sealed(
-    table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
+    table: Table, france: Callable[..., Visit], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An office that seals another text than was sent is noticed by the page."""
     honest = submissions.submit
@@ -181,7 +183,7 @@ def test_a_receipt_of_something_or_for_somebody_else_is_not_called_sealed(
     def lying(office: Office, actor: Actor, game: str, power: str, text: str, nonce: str, _signatures: Any) -> object:
         return honest(office, actor, game, power, text.replace("dij", "brt"), nonce)
 
-    visit = visit_of(table, browser)
+    visit = france()
     page = look_over(visit, "A par - dij")
     monkeypatch.setattr(submissions, "submit", lying)
     send(page)
@@ -193,7 +195,6 @@ def test_a_receipt_of_something_or_for_somebody_else_is_not_called_sealed(
     monkeypatch.setitem(submission_records.ENTERED, "holder", "coordinator")
     send(page)
     expect(page.locator("[data-check]")).to_contain_text("it is of another sender than was sent")
-    visit.context.close()
 
 
 def test_ready_is_signed_only_by_who_says_so(office: Office, browser: Browser) -> None:
@@ -213,9 +214,9 @@ def test_ready_is_signed_only_by_who_says_so(office: Office, browser: Browser) -
 
 @pytest.mark.long
 def test_a_page_sends_no_other_text_than_was_looked_over_and_tells_what_is_no_receipt(
-    table: Table, browser: Browser
+    table: Table, france: Callable[..., Visit]
 ) -> None:
-    visit = visit_of(table, browser)
+    visit = france()
     page = look_over(visit, "A par - dij")
     page.evaluate("document.querySelector('form[data-sheet]').elements.text.value = 'A par - brt'")
     page.get_by_role("button", name="Seal and send", exact=True).click()
@@ -226,14 +227,13 @@ def test_a_page_sends_no_other_text_than_was_looked_over_and_tells_what_is_no_re
     page.get_by_role("button", name="Check it").click()
     expect(page.locator("p.notice[role=status]")).to_contain_text("This is not a receipt")
     assert games.game(table.office, table.france, GAME).turn is not None
-    visit.context.close()
 
 
 @pytest.mark.long
-def test_another_browser_is_asked_before_it_takes_over(table: Table, browser: Browser) -> None:
-    one = visit_of(table, browser)
+def test_another_browser_is_asked_before_it_takes_over(table: Table, france: Callable[..., Visit]) -> None:
+    one = france()
     send(look_over(one, "A par - dij"))
-    other = visit_of(table, browser, viewport=PHONE, has_touch=True, is_mobile=True)
+    other = france(**TOUCHED)
     expect(one.go(f"/games/{GAME}").locator("[data-unsigned]")).to_be_hidden()
     expect(other.go(f"/games/{GAME}").locator("[data-unsigned]")).to_be_visible()
     page = look_over(other, "A par - brt")
@@ -247,5 +247,3 @@ def test_another_browser_is_asked_before_it_takes_over(table: Table, browser: Br
     send(page)
     expect(page.get_by_role("heading", name="Version 3 is sealed")).to_be_visible()
     assert saved(page).openings[0].fields()["signature"] is not None
-    one.context.close()
-    other.context.close()

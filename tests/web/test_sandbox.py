@@ -29,9 +29,9 @@ from legation.web.public.live_turns import choice, live_turn
 from legation.web.public.maps import map_of
 from legation.web.public.rulebooks import examples_of
 from legation.web.sandbox import Advised, check_all
-from legation.web.serving.documents import DocumentCache, DocumentTooLargeError, SharedDocuments
+from legation.web.serving.documents import DocumentCache, DocumentTooLargeError, LatestUsed, SharedDocuments
 from tests.sampling import some
-from tests.web.clients import OURS
+from tests.web.clients import client_of
 
 
 def opened(site: TestClient, variant: str = "standard") -> str:
@@ -41,7 +41,7 @@ def opened(site: TestClient, variant: str = "standard") -> str:
 
 
 def judged(site: TestClient, at: str, text: str, **more: object) -> str:
-    answer = site.post(f"{at}/judge", data={"text": text, **more}, headers=OURS)
+    answer = site.post(f"{at}/judge", data={"text": text, **more})
     assert answer.status_code == 303, answer.text
     return answer.headers["location"]
 
@@ -82,7 +82,7 @@ def test_results_are_told_as_in_a_game_and_in_the_readers_language_as_on_the_map
 
 
 def test_lines_that_are_not_understood_are_told_and_kept(site: TestClient) -> None:
-    answer = site.post(f"{opened(site)}/judge", data={"text": "France\nA par - brugundyy\nA xyzzy - <b>"}, headers=OURS)
+    answer = site.post(f"{opened(site)}/judge", data={"text": "France\nA par - brugundyy\nA xyzzy - <b>"})
     assert answer.status_code == 422
     assert "Line 2" in answer.text and "Line 3" in answer.text
     assert "A xyzzy - &lt;b&gt;" in answer.text and "A par - brugundy" in answer.text
@@ -90,7 +90,7 @@ def test_lines_that_are_not_understood_are_told_and_kept(site: TestClient) -> No
 
 def test_a_sheet_is_checked_line_by_line(site: TestClient) -> None:
     text = "A par - bur\n\nEngland\nF lon - paris\nGermany: A mun H; F kie - hol"
-    told = site.post(f"{opened(site)}/check", data={"text": text}, headers=OURS).json()
+    told = site.post(f"{opened(site)}/check", data={"text": text}).json()
     lines = {entry["text"]: entry for entry in told["lines"]}
     assert lines["A par - bur"]["power"] == "France" and lines["A par - bur"]["problem"] is None
     assert lines["A par - bur"]["choice"] == ["move", "par", "", "bur", "A par - bur"]
@@ -132,7 +132,7 @@ def test_bots_order_the_powers_that_are_given_to_them_unless_there_is_no_such_bo
     assert orders["France"] and orders["England"] and "Burgundy" not in orders
     assert "checked" in site.get(after).text  # the next turn has the same bots
     for kind in ("skynet", "tactician", "run: rm"):
-        answer = site.post(f"{opened(site)}/judge", data={"bots": "France", "kind": kind}, headers=OURS)
+        answer = site.post(f"{opened(site)}/judge", data={"bots": "France", "kind": kind})
         assert answer.status_code == 422 and "no bot called" in answer.text
 
 
@@ -145,7 +145,7 @@ def test_a_game_goes_on_and_its_export_replays(site: TestClient, variant: str) -
         assert site.get(at).status_code == 200
     game, differences = replay(site.get(f"{at}/game.json").json())
     assert len(game.turns) == 5 and not differences
-    pasted = site.post("/sandbox", data={"text": json.dumps(site.get(f"{at}/game.json").json())}, headers=OURS)
+    pasted = site.post("/sandbox", data={"text": json.dumps(site.get(f"{at}/game.json").json())})
     assert pasted.status_code == 303
     again, before = (site.get(f"{path}/position.json").json() for path in (pasted.headers["location"], at))
     for position in (again, before):  # in which order a power's centers are listed says nothing
@@ -168,10 +168,10 @@ def test_words_that_are_no_position_are_told_by_line(site: TestClient) -> None:
         read_words(rules, "Spring 1902 Movement\nA par\nFrance: A xyz, F mun")
     assert any("Line 2" in fault for fault in told.value.faults) and len(told.value.faults) == 3
     for text in ("", '{"variant": "/etc/passwd"}', '{"format": "legation game 1"}', '{"after": 3}'):
-        answer = site.post("/sandbox", data={"text": text}, headers=OURS)
+        answer = site.post("/sandbox", data={"text": text})
         assert answer.status_code == 422, text
     pasted = {"text": "France: A par, A bur\nGermany\nA mun", "variant": "standard"}
-    answer = site.post("/sandbox", data=pasted, headers=OURS)
+    answer = site.post("/sandbox", data=pasted)
     assert answer.status_code == 303
     units = site.get(answer.headers["location"] + "/position.json").json()["units"]
     assert units == {"France": ["A par", "A bur"], "Germany": ["A mun"]}
@@ -192,6 +192,13 @@ def test_the_shelf_keeps_to_its_room_and_what_is_asked_for() -> None:
     assert shelf.get(first) is None and shelf.get(kept[0]) is None
     with pytest.raises(DocumentTooLargeError):
         shelf.put({"noise": [n * n % 99991 for n in range(40_000)]})
+    texts = LatestUsed[str](100)
+    for _ in range(2):  # what comes again takes no more room
+        texts.put("a", "a" * 60)
+    texts.put("b", "b" * 40)
+    assert (texts.get("a"), texts.get("b")) == ("a" * 60, "b" * 40)
+    texts.put("c", "c")
+    assert texts.get("a") is None and texts.get("b") == "b" * 40
     shelf = DocumentCache(30_000)
     first = shelf.put({"first": True})
     for n in range(50):
@@ -219,7 +226,7 @@ def test_orders_that_are_tried_are_locked_wherever_they_are_kept() -> None:
         names = [shelf.put(document) for document in (*tried, tried[0])]
         assert [shelf.get(name) for name in names] == [*tried, tried[0]]
         assert shelf.get("../" + names[0]) is None and shelf.get(names[0].upper()) is None
-        rows = table.rows if isinstance(shelf, SharedDocuments) else dict(shelf._kept)
+        rows = table.rows if isinstance(shelf, SharedDocuments) else dict(shelf._kept._kept)
         assert len({len(row) for row in rows.values()}) == 1, "their length tells nothing"
         for place, row in rows.items():
             assert not any(name in place for name in names), "a name is kept nowhere"
@@ -255,13 +262,13 @@ JUDGE_MAIL = """> Starting position for Fall of 1901.
 
 
 def test_a_judges_mail_is_read_and_a_greeting_in_it_told(site: TestClient) -> None:
-    answer = site.post("/sandbox", data={"text": JUDGE_MAIL, "variant": "standard"}, headers=OURS)
+    answer = site.post("/sandbox", data={"text": JUDGE_MAIL, "variant": "standard"})
     assert answer.status_code == 303, answer.text
     told = site.get(answer.headers["location"] + "/position.json").json()
     assert told["turn"] == "Fall 1901 Movement"
     assert told["units"] == {"Austria": ["A vie", "F tri"], "England": ["F nth"], "Russia": ["F stp/sc"]}
     assert told["centers"] == {"Austria": ["bud", "tri", "vie"], "England": ["edi", "lon"]}
-    answer = site.post("/sandbox", data={"text": "Dear all,\n" + JUDGE_MAIL, "variant": "standard"}, headers=OURS)
+    answer = site.post("/sandbox", data={"text": "Dear all,\n" + JUDGE_MAIL, "variant": "standard"})
     assert answer.status_code == 422 and "Line 1" in answer.text
 
 
@@ -278,7 +285,7 @@ def test_the_worked_examples_of_the_rules_are_replayed(site: TestClient, variant
     seen = 0
     for number, (clause, examples) in enumerate(examples_of(variant).items()):
         for example in examples[number % each :: each]:
-            set_up = site.post(f"/variants/{variant}/examples/{quote(clause)}/{example.digest}/try", headers=OURS)
+            set_up = site.post(f"/variants/{variant}/examples/{quote(clause)}/{example.digest}/try")
             at = set_up.headers["location"]
             text = re.search(r'<textarea id="text"[^>]*>([^<]*)<', site.get(at).text)
             assert text is not None
@@ -296,18 +303,18 @@ def test_the_worked_examples_of_the_rules_are_replayed(site: TestClient, variant
 
 
 def test_one_address_asks_only_so_much() -> None:
-    site = TestClient(create_app(), follow_redirects=False)
+    site = client_of(create_app())
     at = opened(site)
     new = [site.get("/sandbox/new", params={"variant": "standard"}).status_code for _ in range(40)]
     assert 429 not in new[:-1] and new[-1] == 429  # each position takes the place of somebody's oldest
     for text, path, often in (("A par H", f"{at}/judge", 60), (EXAMPLE, "/designer", 20)):
-        assert site.post(path, data={"text": text}, headers=OURS).status_code == 303
-        statuses = [site.post(path, data={"text": "x"}, headers=OURS).status_code for _ in range(often)]
+        assert site.post(path, data={"text": text}).status_code == 303
+        statuses = [site.post(path, data={"text": "x"}).status_code for _ in range(often)]
         assert 429 not in statuses[:-1] and statuses[-1] == 429  # what is refused counts, too, and is sooner done
-    told = site.post(f"{at}/judge", data={"text": "A par H"}, headers=OURS)
+    told = site.post(f"{at}/judge", data={"text": "A par H"})
     assert "Wait a minute" in told.text
     assert site.get(at).status_code == 200
-    other = TestClient(create_app(), follow_redirects=False, client=("192.0.2.7", 1))
+    other = client_of(create_app(), client=("192.0.2.7", 1))
     assert other.get("/sandbox/new", params={"variant": "standard"}).status_code == 303
 
 
@@ -338,7 +345,7 @@ def test_levels_order_and_one_that_fails_is_named(site: TestClient, monkeypatch:
     assert [given[-1] for given in calls] == ["strong", "strong"]
     for address, sent in (("judge", {"bots": "France", "kind": "beginner"}), ("advice", {"power": "France"})):
         searching(monkeypatch, levels.BusyError("the bots are still starting up"))
-        busy = site.post(f"{start}/{address}", data=sent, headers=OURS)
+        busy = site.post(f"{start}/{address}", data=sent)
         assert busy.status_code == 503 and "The bots are still starting up." in busy.text
 
 
@@ -349,7 +356,7 @@ def test_a_strong_bot_is_asked_and_its_orders_are_written_down(
     calls = searching(monkeypatch, [best, Advised(("A par H",), 0.3)])
     start = opened(site, "hundred")
     written = "England\nA lon H\n\nFrance\nA par H"
-    answer = site.post(f"{start}/advice", data={"power": "France", "text": written}, headers=OURS)
+    answer = site.post(f"{start}/advice", data={"power": "France", "text": written})
     assert answer.status_code == 303
     advised, _, place = answer.headers["location"].partition("#")
     assert place == "advice", "on a phone it lies below the map"
@@ -357,7 +364,7 @@ def test_a_strong_bot_is_asked_and_its_orders_are_written_down(
     assert "A lon H" in text, "what was written stays"
     assert "outlook 41%" in text and "It fears England: A lon - cal (outlook then 33%)" in text
     assert calls[0][1].endswith("tactician:advise") and calls[0][4] == "France"
-    taken = site.post(f"{advised}/take", data={"take": "0", "text": written}, headers=OURS).headers["location"]
+    taken = site.post(f"{advised}/take", data={"take": "0", "text": written}).headers["location"]
     assert taken.endswith("#text")
     box = re.search(r"<textarea id=\"text\"[^>]*>([^<]*)", site.get(taken).text)
     assert box and box[1].split("\n") == ["France", "A par - dij", "F bre H", "", "England", "A lon H"]
@@ -366,15 +373,15 @@ def test_a_strong_bot_is_asked_and_its_orders_are_written_down(
         ("take", {"take": "-1"}, 422),
         ("advice", {"power": "Turkey"}, 422),
     ):
-        assert site.post(f"{advised}/{at}", data=given, headers=OURS).status_code == status
-    assert site.post(f"{start}/take", data={"take": "0"}, headers=OURS).status_code == 404
+        assert site.post(f"{advised}/{at}", data=given).status_code == status
+    assert site.post(f"{start}/take", data={"take": "0"}).status_code == 404
 
 
 def test_without_the_lab_there_is_no_strong_bot(site: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(levels, "find_spec", lambda name: None)
     start = opened(site, "hundred")
     assert "Ask a strong bot" not in site.get(start).text
-    answer = site.post(f"{start}/advice", data={"power": "France"}, headers=OURS)
+    answer = site.post(f"{start}/advice", data={"power": "France"})
     assert answer.status_code == 422 and "without the lab" in answer.text
 
 
@@ -383,8 +390,8 @@ def test_a_bot_is_asked_with_what_its_power_sees(site: TestClient, monkeypatch: 
     calls = searching(monkeypatch, [], ["A par H"])
     start = opened(site, "hundred")
     monkeypatch.setattr(Ruleset, "seen", lambda _, position, power: f"the view of {power}")
-    site.post(f"{start}/advice", data={"power": "France"}, headers=OURS)
-    site.post(f"{start}/judge", data={"bots": "France", "kind": "beginner"}, headers=OURS)  # which such a view breaks
+    site.post(f"{start}/advice", data={"power": "France"})
+    site.post(f"{start}/judge", data={"bots": "France", "kind": "beginner"})  # which such a view breaks
     assert [given[3] for given in calls] == ["the view of France"] * 2
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 from jinja2 import UndefinedError
 from markupsafe import escape
 from PIL import Image
@@ -40,7 +41,7 @@ from legation.web.serving.pages import templates
 from legation.web.serving.sessions import device
 from tests.office.playing import begin, person
 from tests.serving import served
-from tests.web.clients import OURS, asked_by_hand, client_of
+from tests.web.clients import asked_by_hand, client_of
 from tests.web.visiting import until
 
 
@@ -83,8 +84,8 @@ def test_failures_are_guarded_and_tell_no_secret() -> None:
         ({}, 303),  # a program without a browser and its cookies
     ],
 )
-def test_forms_come_from_our_own_pages(site: TestClient, headers: dict[str, str], status: int) -> None:
-    answer = site.post("/theme", data={"theme": "dark"}, headers=headers)
+def test_forms_come_from_our_own_pages(app: FastAPI, headers: dict[str, str], status: int) -> None:
+    answer = client_of(app, headers=headers).post("/theme", data={"theme": "dark"})
     assert answer.status_code == status
     assert ("set-cookie" in answer.headers) == (status == 303)
 
@@ -98,14 +99,14 @@ def test_the_way_that_leads_to_a_page_is_marked(site: TestClient, path: str, way
 
 
 def test_patterns_are_a_choice_beside_the_theme(site: TestClient) -> None:
-    site.post("/theme", data={"theme": "dark"}, headers=OURS)
-    site.post("/theme", data={"patterns": "on"}, headers=OURS)
+    site.post("/theme", data={"theme": "dark"})
+    site.post("/theme", data={"patterns": "on"})
     assert '<html lang="en" data-theme="dark" data-patterns>' in site.get("/").text
     for path, name in (("/variants/hundred", "opening-hatched-light.svg"), ("/variants", "thumb-hatched-dark.webp")):
         (picture, *_) = re.findall(rf'src="(/maps/hundred/[^"]*{name})"', site.get(path).text)
         assert site.get(picture).status_code == 200, "pages without scripts show patterns, too"
     assert "<pattern" in site.get(picture.replace("thumb-hatched-dark.webp", "opening-hatched-dark.svg")).text
-    site.post("/theme", data={"patterns": "off"}, headers=OURS)
+    site.post("/theme", data={"patterns": "off"})
     assert '<html lang="en" data-theme="dark">' in site.get("/").text
 
 
@@ -118,27 +119,25 @@ def test_behind_a_proxy_the_public_address_counts() -> None:
 
 
 def test_too_much_is_refused_however_it_is_sent() -> None:
-    site = TestClient(create_app(settings=WebSettings(largest_body=1000)))
-    assert site.post("/theme", data={"theme": "x" * 2000}, headers=OURS).status_code == 413
+    site = client_of(create_app(settings=WebSettings(largest_body=1000)))
+    assert site.post("/theme", data={"theme": "x" * 2000}).status_code == 413
 
     def parts() -> Iterator[bytes]:
         for _ in range(20):
             yield b"x" * 100
 
-    streamed = site.post(
-        "/theme", content=parts(), headers={**OURS, "content-type": "application/x-www-form-urlencoded"}
-    )
+    streamed = site.post("/theme", content=parts(), headers={"content-type": "application/x-www-form-urlencoded"})
     assert streamed.status_code == 413
 
 
 def test_the_theme_is_kept_and_one_comes_back_to_the_page(site: TestClient) -> None:
-    answer = site.post("/theme", data={"theme": "dark"}, headers={**OURS, "referer": "http://testserver/variants?x=1"})
+    answer = site.post("/theme", data={"theme": "dark"}, headers={"referer": "http://testserver/variants?x=1"})
     assert answer.headers["location"] == "/variants?x=1"
     assert 'data-theme="dark"' in site.get("/").text
-    elsewhere = site.post("/theme", data={"theme": "system"}, headers={**OURS, "referer": "https://evil.example/x"})
+    elsewhere = site.post("/theme", data={"theme": "system"}, headers={"referer": "https://evil.example/x"})
     assert elsewhere.headers["location"] == "/"
     assert "data-theme" not in site.get("/").text
-    odd = site.post("/theme", data={"theme": "dark"}, headers={**OURS, "referer": "http://testserver//evil.example"})
+    odd = site.post("/theme", data={"theme": "dark"}, headers={"referer": "http://testserver//evil.example"})
     assert odd.headers["location"] == "/"
 
 
@@ -147,7 +146,7 @@ def test_failures_help(site: TestClient) -> None:
     assert missing.status_code == 404 and 'href="/"' in missing.text
     wrong = site.get("/theme")
     assert wrong.status_code == 405
-    odd = site.post("/theme", data={"theme": "plaid"}, headers=OURS)
+    odd = site.post("/theme", data={"theme": "plaid"})
     assert odd.status_code == 422 and "theme" in odd.text
     as_data = site.get("/nowhere", headers={"accept": "application/json"})
     assert as_data.json()["error"]
@@ -341,12 +340,12 @@ def test_a_variant_that_takes_too_long_to_read_is_refused_at_the_designer_s(
     make_office: Callable[..., Office], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """80 kB of TOML that would take gigabytes."""
-    site = TestClient(whole_site(make_office()), raise_server_exceptions=False)
+    site = client_of(whole_site(make_office()))
     for text in ("a." * 40_000 + "a = 1", "a = " + "[" * 40_000, "\n".join(f"[{'a.' * n}b]" for n in range(1, 400))):
-        answer = site.post("/designer", data={"text": text}, headers=OURS)
+        answer = site.post("/designer", data={"text": text})
         assert answer.status_code in (200, 422), answer.status_code
     monkeypatch.setattr(uploads, "BUILDERS", Children(most=1, seconds=5, megabytes=60))
-    answer = site.post("/designer", data={"text": "a = [" + "1," * 90_000 + "]"}, headers=OURS)
+    answer = site.post("/designer", data={"text": "a = [" + "1," * 90_000 + "]"})
     told = "was stopped" in answer.text or "cannot be read" in answer.text  # where a library had no room to be loaded
     assert answer.status_code == 422 and told
 

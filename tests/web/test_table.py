@@ -22,7 +22,7 @@ pytest.importorskip("shapely", reason="drawing needs the extra authoring")
 from legation.children import ChildError, Children
 from legation.web import WebSettings, create_app
 from legation.web.designer import checking, table
-from legation.web.designer.table import LARGEST, KeptTexts
+from legation.web.designer.table import LARGEST
 from tests.atlas.test_table import lake
 
 HEADERS = {"origin": "http://testserver", "sec-fetch-site": "same-origin", "accept": "application/json"}
@@ -187,14 +187,6 @@ def test_a_hostile_board_is_given_up_and_the_next_is_grown(site: TestClient, mon
 def test_tables_leave_a_core_to_the_pages(pool: Children) -> None:
     cores = sorted(os.sched_getaffinity(0))
     assert sorted(pool.call(set[int], "os:sched_getaffinity", 0)) == (cores[1:] or cores)
-
-
-def test_texts_are_kept_in_bounded_room() -> None:
-    texts = KeptTexts(room=100)
-    first = texts.put("a" * 60)
-    assert texts.get(first) == "a" * 60
-    texts.put("b" * 60)
-    assert texts.get(first) is None
 
 
 @pytest.mark.long

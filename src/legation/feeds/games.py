@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from typing import Any
 from urllib.parse import urlsplit
 
 from legation.feeds.calendars import Due, DueState, calendar
@@ -108,23 +109,19 @@ def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int | Non
     if post_days is None:
         post_days = deadlines.days_in_post(office, actor, record.key)
 
-    def due(
-        turn: Turn, opened: datetime, at: datetime, changed: datetime, revision: int, state: DueState, note: str
-    ) -> Due:
+    def due(turn: Turn, opened: datetime, at: datetime, state: DueState = "planned", **told: Any) -> Due:
         post_by = settings.post_by(turn.phase.value, at, post_days)
         return Due(
             key=f"{record.key}-{turn_key(str(turn))}",
             game=record.name,
             what=f"{turn.name} {_ORDERED.get(turn.phase, turn.phase.value.lower())} orders",
             at=at,
-            changed=changed,
             zone=zone,
-            revision=revision,
             state=state,
             powers=record.powers,
-            note=note,
             url=url,
             post_by=post_by if post_by is not None and post_by >= opened.date() else None,
+            **told,
         )
 
     for turn in turns[-LATEST:]:
@@ -132,15 +129,14 @@ def _dues(office: Office, actor: Actor, record: GameRecord, post_days: int | Non
         own = [e for e in changes if e.turn == turn.name or turn.published is None]
         changed = max([turn.opened, *(e.at for e in own)])
         state, note = _state(record, turn, own)
-        revision = len(changes) + turn.number
-        yield due(Turn.parse(turn.name), turn.opened, turn.deadline, changed, revision, state, note)
-    last = turns[-1] if turns else None
-    if last is not None:
-        changed = max([last.opened, *(e.at for e in entries)])
+        told: dict[str, Any] = {"changed": changed, "revision": len(changes) + turn.number, "note": note}
+        yield due(Turn.parse(turn.name), turn.opened, turn.deadline, state, **told)
+    if turns:
+        changed = max([turns[-1].opened, *(e.at for e in entries)])
+        told = {"changed": changed, "revision": len(entries) + turns[-1].number}
         for ahead in deadlines.coming(office, actor, record.key, PLANNED + 1):
             if ahead.planned:
-                turn_to_come, revision = Turn.parse(ahead.turn), len(entries) + last.number
-                yield due(turn_to_come, ahead.opens, ahead.due, changed, revision, "planned", "")
+                yield due(Turn.parse(ahead.turn), ahead.opens, ahead.due, **told)
 
 
 def _state(record: GameRecord, turn: TurnRecord, entries: Sequence[Entry]) -> tuple[DueState, str]:

@@ -47,14 +47,11 @@ def routes(office: Office, who: Who) -> list[Route]:
         documents = [*PAPERS[name](papers, _options(papers, name, request)).values()]
         return documents[0] if len(documents) == 1 else bound(documents)
 
-    def printed(of: str, name: str, request: Request) -> bytes:
+    async def answer(of: str, name: str, request: Request) -> Response:
         try:
-            return paper(of, name, request)
+            document = await run_in_threadpool(paper, of, name, request)
         except UnprintableError as error:
             raise InvalidInputError(f"This cannot be printed: {error}.", faults=[str(error)]) from None
-
-    async def answer(of: str, name: str, request: Request) -> Response:
-        document = await run_in_threadpool(printed, of, name, request)
         headers = {
             "content-disposition": f'inline; filename="{game_key(request.path_params[of])}-{name}.pdf"',
             "cache-control": "private, no-store",

@@ -41,7 +41,7 @@ from legation.variants import FORMS as ORDERS
 from legation.variants import STANDARD, USUAL, all_clauses, rulebook
 from legation.web.coordinator.tournament_desk import SEATINGS
 from legation.web.languages.messages import Translator
-from legation.web.languages.scripts import messages_of
+from legation.web.languages.scripts import free_name, messages_of
 from legation.web.public.gallery import LENGTHS, SIZES, SORTS
 from legation.web.public.rulebooks import drawn_cases
 from legation.web.public.verdict_rows import KINDS as KINDS_OF_ORDERS
@@ -133,18 +133,15 @@ def _of_no_letters(message: str) -> str:
 def _in_pages() -> Iterator[tuple[str, str]]:
     """What templates and scripts say."""
     environment = templates(ENGLISH)
+    assert environment.loader is not None
+    told: dict[str, str] = {}
+    translator = Translator(lambda message: told.setdefault(message, message))
     for name in sorted(environment.list_templates(extensions=["html"])):
-        told: list[str] = []
-
-        def keep(message: str, told: list[str] = told) -> str:
-            told.append(message)
-            return message
-
-        assert environment.loader is not None
+        told.clear()
         tree = environment.parse(environment.loader.get_source(environment, name)[0])
         things = [use.args[0] for use in tree.find_all(nodes.Filter) if use.name == "counted"]
         yield from ((COUNTED, thing.value) for thing in things if isinstance(thing, nodes.Const))
-        Translator(keep).walk(tree)
+        translator.walk(tree)
         yield from ((name, message) for message in told)
     for path in assets.files:
         if path.endswith(".js") and path not in OTHERS:
@@ -360,9 +357,7 @@ def _expanded(parts: Iterable[list[str]]) -> Iterator[str]:
         text = ""
         for part in made:
             if part.startswith("{") and part.endswith("}") and part[1:-1].isidentifier():
-                name = next(
-                    free for free in (part[1:-1], *(f"{part[1:-1]}{n}" for n in range(2, 99))) if free not in taken
-                )
+                name = free_name(part[1:-1], taken)
                 taken.add(name)
                 part = f"{{{name}}}"
             text += part

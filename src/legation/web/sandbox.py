@@ -48,6 +48,9 @@ LAST = "sandbox"
 """The cookie with the name of the position that a browser saw last."""
 PICTURE = 1600  # pixels across
 LONGEST_LINE = 80  # turns that are listed before a position
+Text = Annotated[str, Form(max_length=LONGEST_TEXT)]
+Name = Annotated[str, Form(max_length=80)]
+Short = Annotated[str, Form(max_length=40)]
 
 
 class Advised(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -184,11 +187,7 @@ def new(
 
 
 @router.post("/sandbox")
-def paste(
-    request: Request,
-    text: Annotated[str, Form(max_length=2_000_000)],
-    variant: Annotated[str, Form(max_length=80)] = STANDARD,
-) -> Response:
+def paste(request: Request, text: Annotated[str, Form(max_length=2_000_000)], variant: Name = STANDARD) -> Response:
     """A position that somebody has: as a position document, an answer, a saved game, or in words."""
     bound(request, "set up", 40)
     try:
@@ -347,7 +346,7 @@ def check_all(rules: Ruleset, position: Position, text: str, said: Callable[[str
 
 
 @router.post("/sandbox/{name}/check")
-def check(request: Request, name: str, text: Annotated[str, Form(max_length=LONGEST_TEXT)] = "") -> Response:
+def check(request: Request, name: str, text: Text = "") -> Response:
     """Return how the orders were understood so far."""
     bound(request, "check", 400)
     opened = OpenSandbox(request, name)
@@ -358,9 +357,9 @@ def check(request: Request, name: str, text: Annotated[str, Form(max_length=LONG
 def change_units(
     request: Request,
     name: str,
-    at: Annotated[str, Form(max_length=40)],
-    source: Annotated[str, Form(max_length=40)] = "",
-    power: Annotated[str, Form(max_length=80)] = "",
+    at: Short,
+    source: Short = "",
+    power: Name = "",
     kind: Annotated[str, Form(max_length=10)] = "",
 ) -> Response:
     """Move the unit of ``source`` to ``at``, place a ``kind`` of a ``power`` there, or (with neither) take away what
@@ -421,9 +420,9 @@ def busy(error: levels.BusyError) -> PageError:
 def judge(
     request: Request,
     name: str,
-    text: Annotated[str, Form(max_length=LONGEST_TEXT)] = "",
+    text: Text = "",
     bots: Annotated[list[str] | None, Form()] = None,
-    kind: Annotated[str, Form(max_length=40)] = DEFAULT_BOT,
+    kind: Short = DEFAULT_BOT,
 ) -> Response:
     """Judge the turn.
 
@@ -474,12 +473,7 @@ def judge(
 
 
 @router.post("/sandbox/{name}/advice")
-def ask_advice(
-    request: Request,
-    name: str,
-    power: Annotated[str, Form(max_length=80)],
-    text: Annotated[str, Form(max_length=LONGEST_TEXT)] = "",
-) -> Response:
+def ask_advice(request: Request, name: str, power: Name, text: Text = "") -> Response:
     """Ask a strong bot what it would order for a power here; the orders that were written so far stay."""
     bound(request, "search", 12)
     opened = OpenSandbox(request, name)
@@ -498,12 +492,7 @@ def ask_advice(
 
 
 @router.post("/sandbox/{name}/take")
-def take_advice(
-    request: Request,
-    name: str,
-    take: Annotated[int, Form(ge=0, le=9)],
-    text: Annotated[str, Form(max_length=LONGEST_TEXT)] = "",
-) -> Response:
+def take_advice(request: Request, name: str, take: Annotated[int, Form(ge=0, le=9)], text: Text = "") -> Response:
     """Write an advised sheet into the box of orders, instead of what was written for its power."""
     opened = OpenSandbox(request, name)
     advice = opened.node.advice

@@ -14,13 +14,12 @@ from legation.office.errors import ConflictError, OfficeError
 from legation.office.game import processing
 from legation.office.hosting import deadlines, games
 from legation.office.office import Office
-from legation.office.records import GameRecord, TurnRecord, TurnResult
+from legation.office.records import TurnResult
 from legation.web.coordinator.desk import game_run
 from legation.web.play.shown_game import GamePage
 from legation.web.serving.answers import picture_answer
 from legation.web.serving.forms import Forms, SentForm, add_forms, of
 from legation.web.serving.pages import PageError, PageRouter, embed, page
-from legation.web.serving.sessions import office_of, person_of
 
 router = PageRouter()
 
@@ -33,16 +32,16 @@ Mails = Callable[[Office, Actor, str], Sequence[Any]]
 @router.get("/desk/{game}/results")
 def show(request: Request, game: str) -> Response:
     """Show a turn's results to the coordinator, with what can be done with them."""
-    office, actor, record = office_of(request), person_of(request), game_run(request, game)
+    record = game_run(request, game)
     shown = GamePage(request, record.key)
-    result = _latest_result(office, actor, record, shown.turns)
+    result = _latest_result(shown)
     values: dict[str, Any] = {"rows": [], "mails": None, "mended": []}
     if result is not None:
         outcome = shown.outcome(result)
         values["rows"], values["state"] = outcome.rows, embed({"svg": outcome.svg})
         values["mended"] = [s for s in result.sheets if s.transcribed]
         if result.state == "judged" and request.app.state.mails is not None:
-            values["mails"] = request.app.state.mails(office, actor, record.key)
+            values["mails"] = request.app.state.mails(*shown.of)
     drafts = [turn for turn in shown.turns if turn.state == "draft"]
     return page(
         request,
@@ -52,28 +51,28 @@ def show(request: Request, game: str) -> Response:
         as_draft=result is not None and result.comes_as == "draft",
         drafts=drafts,
         season_over=record.turn is not None and record.turn.state == "draft",
-        final_from=_final_from(office, actor, record),
+        final_from=_final_from(shown),
         live=shown.live,
         **values,
     )
 
 
-def _final_from(office: Office, actor: Actor, record: GameRecord) -> datetime | None:
-    if record.turn is None or record.turn.state != "draft":
+def _final_from(shown: GamePage) -> datetime | None:
+    if not shown.begun or shown.present.state != "draft":
         return None
-    if any(item.kind == "final" for item in desk.items(office, actor, record.key)):
+    if any(item.kind == "final" for item in desk.items(*shown.of)):
         return None
-    ahead = (d.opens for d in deadlines.coming(office, actor, record.key, 1) if d.planned)
-    return next((opens for opens in ahead if opens > office.clock.now()), None)
+    ahead = (d.opens for d in deadlines.coming(*shown.of, 1) if d.planned)
+    return next((opens for opens in ahead if opens > shown.office.clock.now()), None)
 
 
-def _latest_result(office: Office, actor: Actor, record: GameRecord, turns: Sequence[TurnRecord]) -> TurnResult | None:
+def _latest_result(shown: GamePage) -> TurnResult | None:
     """Return the judged but unpublished results, else the draft, else the last results."""
-    if "processing.preview" in record.may and record.turn is not None and record.turn.state == "judged":
-        return processing.preview(office, actor, record.key)
-    drafts = [turn.number for turn in turns if turn.state == "draft"]
+    if shown.may("processing.preview") and shown.begun and shown.present.state == "judged":
+        return processing.preview(*shown.of)
+    drafts = [turn.number for turn in shown.turns if turn.state == "draft"]
     try:
-        return games.result(office, actor, record.key, drafts[-1] if drafts else "last")
+        return games.result(*shown.of, drafts[-1] if drafts else "last")
     except OfficeError:
         return None
 
@@ -81,12 +80,11 @@ def _latest_result(office: Office, actor: Actor, record: GameRecord, turns: Sequ
 @router.get("/desk/{game}/results/map-{theme}.svg")
 def results_map(request: Request, game: str, theme: Literal["light", "dark"], patterns: bool = False) -> Response:
     """The judged turn on the map."""
-    office, actor, record = office_of(request), person_of(request), game_run(request, game)
-    shown = GamePage(request, record.key)
-    result = _latest_result(office, actor, record, shown.turns)
+    shown = GamePage(request, game_run(request, game).key)
+    result = _latest_result(shown)
     if result is None:
         raise PageError(404, "There are no results yet.")
-    position, title = shown.position(result.position), f"{record.name}: {result.name}"
+    position, title = shown.position(result.position), f"{shown.record.name}: {result.name}"
     hidden = shown.hidden(position)
     svg = shown.live.picture(position, shown.drawn(result), theme, title, patterns=patterns, hidden=hidden)
     return picture_answer(svg, "private, no-store")

@@ -44,13 +44,6 @@ COASTLINES = [
 ]
 
 
-class TracingResult(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The result of tracing an SVG: see ``legation.interop.tracing``, which needs the extra ``authoring``."""
-
-    document: dict[str, Any] | None = None
-    unclear: dict[str, Any] | None = None
-
-
 class BoardStart(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """Start of a board: one of these."""
 
@@ -126,7 +119,7 @@ def start(request: Request, body: Body) -> Response:
         raise PageError(422, "Choose what to start from: a region, a variant, a template, a plane or an SVG.")
     need_libraries()
     if wanted.svg is not None:
-        return json_answer(call_child(WHOLE, TracingResult, f"{TRACER}:trace_svg", wanted.svg, wanted.seas))
+        return json_answer(call_child(WHOLE, dict[str, Any], f"{TRACER}:trace_svg", wanted.svg, wanted.seas))
     try:
         if wanted.region is not None:
             document = from_region(wanted.region)

@@ -5,8 +5,6 @@ leave the processor to the pages of games. Everything is answered as JSON, what 
 
 import hashlib
 import tempfile
-import threading
-from collections import OrderedDict
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -19,14 +17,13 @@ from starlette.responses import Response
 from legation.atlas.table.document import document_of, read_document, variant_files, write_files
 from legation.children import ChildError, Children
 from legation.formats import decode_json
-from legation.judge import Ruleset
 from legation.variants import STANDARD, Registry, VariantError, rule_forms, rulebook
 from legation.variants.packages import About, write_package
 from legation.web.designer.uploads import MOST_BYTES, PREFIX, VariantUploads, unpack
 from legation.web.public.maps import known_to
 from legation.web.serving.answers import compress, file_answer
 from legation.web.serving.bounds import bound
-from legation.web.serving.documents import DocumentTooLargeError
+from legation.web.serving.documents import DocumentTooLargeError, LatestUsed
 from legation.web.serving.forms import read_body
 from legation.web.serving.pages import PageError, PageRouter, sentence
 
@@ -67,33 +64,8 @@ class Grow(SentDocument, kw_only=True):
     kept: dict[str, str] = {}
 
 
-class KeptTexts:
-    """Texts by their SHA-256, the latest in bounded room: what need not be sent with every growth."""
-
-    def __init__(self, room: int) -> None:
-        self.room = room
-        self._lock = threading.Lock()
-        self._texts: OrderedDict[str, str] = OrderedDict()
-
-    def put(self, text: str) -> str:
-        """Store a text and return its SHA-256."""
-        key = hashlib.sha256(text.encode()).hexdigest()
-        with self._lock:
-            self._texts[key] = text
-            self._texts.move_to_end(key)
-            while sum(map(len, self._texts.values())) > self.room:
-                self._texts.popitem(last=False)
-        return key
-
-    def get(self, key: str) -> str | None:
-        """A text, or None where it is not kept."""
-        with self._lock:
-            if key in self._texts:
-                self._texts.move_to_end(key)
-            return self._texts.get(key)
-
-
-kept_texts = KeptTexts(24 * 1024 * 1024)
+kept_texts = LatestUsed[str](24 * 1024 * 1024)
+"""Texts by their SHA-256: what need not be sent with every growth."""
 
 
 def json_answer(value: object, status: int = 200, caching: str = "no-store") -> Response:
@@ -165,7 +137,10 @@ def grow(request: Request, body: Body) -> Response:
             files[name] = text
     if missing:
         return json_answer({"error": "Files are no longer kept here.", "missing": missing}, 409)
-    more = {"number": wanted.number, "kept": {name: kept_texts.put(text) for name, text in files.items()}}
+    kept = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in files.items()}
+    for name, key in kept.items():
+        kept_texts.put(key, files[name])
+    more = {"number": wanted.number, "kept": kept}
     pool = WHOLE if whole else COARSE
     answer = json_answer(call_child(pool, bytes, f"{GROWER}:answer_json", wanted.document, wanted.stage, more))
     compress(answer, request)
@@ -279,20 +254,6 @@ class SentRules(SentDocument, kw_only=True):
     grown: dict[str, str] = {}
 
 
-class RulebookSection(msgspec.Struct, frozen=True):
-    """A part of a rulebook."""
-
-    title: str
-    paragraphs: list[str]
-
-
-class Book(msgspec.Struct, frozen=True):
-    """A rulebook, or why there is none yet."""
-
-    sections: list[RulebookSection] = []
-    findings: list[str] = []
-
-
 @router.get("/rules")
 def rules(request: Request) -> Response:
     """List all rules as forms, and the variants whose rules can be built on."""
@@ -309,14 +270,15 @@ def show_rulebook(request: Request, body: Body) -> Response:
     """Show the rulebook of a document's variant, or what is wrong with its rules."""
     bound(request, "table", OTHERS_A_MINUTE)
     sent = read_json(body, SentRules)
-    return json_answer(call_child(COARSE, Book, f"{__name__}:book_of", sent.document, sent.grown))
+    return json_answer(call_child(COARSE, dict[str, Any], f"{__name__}:book_of", sent.document, sent.grown))
 
 
-def book_of(value: object, grown: dict[str, str]) -> Book:
-    """Return the rulebook of a document; run in a child (DocumentError: when it isn't a document)."""
+def book_of(value: object, grown: dict[str, str]) -> dict[str, Any]:
+    """Return a document's rulebook (``sections``, each with ``title`` and ``paragraphs``), or the ``findings`` that say
+    why there is none yet; run in a child (DocumentError: when it isn't a document)."""
     document = read_document(value)
     if not document.shown_variant:
-        return Book(findings=["There are no powers yet: add them under Powers."])
+        return {"sections": [], "findings": ["There are no powers yet: add them under Powers."]}
     files = write_files(document)
     if document.borders == "picture":
         files |= {name: text for name, text in grown.items() if name in BORDERS}
@@ -332,13 +294,10 @@ def book_of(value: object, grown: dict[str, str]) -> Book:
             registry = Registry(installed=False)
             made = registry.load(registry.add_file(variant))
         except VariantError as error:
-            return Book(findings=[fault.removeprefix(f"{variant.name}: ") for fault in error.faults])
-        return Book(_sections(made, rulebook(made, registry.facts(made.name), registry.load(STANDARD))))
-
-
-def _sections(rules: Ruleset, book: dict[str, Any]) -> list[RulebookSection]:
-    powers = [f"{p['name']}: {', '.join(p['units']) or 'no units'}" for p in book["powers"]]
-    sections = [RulebookSection("Powers", powers)]
-    for rule in book["rules"]:
-        sections.append(RulebookSection(rule["module"].replace("_", " ").capitalize(), rule["text"]))
-    return sections + [RulebookSection(part["title"], [part["text"]]) for part in book["basics"]]
+            faults = [fault.removeprefix(f"{variant.name}: ") for fault in error.faults]
+            return {"sections": [], "findings": faults}
+        book = rulebook(made, registry.facts(made.name), registry.load(STANDARD))
+    parts = [("Powers", [f"{p['name']}: {', '.join(p['units']) or 'no units'}" for p in book["powers"]])]
+    parts += [(rule["module"].replace("_", " ").capitalize(), rule["text"]) for rule in book["rules"]]
+    parts += [(part["title"], [part["text"]]) for part in book["basics"]]
+    return {"sections": [{"title": title, "paragraphs": texts} for title, texts in parts], "findings": []}

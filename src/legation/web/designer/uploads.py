@@ -353,6 +353,7 @@ def _read_variant(made: UploadedVariant, file: Path, shapes: Shapes | None, fold
             made, rules, lambda: Atlas(rules.board, shapes, powers, rules.title, None, rules.kinds.values())
         )
     if made.live is not None:
+        registry.as_it_is(rules.name)  # which it remembers: bots are asked with it when the files are gone
         made.registry = registry
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from jinja2 import nodes
 
 from legation.languages.catalogs import LABELS, is_quoted
+from legation.web.languages.scripts import free_name
 
 INLINE = frozenset("a abbr b code em i kbd q small span strong time u".split())
 """Tags that stand within sentences; all others part them."""
@@ -295,28 +296,23 @@ def _with_places(run: list[Piece], expressions: Mapping[str, nodes.Expr]) -> tup
     places: dict[str, str] = {}
     opened: list[str] = []
     for piece in run:
+        taken = {place[1:-1] for place in places}
         if piece.kind == "text":
             message += piece.text
-        elif piece.kind == "expression":
-            name = _free(_called(expressions[piece.text]), places)
-            places[name] = piece.text
-            message += f"{{{name}}}"
+            continue
+        if piece.kind == "expression":
+            place = f"{{{free_name(_called(expressions[piece.text]), taken)}}}"
         else:
             name = _name_of(piece.text)
             if name.startswith("/"):
                 name = "/" + (opened.pop() if opened else name[1:])
             elif name:
-                name = _free(name, places)
+                name = free_name(name, taken)
                 opened.append(name)
-            places[f"<{name}>"] = piece.text
-            message += f"<{name}>"
-    return message, {key if key.startswith("<") else f"{{{key}}}": text for key, text in places.items()}
-
-
-def _free(name: str, taken: dict[str, str]) -> str:
-    return next(
-        free for free in (name, *(f"{name}{n}" for n in range(2, 99))) if free not in taken and f"<{free}>" not in taken
-    )
+            place = f"<{name}>"
+        places[place] = piece.text
+        message += place
+    return message, places
 
 
 def _called(node: nodes.Node) -> str:

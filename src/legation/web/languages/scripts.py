@@ -4,7 +4,7 @@ A message is a literal of several words that nothing is compared with, of three 
 becomes the text of an element. What a template literal puts in is ``{name}``."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 
 _TOKEN = re.compile(
     r"""//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`"""
@@ -95,8 +95,7 @@ def _template(script: str, at: int, places: dict[str, str]) -> tuple[str, int]:
         if script.startswith("${", at):
             end = _closing(script, at + 2)
             code = script[at + 2 : end]
-            name = next(reversed(_NAME.findall(code)), "value")
-            name = next(free for free in (name, *(f"{name}{n}" for n in range(2, 99))) if free not in places)
+            name = free_name(next(reversed(_NAME.findall(code)), "value"), places)
             places[name] = code
             text += f"{{{name}}}"
             at = end + 1
@@ -105,6 +104,11 @@ def _template(script: str, at: int, places: dict[str, str]) -> tuple[str, int]:
             text += script[at : at + step]
             at += step
     return text, at + 1
+
+
+def free_name(name: str, taken: Container[str]) -> str:
+    """A name for a place, with a number where others of the message have it already."""
+    return next(free for free in (name, *(f"{name}{n}" for n in range(2, 99))) if free not in taken)
 
 
 def _closing(script: str, at: int) -> int:

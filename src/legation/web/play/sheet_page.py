@@ -32,6 +32,8 @@ router = PageRouter(route_class=ReadingRoute)
 LONGEST = 60_000
 Text = Annotated[str, Form(max_length=LONGEST)]
 Signature = Annotated[str, Form(max_length=128)]
+Turn = Annotated[str, Form()]
+Flag = Annotated[bool, Form()]
 
 
 def own(request: Request, game: str) -> GamePage:
@@ -190,7 +192,7 @@ def change(request: Request, game: str, text: Text = "") -> Response:
 
 
 @router.post("/games/{game}/sheet")
-def look_over(request: Request, game: str, text: Text = "", turn: Annotated[str, Form()] = "") -> Response:
+def look_over(request: Request, game: str, text: Text = "", turn: Turn = "") -> Response:
     """Show how a sheet was read, in full names, for review before it is sealed."""
     return _review(request, game, text, turn)
 
@@ -246,8 +248,8 @@ def send(
     signed: Annotated[PageSignatures, Depends()],
     text: Text = "",
     key: Annotated[str, Form(max_length=60)] = "",
-    turn: Annotated[str, Form()] = "",
-    ready: Annotated[bool, Form()] = False,
+    turn: Turn = "",
+    ready: Flag = False,
 ) -> Response:
     """Seal and send a sheet, and say ``ready``; show the receipt. With the same ``key`` it is sent once."""
     shown = own(request, game)
@@ -345,10 +347,10 @@ def _sent_nothing(shown: GamePage) -> bool:
 def ready(
     request: Request,
     game: str,
-    ready: Annotated[bool, Form()] = False,
-    sure: Annotated[bool, Form()] = False,
+    ready: Flag = False,
+    sure: Flag = False,
     text: Text = "",
-    turn: Annotated[str, Form()] = "",
+    turn: Turn = "",
     signature: Signature = "",
 ) -> Response:
     """Say that one is ready, or not any more. Orders that stand on the page and are not sent are looked over first: a

@@ -88,14 +88,14 @@ def _add_link(link: str) -> None:
     *question, title, text = QUESTIONS[link]
 
     def ask(request: Request, secret: str) -> Response:
-        return _ask(request, *question)
+        return _say(request, *question)
 
     def carry_out(request: Request, secret: str) -> Response:
         try:
             email = COMMANDS[link](office_of(request), secret)
         except SignInNeededError as error:  # it was used: nobody need sign in
             raise PageError(410, error.message, ways=[("Your page", "/me")]) from None
-        return _done(request, title, text.format(email=email))
+        return _say(request, title, text.format(email=email))
 
     router.get(f"/{link}/{{secret}}")(ask)
     router.post(f"/{link}/{{secret}}")(carry_out)
@@ -110,21 +110,21 @@ def ask_release(request: Request, secret: str) -> Response:
     """A mail that came from an address which anybody could have written, and waits for its sender's word."""
     came = moment_in_words(mailroom.waits_since(office_of(request), secret), zone_of(request))
     text = f"We received a mail in your name on {came}. If you wrote it, confirm it; it counts from when it arrived."
-    return _ask(request, "Was this mail yours?", text, "It was me: count it", "", f"/release/{secret}/disown")
+    return _say(request, "Was this mail yours?", text, "It was me: count it", "", f"/release/{secret}/disown")
 
 
 @router.post("/release/{secret}")
 def release(request: Request, secret: str) -> Response:
     """Release a mail that waits, so that its orders count."""
     came = moment_in_words(mailroom.release(office_of(request), secret), zone_of(request))
-    return _done(request, "It counts", f"It counts from {came}. We’ll e-mail you how it was read.")
+    return _say(request, "It counts", f"It counts from {came}. We’ll e-mail you how it was read.")
 
 
 @router.post("/release/{secret}/disown")
 def disown(request: Request, secret: str) -> Response:
     """Disown a mail that waits."""
     mailroom.disown(office_of(request), secret)
-    return _done(request, "It does not count", "The coordinator or host sees that the mail wasn't yours.")
+    return _say(request, "It does not count", "The coordinator or host sees that the mail wasn't yours.")
 
 
 @router.get("/unsubscribe/{token}")
@@ -133,24 +133,20 @@ def ask_unsubscribe(request: Request, token: str) -> Response:
     kind = mailings.kind_of_link(office_of(request), token)
     text = _no_more(kind)
     if kind == "invitation":
-        return _ask(request, "Unsubscribe", text, "Unsubscribe", "We don’t keep your address for this, only a digest.")
+        return _say(request, "Unsubscribe", text, "Unsubscribe", "We don’t keep your address for this, only a digest.")
     text += " You can still see everything on your games’ pages."
-    return _ask(request, "Unsubscribe", text, "Unsubscribe", "You can turn them on again on your page.")
+    return _say(request, "Unsubscribe", text, "Unsubscribe", "You can turn them on again on your page.")
 
 
 @router.post("/unsubscribe/{token}")
 def unsubscribe(request: Request, token: str) -> Response:
     """Stop it, at once."""
-    return _done(request, "Unsubscribed", _no_more(mailings.unsubscribe(office_of(request), token)))
+    return _say(request, "Unsubscribed", _no_more(mailings.unsubscribe(office_of(request), token)))
 
 
 def _no_more(kind: str) -> str:
     return f"We won’t e-mail you this any more: {MAILINGS.get(kind, 'Invitations to games')}."
 
 
-def _ask(request: Request, title: str, text: str, command: str, otherwise: str, disown: str = "") -> Response:
+def _say(request: Request, title: str, text: str, command: str = "", otherwise: str = "", disown: str = "") -> Response:
     return page(request, "mail_link.html", title=title, text=text, command=command, otherwise=otherwise, disown=disown)
-
-
-def _done(request: Request, title: str, text: str) -> Response:
-    return page(request, "mail_link.html", title=title, text=text, command="", otherwise="", disown="")

@@ -39,6 +39,8 @@ LANGUAGES = {
     "ro": "Română", "ru": "Русский", "sv": "Svenska", "tr": "Türkçe", "uk": "Українська", "zh": "中文",
 }  # fmt: skip
 """What languages call themselves."""
+Names = Annotated[str, Query(max_length=20)]
+"""The language of the names on a map."""
 router = PageRouter()
 
 
@@ -239,7 +241,7 @@ def map_file(
     variant: str,
     digest: str,
     name: str,
-    names: Annotated[str, Query(max_length=20)] = "",
+    names: Names = "",
     move: Annotated[str, Query(max_length=200)] = "",
     free: bool = False,
 ) -> Response:

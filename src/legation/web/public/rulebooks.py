@@ -7,14 +7,15 @@ import threading
 import time
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import msgspec
 import structlog
-from fastapi import Query, Request, Response
+from fastapi import Request, Response
 
 from legation.board import province_of
 from legation.conformance import Case, clause_table, datc_table, find_cases, read_cases
+from legation.conformance.cases import POSITION_KEYS
 from legation.game import DocumentError, position_document, read_task
 from legation.game.documents import verdict_documents
 from legation.judge import Resolution, Ruleset, resolve
@@ -26,7 +27,7 @@ from legation.position import Position
 from legation.scoring import SYSTEMS
 from legation.variants import FORMS, STANDARD, clauses_of, rulebook
 from legation.web.public.gallery import card, cards
-from legation.web.public.maps import LiveMap, known_to, map_of, rules_of
+from legation.web.public.maps import LiveMap, Names, known_to, map_of, rules_of
 from legation.web.public.verdict_rows import verdict_rows
 from legation.web.serving.answers import PICTURE_POLICY, Packed
 from legation.web.serving.pages import PageError, PageRouter, page
@@ -34,7 +35,6 @@ from legation.web.serving.pages import PageError, PageRouter, page
 router = PageRouter()
 log = structlog.get_logger("legation.web")
 DATC = "DATC "  # begins the name of a clause that is a case of the Diplomacy Adjudicator Test Cases
-START_KEYS = ("options", "turn", "units", "dislodged", "contested", "centers", "state", "seed")
 
 
 class Example(msgspec.Struct, frozen=True):
@@ -87,7 +87,7 @@ def examples_of(variant: str) -> dict[str, list[Example]]:
 
 def _play(case: Case, variant: str) -> list[Example]:
     """The turns of a case, as far as they have orders; at most four, more is a game and no example."""
-    document: dict[str, Any] = {key: case.body[key] for key in START_KEYS if key in case.body}
+    document: dict[str, Any] = {key: case.body[key] for key in POSITION_KEYS if key in case.body}
     document["variant"] = variant
     turns = []
     for step in [case.body, *case.body.get("then", [])][:4]:
@@ -153,12 +153,7 @@ def clause_page(request: Request, variant: str, clause: str) -> Response:
 
 @router.get("/variants/{variant}/examples/{clause}/{digest}-{theme}.svg")
 def example_picture(
-    request: Request,
-    variant: str,
-    clause: str,
-    digest: str,
-    theme: Literal["light", "dark"],
-    names: Annotated[str, Query(max_length=20)] = "",
+    request: Request, variant: str, clause: str, digest: str, theme: Literal["light", "dark"], names: Names = ""
 ) -> Response:
     """The part of the map where an example plays, with its orders; with ``names`` in a language of the board."""
     example = example_of(variant, clause, digest)

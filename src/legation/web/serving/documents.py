@@ -12,7 +12,7 @@ import threading
 import zlib
 from base64 import b32encode
 from collections import OrderedDict
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -31,14 +31,40 @@ class DocumentTooLargeError(ValueError):
     """A document is too large to be kept."""
 
 
+Value = TypeVar("Value", str, bytes)
+
+
+class LatestUsed(Generic[Value]):
+    """Texts or bytes by key, in so much ``room``: what has not been asked for the longest goes first."""
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, Value] = OrderedDict()
+        self._taken = 0
+
+    def put(self, key: str, value: Value) -> None:
+        """Keep a value as the latest."""
+        with self._lock:
+            self._taken += len(value) - len(self._kept.pop(key, ""))
+            self._kept[key] = value
+            while self._taken > self.room:
+                self._taken -= len(self._kept.popitem(last=False)[1])
+
+    def get(self, key: str) -> Value | None:
+        """A value, or None where it is not kept."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+
 class DocumentCache:
     """Documents (plain JSON data) by name, in memory. ``room`` is in packed bytes."""
 
     def __init__(self, room: int) -> None:
         self.room = room
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
-        self._taken = 0
+        self._kept = LatestUsed[bytes](room)
 
     def put(self, document: Any) -> str:
         """Store a document and return its name (DocumentTooLargeError: when it is too large)."""
@@ -51,11 +77,7 @@ class DocumentCache:
         return name
 
     def _keep(self, place: str, locked: bytes) -> None:
-        with self._lock:
-            self._kept[place] = locked
-            self._taken += len(locked)
-            while self._taken > self.room:
-                self._taken -= len(self._kept.popitem(last=False)[1])
+        self._kept.put(place, locked)
 
     def get(self, name: str) -> Any | None:
         """A document, or None where it was never kept or has gone."""
@@ -65,10 +87,7 @@ class DocumentCache:
         return decode_json(zlib.decompress(unlock_padded(_derived("key", name), locked)))
 
     def _find(self, place: str) -> bytes | None:
-        with self._lock:
-            if place in self._kept:
-                self._kept.move_to_end(place)
-            return self._kept.get(place)
+        return self._kept.get(place)
 
 
 class SharedDocuments(DocumentCache):

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache, cached_property, lru_cache, partial
 from typing import Any
-from weakref import WeakSet
 
 import msgspec
 from fastapi import APIRouter, HTTPException, Request
@@ -205,9 +204,8 @@ def from_markdown(text: str) -> Markup:
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(6, int(token.tag[1]) + 1)}"
-    return Markup(
-        _markdown.renderer.render(tokens, _markdown.options, {})
-    )  # made by the renderer, which escapes all text
+    html = _markdown.renderer.render(tokens, _markdown.options, {})
+    return Markup(html)  # made by the renderer, which escapes all text
 
 
 def sentence(fault: str) -> str:
@@ -248,11 +246,8 @@ class ReadingRoute(APIRoute):
         super().__init__(path, _reading(endpoint), **settings)
 
 
-_reading_at_once: WeakSet[Callable[..., Any]] = WeakSet()
-
-
 def _reading(endpoint: Callable[..., Any]) -> Callable[..., Any]:
-    wrapped = endpoint in _reading_at_once  # a router that is included may make its routes again
+    wrapped = hasattr(endpoint, "__wrapped__")  # a router that is included may make its routes again
     if wrapped or inspect.iscoroutinefunction(endpoint) or "request" not in inspect.signature(endpoint).parameters:
         return endpoint
 
@@ -264,5 +259,4 @@ def _reading(endpoint: Callable[..., Any]) -> Callable[..., Any]:
         with office.store.reading():
             return endpoint(**given)
 
-    _reading_at_once.add(answer)
     return answer
