@@ -60,7 +60,7 @@ def _spots(board: Board) -> dict[str, int]:
         key: [
             (travel, at != key, province_of(to))
             for travel in ("army", "fleet")
-            for at in _places(board, key)
+            for at in (key, *(f"{key}/{coast}" for coast in board.provinces[key].coasts))
             for to in board.reach(travel, at)
         ]
         for key in board.provinces
@@ -116,7 +116,3 @@ def differences(one: Board, other: Board, found: Mapping[str, str]) -> tuple[set
     counterparts of the first one's provinces."""
     here, there = facts_of(one, locations(one, other, found)), facts_of(other, {key: key for key in other.provinces})
     return here - there, there - here
-
-
-def _places(board: Board, key: str) -> list[str]:
-    return [key, *(f"{key}/{coast}" for coast in board.provinces[key].coasts)]

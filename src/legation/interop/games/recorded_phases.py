@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from legation.formats import decode_json, packed_lines
-from legation.interop.games.record import BY_VERB
+from legation.interop.games import record
 from legation.judge import Ruleset
 from legation.orders import Order
 from legation.position import Phase, Position, Turn, Unit
@@ -64,11 +64,7 @@ class RecordedPhases:
 
 def order_text(order: Mapping[str, Any]) -> str:
     """Return a recorded order in short style."""
-    verb = order["order"]
-    if verb == "support" and "target_to" in order:
-        verb = "supportmove"
-    elif verb == "move" and order.get("via_convoy"):
-        verb = "moveviaconvoy"
+    verb = "moveviaconvoy" if order["order"] == "move" and order.get("via_convoy") else order["order"]
     unit = f"{order['unit']} {order['at']}" if order.get("unit") else order["at"]
-    goal = order.get("to") or order.get("target_to")
-    return BY_VERB.get(verb, "{unit} H").format(unit=unit, to=goal, other=order.get("target"))
+    goal = order.get("to") or order.get("target_to", "")
+    return record.order_text(verb, unit, goal, order.get("target", "")) or f"{unit} H"
