@@ -34,7 +34,7 @@ from legation.interop.games.record import RecordedUnit
 from legation.interop.games.written import read_written
 from legation.notation import write
 from legation.orders import Sheet
-from legation.position import Phase, Position
+from legation.position import Phase, Position, Turn
 from legation.variants import load
 from tests.interop import jdip_save, played
 from tests.sampling import some
@@ -527,10 +527,14 @@ def test_a_saved_game_of_jdip(packed: bool, tmp_path: Path) -> None:
 def test_a_build_that_is_waived_in_jdip(tmp_path: Path) -> None:
     """All other orders are in the whole games."""
     save = jdip_save.Save()
-    position = save.position({**played.START, "GERMANY": ["F KIE", "A BER"]}, {})
-    given = {"GERMANY": [save.order("GERMANY", "Waive", "A MUN")]}
-    turns = [save.turn("Fall", 1901, "Adjustment", position, given, {})]
-    turns.append(save.turn("Spring", 1902, "Movement", position, {}, None))
+    opening = load("standard").opening()
+    units = tuple(unit for unit in opening.units if unit.at != "mun")
+    winter, spring = (
+        msgspec.structs.replace(opening, turn=Turn.parse(turn), units=units)
+        for turn in ("Winter 1901 Adjustments", "Spring 1902 Movement")
+    )
+    given = {"Germany": [save.order("Germany", "Waive", "A", "mun")]}
+    turns = [save.turn(winter, given, {}), save.turn(spring, {}, None)]
     record, judged = again("game.jdip", save.text(turns), tmp_path)
     assert phases_of(record) == "Fall 1901 Adjustments, Spring 1902 Movement"
     assert (judged.differences, judged.unread, judged.agreed) == ([], [], 1)
