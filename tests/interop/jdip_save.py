@@ -5,13 +5,13 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from legation.board import province_of
-from legation.game import Game, PlayedTurn
-from legation.interop.games.missing import orders_of, parts_of
+from legation.game import Game
+from legation.interop.games.missing import parts_of
 from legation.interop.games.record import FAILED
-from legation.judge import Outcome, Verdict
-from legation.orders import Build, Move, Remove, Retreat, UnitOrder
+from legation.orders import Move, Remove, Retreat, UnitOrder
 from legation.position import Position, Unit
 from legation.variants import load
+from tests.interop import played
 
 LAND, COASTS = 2, {"": 3, "nc": 4, "sc": 5, "wc": 6, "ec": 7}
 """The numbers of the coasts of armies and of fleets."""
@@ -184,7 +184,7 @@ class Save:
             before = turn.resolution.before
             orders: dict[str, list[Thing]] = {}
             results: dict[Thing, int] = {}
-            for power, order, verdict in ordered(turn):
+            for power, order, verdict in played.ordered(turn):
                 made = self.order_of(power, order, {unit.province: unit for unit in before.units})
                 orders.setdefault(power, []).append(made)
                 failed = FAILURE if verdict.outcome in FAILED else SUCCESS
@@ -211,14 +211,6 @@ class Save:
         return '<?xml version="1.0" encoding="UTF-8"?>\n<jsx major="1" minor="1" format="JSX">\n{}\n</jsx>\n'.format(
             "\n".join(writer.lines)
         )
-
-
-def ordered(turn: PlayedTurn) -> list[tuple[str, UnitOrder, Verdict]]:
-    """The orders of units in a turn, with what came of them; builds that came to nothing and waivers go without
-    saying."""
-    given = orders_of(turn, waived=False)
-    found = [(power, order, verdict) for power, order, verdict in given if isinstance(order, UnitOrder) and verdict]
-    return [one for one in found if not isinstance(one[1], Build) or one[2].outcome is Outcome.SUCCEEDS]
 
 
 def short_game() -> str:

@@ -362,29 +362,15 @@ def test_a_retreat_below_an_order_is_of_that_unit(tmp_path: Path) -> None:
 
 def backstabbr_game(folder: Path) -> Path:
     """The pages of a game: Austria dislodges Venice, and builds; the page of the turn that is played shows orders."""
-    spring = played.START
-    fall = {**spring, "AUSTRIA": ["A TRI", "A TYR", "F ALB"]}
-    winter = {**fall, "AUSTRIA": ["A TRI", "A VEN", "F ALB"], "ITALY": ["F NAP", "A ROM", "A APU"]}
-    begun = {**winter, "AUSTRIA": ["A TRI", "A VEN", "F ALB", "A BUD"], "ITALY": ["F NAP", "A ROM"]}
-
-    def move(to: str) -> dict[str, object]:
-        return {"type": "MOVE", "to": to, "result": "SUCCEEDS"}
-
-    orders: dict[str, played.Orders] = {
-        "Spring 1901": {"Austria": {"Vie": move("Tyr"), "Bud": move("Tri"), "Tri": move("Alb")}},
-        "Fall 1901": {
-            "Austria": {"Tyr": move("Ven"), "Tri": {"type": "SUPPORT", "from": "Tyr", "to": "Ven"}},
-            "Italy": {"Ven": {"type": "HOLD", "result": "FAILS", "retreat": {"type": "MOVE", "to": "Apu"}}},
-            "Russia": {"Stp": {"type": "SUPPORT", "from": "Mos"}},
-        },
-        "Winter 1901": {"Austria": {"Bud": {"type": "BUILD", "unit_type": "A"}}, "Italy": {"Apu": {"type": "DISBAND"}}},
-        "Spring 1902": {"Austria": {"Ven": {"type": "MOVE", "to": "Pie"}}},
-    }
-    for name, units in zip(orders, (spring, fall, winter, begun), strict=True):
-        season, year = name.split()
-        stage = "NEEDS_ORDERS" if year == "1902" else "SATISFIED"
-        page = played.backstabbr(season, int(year), stage, units, orders[name])
-        (folder / f"{name}.html").write_text(page)
+    game = Game("standard")
+    game.play({"Austria": "A vie - tyr; A bud - tri; F tri - alb"})
+    game.play({"Austria": "A tyr - ven; A tri S A tyr - ven", "Italy": "A ven H", "Russia": "F stp/sc S A mos"})
+    game.play({"Italy": "A ven - apu"})
+    game.play({"Austria": "build A bud", "Italy": "remove apu"})
+    played.pages(game, folder)
+    order: played.Orders = {"Austria": {"Ven": {"type": "MOVE", "to": "Pie"}}}
+    page = played.backstabbr("Spring", 1902, "NEEDS_ORDERS", played.by_power([*game.position.units]), order)
+    (folder / "1902-Spring.html").write_text(page)
     return folder
 
 
@@ -400,7 +386,7 @@ def test_the_pages_of_a_game_of_backstabbr_are_one_game_which_may_begin_in_its_m
     assert str(judged.stands.turn) == "Spring 1902 Movement"
     assert ("Austria", "bud") in {(u.power, u.at) for u in judged.stands.units}
     assert "SECRETWORD" not in judged_text(record, judged)
-    (tmp_path / "Spring 1901.html").unlink()
+    (tmp_path / "1901-Spring.html").unlink()
     [record] = read_games(open_source(tmp_path))
     judged = judged_as(record)
     assert (judged.differences, judged.unread) == ([], [])

@@ -29,20 +29,12 @@ from legation.orders import (
     SupportMove,
     UnitOrder,
 )
-from legation.position import Phase, Unit
+from legation.position import Phase
 from legation.variants import load
 from tests.interop import jdip_save, played
-from tests.interop.jdip_save import ordered
 
 TURNS = 40
 """Phases: ten years and more."""
-
-
-def by_power(units: list[Unit]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for unit in units:
-        found.setdefault(unit.power.upper(), []).append(f"{unit.kind} {unit.at.upper()}")
-    return found
 
 
 def season_of(turn: PlayedTurn) -> tuple[str, int]:
@@ -68,7 +60,7 @@ def webdiplomacy(game: Game, folder: Path) -> None:
                 "success": "No" if verdict.outcome in FAILED else "Yes",
                 **_webdip_order(order),
             }
-            for power, order, verdict in ordered(turn)
+            for power, order, verdict in played.ordered(turn)
         ]
         number = 2 * (year - 1901) + (season == "Fall")
         phases.append(
@@ -100,52 +92,13 @@ def _webdip_order(order: UnitOrder) -> dict[str, object]:
     }
 
 
-# --- Backstabbr's pages
-
-
-def backstabbr(game: Game, folder: Path) -> None:
-    """A page of every season; retreats stand with the orders of the season before them."""
-    for number, turn in enumerate(game.turns):
-        before = turn.resolution.before
-        if before.turn.phase is Phase.RETREATS:
-            continue
-        later = game.turns[number + 1] if number + 1 < len(game.turns) else None
-        retreats = later if later is not None and later.resolution.before.turn.phase is Phase.RETREATS else None
-        orders: played.Orders = {}
-        for power, order, verdict in ordered(turn):
-            told = _page_order(order)
-            told["result"] = "FAILS" if verdict.outcome in FAILED else "SUCCEEDS"
-            orders.setdefault(power, {})[played.code(province_of(order.at).upper())] = told
-        for gone in (before.turn.phase is Phase.MOVEMENT and retreats and retreats.resolution.verdicts) or ():
-            assert isinstance(gone.order, UnitOrder)
-            at = played.code(province_of(gone.order.at).upper())
-            away = {key: place for key, place in _page_order(gone.order).items() if key.startswith("to")}
-            orders.setdefault(gone.power, {}).setdefault(at, {"type": "HOLD", "result": "SUCCEEDS"})["retreat"] = away
-        now = before.turn
-        page = played.backstabbr(now.season, now.year, "COMPLETE", by_power([*before.units]), orders)
-        (folder / f"{now.year}-{now.season}.html").write_text(page)
-
-
-def _page_order(order: UnitOrder) -> dict[str, object]:
-    verb, target, to = parts_of(order)
-    told: dict[str, object] = {"type": "MOVE" if verb == "MoveViaConvoy" else verb.upper()}
-    for key, place in (("from", target), ("to", to)):
-        told |= {key: played.code(province_of(place).upper())} if place else {}
-    if "/" in to:
-        told["to_coast"] = to.partition("/")[2]
-    if isinstance(order, Build):
-        coast = order.at.partition("/")[2]
-        told |= {"unit_type": order.kind, **({"coast": coast} if coast else {})}
-    return told
-
-
 def jdip(game: Game, folder: Path) -> None:
     save = jdip_save.Save()
     (folder / "game.jdip").write_bytes(gzip.compress(save.text(save.turns(game)).encode()))
 
 
 WRITERS: Mapping[str, Callable[[Game, Path], None]]
-WRITERS = {"webDiplomacy": webdiplomacy, "Backstabbr": backstabbr, "jDip": jdip}
+WRITERS = {"webDiplomacy": webdiplomacy, "Backstabbr": played.pages, "jDip": jdip}
 
 
 def overland(sheet: Sheet) -> Sheet:
