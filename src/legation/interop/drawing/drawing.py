@@ -234,12 +234,9 @@ def differences(board: Board, shapes: Shapes) -> list[Link]:
     removed = {"army": drawn["army"] - stated["army"], "fleet": (drawn["fleet"] - stated["fleet"]) | coastless}
     links: list[Link] = []
     touching = contacts(shapes)
-    for pair in sorted(added["army"] | added["fleet"]):
-        army, fleet = pair in added["army"], pair in added["fleet"]
-        known = pair in drawn["army"] | drawn["fleet"] or touching.get(pair, 0.0) > 3.0
-        links.append(Link(*pair, army, fleet, True, "none" if known else "bridge"))
-    for pair in sorted(removed["army"] | removed["fleet"]):
-        army, fleet = pair in removed["army"], pair in removed["fleet"]
-        closed = not (pair in stated["army"] or pair in stated["fleet"])
-        links.append(Link(*pair, army, fleet, False, "barrier" if closed else "none"))
+    for pairs, add, how in ((added, True, "bridge"), (removed, False, "barrier")):
+        for pair in sorted(pairs["army"] | pairs["fleet"]):
+            there = drawn if add else stated
+            known = pair in there["army"] | there["fleet"] or (add and touching.get(pair, 0.0) > 3.0)
+            links.append(Link(*pair, pair in pairs["army"], pair in pairs["fleet"], add, "none" if known else how))
     return links
