@@ -113,9 +113,9 @@ def _facts(root: Element) -> tuple[dict[str, str], dict[str, str], set[str]]:
     said: dict[str, str] = {}
     fills: dict[str, str] = {}
     waters: set[str] = set()
-    for key, name, fill, wet in _walk(root, classes, "", ""):
+    for key, name, color, wet in _walk(root, classes, "", ""):
         said[key] = said.get(key) or name
-        fills.setdefault(key, fill)
+        fills.setdefault(key, color)
         waters |= {key} if wet else set()
     return said, fills, waters
 

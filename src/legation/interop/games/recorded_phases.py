@@ -9,6 +9,7 @@ from typing import Any
 
 from legation.formats import decode_json, packed_lines
 from legation.interop.games import record
+from legation.interop.games.record import BY_VERB
 from legation.judge import Ruleset
 from legation.orders import Order
 from legation.position import Phase, Position, Turn, Unit
@@ -66,5 +67,6 @@ def order_text(order: Mapping[str, Any]) -> str:
     """Return a recorded order in short style."""
     verb = "moveviaconvoy" if order["order"] == "move" and order.get("via_convoy") else order["order"]
     unit = f"{order['unit']} {order['at']}" if order.get("unit") else order["at"]
-    goal = order.get("to") or order.get("target_to", "")
-    return record.order_text(verb, unit, goal, order.get("target", "")) or f"{unit} H"
+    if verb not in BY_VERB:
+        return f"{unit} H"
+    return record.order_text(verb, unit, order.get("to") or order.get("target_to") or "", order.get("target") or "")
