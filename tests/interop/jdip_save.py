@@ -1,14 +1,21 @@
-"""The short game as jDip saves it: objects as XML, each written once and referred to afterwards."""
+"""Games as jDip saves them: objects as XML, each written once and referred to afterwards."""
 
+from collections.abc import Iterable, Mapping
+from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from legation.board import read_board
-from legation.variants import find_boards
+from legation.board import province_of
+from legation.game import Game
+from legation.interop.games.missing import parts_of
+from legation.interop.games.record import FAILED
+from legation.orders import Move, Remove, Retreat, UnitOrder
+from legation.position import Position, Unit
+from legation.variants import load
 from tests.interop import played
 
-COASTS = {"": 3, "NC": 4, "SC": 5, "WC": 6, "EC": 7}
-SEASONS = {"Spring": 1000, "Fall": 2000}
-RESULTS = {"success": 20, "failure": 30, "dislodged": 40}
+LAND, COASTS = 2, {"": 3, "nc": 4, "sc": 5, "wc": 6, "ec": 7}
+"""The numbers of the coasts of armies and of fleets."""
+SUCCESS, FAILURE, DISLODGED = 20, 30, 40
 
 
 class Thing:
@@ -72,27 +79,24 @@ class Save:
     """The objects of a game on the standard board."""
 
     def __init__(self) -> None:
-        self.board = read_board(find_boards()["standard"])
-        names = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
+        rules = load("standard")
         self.powers = {
-            name.upper(): Thing("dip.world.Power", names=array("java.lang.String", name), adjective=name, isActive=True)
-            for name in names
+            name: Thing("dip.world.Power", names=array("java.lang.String", name), adjective=name, isActive=True)
+            for name in rules.powers
         }
         self.coasts = {index: Thing("dip.world.Coast", name="c", abbreviation="c", index=index) for index in range(8)}
-        self.kinds = {
-            "A": Thing("dip.world.Unit$Type", internalName="army"),
-            "F": Thing("dip.world.Unit$Type", internalName="fleet"),
-        }
+        kinds = {"A": "army", "F": "fleet"}
+        self.kinds = {kind: Thing("dip.world.Unit$Type", internalName=name) for kind, name in kinds.items()}
         self.provinces = {
             key: Thing(
                 "dip.world.Province", fullName=p.name, shortNames=array("java.lang.String", key), supplyCenter=p.center
             )
-            for key, p in self.board.provinces.items()
+            for key, p in rules.board.provinces.items()
         }
         for key, province in self.provinces.items():  # provinces stand in provinces, as deep as the board is large
-            near = (self.location(n.upper()) for n in sorted(self.board.adjacent(key)))
+            near = (self.location("F", n) for n in sorted(rules.board.adjacent(key)))
             province.fields["adjacency"] = Thing(
-                "dip.world.Province$Adjacency", adjLoc=table({self.coasts[2]: array("dip.world.Location", *near)})
+                "dip.world.Province$Adjacency", adjLoc=table({self.coasts[LAND]: array("dip.world.Location", *near)})
             )
         self.map = Thing(
             "dip.world.Map",
@@ -100,86 +104,61 @@ class Save:
             provinces=array("dip.world.Province", *self.provinces.values()),
         )
 
-    def location(self, at: str, coast: int | None = None) -> Thing:
-        """A location."""
-        key, _, word = at.partition("/")
-        index = COASTS[word] if coast is None else coast
-        return Thing("dip.world.Location", province=self.provinces[key.lower()], coast=self.coasts[index])
+    def coast(self, kind: str, at: str) -> Thing:
+        """The coast on which a unit stands."""
+        return self.coasts[LAND if kind == "A" else COASTS[at.partition("/")[2]]]
 
-    def order(self, power: str, kind: str, unit: str, **fields: object) -> Thing:
-        """An order of a unit: ``A PAR``."""
-        letter, _, at = unit.partition(" ")
-        coast = 2 if letter == "A" else None
-        order = Thing(
-            f"dip.gui.order.GUI{kind}",
-            power=self.powers[power],
-            src=self.location(at, coast),
-            srcUnitType=self.kinds[letter],
-        )
-        order.fields |= fields
-        return order
+    def location(self, kind: str, at: str) -> Thing:
+        """Where a unit stands or goes."""
+        return Thing("dip.world.Location", province=self.provinces[province_of(at)], coast=self.coast(kind, at))
 
-    def support(self, power: str, unit: str, source: str, to: str) -> Thing:
-        """The support of a move by an army of the same power."""
-        return self.order(
-            power,
-            "Support",
-            unit,
-            supSrc=self.location(source, 2),
-            supDest=self.location(to, 2),
-            supUnitType=self.kinds["A"],
-            supPower=self.powers[power],
-        )
+    def order(self, power: str, word: str, kind: str, at: str, **fields: Any) -> Thing:
+        """An order by the name of its class."""
+        fields |= {"power": self.powers[power], "src": self.location(kind, at), "srcUnitType": self.kinds[kind]}
+        return Thing(f"dip.gui.order.GUI{word}", **fields)
 
-    def move(self, power: str, unit: str, to: str) -> Thing:
-        """A move."""
-        coast = 2 if unit[0] == "A" else None
-        return self.order(power, "Move", unit, dest=self.location(to, coast), convoyRoutes=None, _isViaConvoy=False)
+    def order_of(self, power: str, order: UnitOrder, there: Mapping[str, Unit]) -> Thing:
+        """An order of ours; ``there`` are the units by their provinces."""
+        verb, target, to = parts_of(order)
+        fields: dict[str, Any] = {}
+        if isinstance(order, Move | Retreat):
+            verb, fields["dest"] = type(order).__name__, self.location(order.kind, to)
+            fields |= {"_isViaConvoy": order.via_convoy, "convoyRoutes": None} if isinstance(order, Move) else {}
+        elif target:
+            other, word = there[province_of(target)], "convoy" if verb == "Convoy" else "sup"
+            fields[f"{word}UnitType"] = self.kinds[other.kind]
+            fields[f"{word}Src"] = self.location(other.kind, other.at)
+            fields[f"{word}Dest"] = self.location(other.kind, to) if to else None
+        return self.order(power, "Remove" if isinstance(order, Remove) else verb, order.kind, order.at, **fields)
 
-    def position(
-        self,
-        units: dict[str, list[str]],
-        dislodged: dict[str, list[str]],
-        owners: dict[str, list[str]] = played.CENTERS,
-    ) -> Thing:
+    def position(self, position: Position) -> Thing:
         """Units and owners, by the number of the province."""
         data = {key: Thing("dip.world.Position$ProvinceData") for key in self.provinces}
-        for field, standing in (("unit", units), ("dislodgedUnit", dislodged)):
-            for power, kept in standing.items():
-                for unit in kept:
-                    letter, _, at = unit.partition(" ")
-                    key, _, word = at.partition("/")
-                    coast = self.coasts[2 if letter == "A" else COASTS[word]]
-                    data[key.lower()].fields[field] = Thing(
-                        "dip.world.Unit", type=self.kinds[letter], owner=self.powers[power], coast=coast
-                    )
-        for power, centers in owners.items():
-            for center in centers:
-                data[center.lower()].fields["SCOwner"] = self.powers[power]
+        standing = [("unit", unit) for unit in position.units]
+        for field, unit in (*standing, *(("dislodgedUnit", dislodged.unit) for dislodged in position.dislodged)):
+            kind, owner, coast = self.kinds[unit.kind], self.powers[unit.power], self.coast(unit.kind, unit.at)
+            data[unit.province].fields[field] = Thing("dip.world.Unit", type=kind, owner=owner, coast=coast)
+        for center, power in position.owners.items():
+            data[center].fields["SCOwner"] = self.powers[power]
         held = (d if d.fields else None for d in data.values())
         return Thing("dip.world.Position", map=self.map, provArray=array("dip.world.Position$ProvinceData", *held))
 
     def turn(
-        self,
-        season: str,
-        year: int,
-        phase: str,
-        position: Thing,
-        orders: dict[str, list[Thing]],
-        results: dict[Thing, str] | None,
+        self, before: Position, orders: Mapping[str, list[Thing]], results: Mapping[Thing, int] | None
     ) -> tuple[Thing, Thing]:
         """A turn by its phase; ``results``: None while it is not over."""
+        turn = before.turn
         when = Thing(
             "dip.world.Phase",
-            seasonType=Thing("dip.world.Phase$SeasonType", position=SEASONS[season]),
-            yearType=Thing("dip.world.Phase$YearType", year=year),
-            phaseType=Thing("dip.world.Phase$PhaseType", constName=phase.upper()),
+            seasonType=Thing("dip.world.Phase$SeasonType", position=1000 if turn.season == "Spring" else 2000),
+            yearType=Thing("dip.world.Phase$YearType", year=turn.year),
+            phaseType=Thing("dip.world.Phase$PhaseType", constName=turn.phase.value.upper().rstrip("S")),
         )
         told = [
             Thing(
                 "dip.order.result.OrderResult",
                 order=order,
-                resultType=Thing("dip.order.result.OrderResult$ResultType", ordering=RESULTS[result]),
+                resultType=Thing("dip.order.result.OrderResult$ResultType", ordering=result),
                 message=None,
                 power=order.fields["power"],
             )
@@ -192,13 +171,28 @@ class Save:
             resultList=listed(*told),
             orderMap=given,
             isSCOwnerChanged=False,
-            position=position,
+            position=self.position(before),
             isEnded=False,
             isResolved=results is not None,
         )
         return when, state
 
-    def text(self, turns: list[tuple[Thing, Thing]]) -> str:
+    def turns(self, game: Game) -> list[tuple[Thing, Thing]]:
+        """The turns of a game that are over."""
+        found = []
+        for turn in game.turns:
+            before = turn.resolution.before
+            orders: dict[str, list[Thing]] = {}
+            results: dict[Thing, int] = {}
+            for power, order, verdict in played.ordered(turn):
+                made = self.order_of(power, order, {unit.province: unit for unit in before.units})
+                orders.setdefault(power, []).append(made)
+                failed = FAILURE if verdict.outcome in FAILED else SUCCESS
+                results[made] = failed if verdict.dislodged_from is None else DISLODGED
+            found.append(self.turn(before, orders, results))
+        return found
+
+    def text(self, turns: Iterable[tuple[Thing, Thing]]) -> str:
         """The file, before it is compressed."""
         about = table(
             {
@@ -221,17 +215,7 @@ class Save:
 
 def short_game() -> str:
     """The two turns of :mod:`tests.interop.played`; orders of the second are not carried out yet."""
-    save = Save()
-    paris = save.move("FRANCE", "A PAR", "BUR")
-    support = save.support("FRANCE", "A MAR", "PAR", "BUR")
-    brest, munich = save.move("FRANCE", "F BRE", "MAO"), save.move("GERMANY", "A MUN", "BUR")
-    kiel = save.move("GERMANY", "F KIE", "DEN")
-    orders = {"FRANCE": [paris, support, brest], "GERMANY": [munich, kiel]}
-    results = {paris: "success", support: "success", brest: "success", munich: "failure", kiel: "success"}
-    waiting = {"FRANCE": [save.order("FRANCE", "Hold", "A BUR")]}
-    return save.text(
-        [
-            save.turn("Spring", 1901, "Movement", save.position(played.START, {}), orders, results),
-            save.turn("Fall", 1901, "Movement", save.position(played.AFTER, {}), waiting, None),
-        ]
-    )
+    save, game = Save(), Game("standard")
+    game.play({"France": "A par - bur; A mar S A par - bur; F bre - mao", "Germany": "A mun - bur; F kie - den"})
+    waiting = {"France": [save.order("France", "Hold", "A", "bur")]}
+    return save.text([*save.turns(game), save.turn(game.position, waiting, None)])

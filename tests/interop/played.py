@@ -3,6 +3,14 @@
 import json
 from pathlib import Path
 
+from legation.board import province_of
+from legation.game import Game, PlayedTurn
+from legation.interop.games.missing import orders_of, parts_of
+from legation.interop.games.record import FAILED
+from legation.judge import Outcome, Verdict
+from legation.orders import Build, UnitOrder
+from legation.position import Phase, Unit
+
 FILES = {file.name: file.read_text() for file in sorted(Path(__file__).with_name("short_game").iterdir())}
 CASES = FILES.pop("cases.html")
 JDIP_CASES = FILES.pop("cases.txt")
@@ -78,3 +86,54 @@ def backstabbr(season: str, year: int, stage: str, units: dict[str, list[str]], 
     values = {"stage": stage, "orders": orders, "units": placed, "owners": owners}
     written = {name: json.dumps(value) for name, value in values.items()}
     return BACKSTABBR_PAGE.format(season=season.lower(), year=year, **written)
+
+
+def ordered(turn: PlayedTurn) -> list[tuple[str, UnitOrder, Verdict]]:
+    """The orders of units in a turn, with what came of them; builds that came to nothing and waivers go without
+    saying."""
+    given = orders_of(turn, waived=False)
+    found = [(power, order, verdict) for power, order, verdict in given if isinstance(order, UnitOrder) and verdict]
+    return [one for one in found if not isinstance(one[1], Build) or one[2].outcome is Outcome.SUCCEEDS]
+
+
+def by_power(units: list[Unit]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for unit in units:
+        found.setdefault(unit.power.upper(), []).append(f"{unit.kind} {unit.at.upper()}")
+    return found
+
+
+def pages(game: Game, folder: Path) -> None:
+    """A page of every season; retreats stand with the orders of the season before them."""
+    for number, turn in enumerate(game.turns):
+        before = turn.resolution.before
+        if before.turn.phase is Phase.RETREATS:
+            continue
+        later = game.turns[number + 1] if number + 1 < len(game.turns) else None
+        retreats = later if later is not None and later.resolution.before.turn.phase is Phase.RETREATS else None
+        orders: Orders = {}
+        for power, order, verdict in ordered(turn):
+            told = _page_order(order)
+            told["result"] = "FAILS" if verdict.outcome in FAILED else "SUCCEEDS"
+            orders.setdefault(power, {})[code(province_of(order.at).upper())] = told
+        for gone in (before.turn.phase is Phase.MOVEMENT and retreats and retreats.resolution.verdicts) or ():
+            assert isinstance(gone.order, UnitOrder)
+            at = code(province_of(gone.order.at).upper())
+            away = {key: place for key, place in _page_order(gone.order).items() if key.startswith("to")}
+            orders.setdefault(gone.power, {}).setdefault(at, {"type": "HOLD", "result": "SUCCEEDS"})["retreat"] = away
+        now = before.turn
+        page = backstabbr(now.season, now.year, "COMPLETE", by_power([*before.units]), orders)
+        (folder / f"{now.year}-{now.season}.html").write_text(page)
+
+
+def _page_order(order: UnitOrder) -> dict[str, object]:
+    verb, target, to = parts_of(order)
+    told: dict[str, object] = {"type": "MOVE" if verb == "MoveViaConvoy" else verb.upper()}
+    for key, place in (("from", target), ("to", to)):
+        told |= {key: code(province_of(place).upper())} if place else {}
+    if "/" in to:
+        told["to_coast"] = to.partition("/")[2]
+    if isinstance(order, Build):
+        coast = order.at.partition("/")[2]
+        told |= {"unit_type": order.kind, **({"coast": coast} if coast else {})}
+    return told

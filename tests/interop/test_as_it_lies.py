@@ -9,6 +9,7 @@ import pytest
 
 from legation.interop import ForeignFileError, open_source
 from legation.interop.games import read_games
+from legation.interop.webdiplomacy import classic
 from legation.interop.webdiplomacy.php import NOTHING, Php
 from legation.notation import write
 from legation.position import Phase
@@ -67,22 +68,9 @@ def test_archives_of_a_folder_are_looked_into(tmp_path: Path) -> None:
 
 def standard_php(folder: Path) -> Path:
     """A folder of vDiplomacy's with the tables of the standard board, by a later version of a variant elsewhere."""
-    rules = load(STANDARD)
-    names = {p.id: p.name for p in rules.board.provinces.values()}
-
-    def named(at: str) -> str:
-        key, _, coast = at.partition("/")
-        return names[key] + (f" ({ {'nc': 'North', 'sc': 'South', 'ec': 'East'}[coast] } Coast)" if coast else "")
-
-    rows = []
-    for province in rules.board.provinces.values():
-        kind = "Sea" if province.sea else "Coast" if province.shore or province.coasts else "Land"
-        rows.append(f"array('{named(province.id)}','{kind}','{'Yes' if province.center else 'No'}',0,1,1,1,1)")
-        rows += [f"array('{named(f'{province.id}/{c}')}','Coast','No',0,1,1,1,1)" for c in province.coasts]
-    borders = [
-        f"array('{named(b.a)}','{named(b.b)}','{'Yes' if b.fleet else 'No'}','{'Yes' if b.army else 'No'}')"
-        for b in rules.board.borders
-    ]
+    said = {True: "Yes", False: "No"}
+    rows = [f"array('{name}','{kind}','{said[center]}',0,1,1,1,1)" for name, kind, center, _ in classic.territories()]
+    borders = [f"array('{a}','{b}','{said[fleet]}','{said[army]}')" for a, b, fleet, army in classic.pairs()]
     folder.mkdir(parents=True)
     (folder / "install.php").write_text(
         f"<?php $territoryRawData=array({','.join(rows)}); // InstallTerritory\n"

@@ -1,35 +1,31 @@
 """What strangers may send: nothing of it is run, read or written outside the target, and each is refused in a line."""
 
 import time
-import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from legation.interop import ForeignFileError, open_source, read_variants, report_text, write_variants
+from legation.interop import ForeignFileError
 from legation.interop import sources as source_bounds
 from legation.interop.games import java_objects
 from legation.interop.webdiplomacy.php import NOTHING, Php
 from legation.interop.xml_tree import XmlRefused, parse_xml
 from tests.interop import fuzz, toy
+from tests.interop.bringing import brought, brought_all
 
 
-def bring(path: Path, out: Path) -> list[str]:
-    return [report_text(w) for w in write_variants(read_variants(open_source(path)), out, picture=False)]
-
-
-def refused(path: Path, out: Path, words: str) -> None:
+def refused(path: Path, words: str) -> None:
     with pytest.raises(ForeignFileError, match=words):
-        bring(path, out)
-    assert not out.exists()
+        brought_all(path)
+    assert not path.with_name(f"{path.name}-out").exists()
 
 
 def test_a_zip_bomb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source_bounds, "LARGEST_FILE", 1_000_000)
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("variants.xml", b" " * 30_000_000)
-    refused(tmp_path / "bomb.zip", tmp_path / "out", "unpacks to more than")
+    refused(tmp_path / "bomb.zip", "unpacks to more than")
 
 
 def test_an_archive_of_many_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,14 +33,14 @@ def test_an_archive_of_many_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     with zipfile.ZipFile(tmp_path / "many.zip", "w") as archive:
         for number in range(60):
             archive.writestr(f"{number}.map", "")
-    refused(tmp_path / "many.zip", tmp_path / "out", "more than 50 files")
+    refused(tmp_path / "many.zip", "more than 50 files")
 
 
 @pytest.mark.parametrize("name", ["../variants.xml", "/etc/variants.xml", "a/../../variants.xml", "C:/variants.xml"])
 def test_an_archive_that_leads_out(name: str, tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "out.zip", "w") as archive:
         archive.writestr(name, toy.VARIANTS_XML)
-    refused(tmp_path / "out.zip", tmp_path / "out", "is outside")
+    refused(tmp_path / "out.zip", "is outside")
 
 
 def test_a_link_that_leads_out_is_not_there(tmp_path: Path) -> None:
@@ -52,7 +48,7 @@ def test_a_link_that_leads_out_is_not_there(tmp_path: Path) -> None:
     (tmp_path / "secret.xml").write_text(toy.ADJACENCY_XML)
     (folder / "toy_adjacency.xml").unlink()
     (folder / "toy_adjacency.xml").symlink_to(tmp_path / "secret.xml")
-    refused(folder, tmp_path / "out", "no such file")
+    refused(folder, "no such file")
 
 
 @pytest.mark.parametrize("name", ["../secret.xml", "/etc/passwd", "file:///etc/passwd", "http://example.org/x.xml"])
@@ -60,10 +56,10 @@ def test_references_that_lead_out(name: str, tmp_path: Path) -> None:
     folder = toy.write(tmp_path / "in", "jdip")
     (tmp_path / "secret.xml").write_text(toy.ADJACENCY_XML)
     (folder / "variants.xml").write_text(toy.VARIANTS_XML.replace("toy_adjacency.xml", name))
-    refused(folder, tmp_path / "out", "is outside")
+    refused(folder, "is outside")
     path = toy.write(tmp_path / "judge", "dpjudge")
     path.write_text(f"USE {name.replace('http:', '')}\n{toy.JUDGE}")
-    refused(path, tmp_path / "out", "is outside|no such file")
+    refused(path, "is outside|no such file")
 
 
 @pytest.mark.parametrize(
@@ -79,7 +75,7 @@ def test_entities(entities: str, tmp_path: Path) -> None:
     folder = toy.write(tmp_path / "in", "jdip")
     text = toy.VARIANTS_XML.replace('SYSTEM "variants.dtd"', f"[{entities}]").replace("<b>", "&b;<b>")
     (folder / "variants.xml").write_text(text.replace("<![CDATA[A &b;<b>toy</b> board.]]>", "&b;"))
-    refused(folder, tmp_path / "out", "entity")
+    refused(folder, "entity")
 
 
 def test_a_document_nested_deeply_or_without_end() -> None:
@@ -93,8 +89,9 @@ def test_scripts_and_links_of_a_picture_are_never_looked_at(tmp_path: Path) -> N
     folder = toy.write(tmp_path / "in", "jdip")
     evil = '<a href="javascript:alert(1)"><path id="_evil" onload="x()" d="M0,0 L1,1 L2,0 z"/></a><image href="file:///etc/passwd"/>'
     (folder / "toy.svg").write_text(toy.SVG.replace("</svg>", f"{evil}</svg>"))
-    write_variants(read_variants(open_source(folder)), tmp_path / "out", picture=True)
-    for file in (tmp_path / "out").rglob("*"):
+    written = brought(folder, picture=True).written
+    assert written.origin == "shapes"
+    for file in (tmp_path / "in-out").rglob("*"):
         if file.is_file():
             text = file.read_text()
             assert "javascript" not in text and "script" not in text and "passwd" not in text and "evil" not in text
@@ -132,7 +129,7 @@ def test_php_that_is_more_than_data_is_no_value(code: str, tmp_path: Path) -> No
     assert value is NOTHING
     folder = toy.write(tmp_path / "in", "webdiplomacy")
     (folder / "install.php").write_text(toy.INSTALL_PHP.replace("'Bay', 'Sea'", f"{code}, 'Sea'", 1))
-    refused(folder, tmp_path / "out", "more than data")
+    refused(folder, "more than data")
     assert not (tmp_path / "pwned").exists()
 
 
@@ -141,18 +138,16 @@ def test_names_become_neither_paths_nor_tables(tmp_path: Path) -> None:
     nasty = "../../x&quot;]&#10;[rules.evil]&#10;a = &quot;"
     text = toy.VARIANTS_XML.replace('name="Toy"', f'name="{nasty}"').replace('name="North"', 'name="No&quot;rth"')
     (folder / "variants.xml").write_text(text)
-    bring(folder, tmp_path / "out")
-    files = sorted(p.relative_to(tmp_path / "out").as_posix() for p in (tmp_path / "out").rglob("*.toml"))
+    found = brought(folder)
+    files = sorted(p.relative_to(tmp_path / "in-out").as_posix() for p in (tmp_path / "in-out").rglob("*.toml"))
     assert files == ["toy-adjacency/board.toml", "x-rules-evil-a.toml"]
-    facts = tomllib.loads((tmp_path / "out" / "x-rules-evil-a.toml").read_text())
-    assert "evil" not in facts["rules"]
+    assert "evil" not in found.said
 
 
 def test_maps_that_use_themselves(tmp_path: Path) -> None:
     path = toy.write(tmp_path / "in", "dpjudge")
     path.write_text(f"USE toy\n{toy.JUDGE}")
-    [report] = bring(path, tmp_path / "out")
-    assert "used a second time" in report
+    assert "used a second time" in brought(path).report
 
 
 def test_a_path_without_end_in_a_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,8 +156,7 @@ def test_a_path_without_end_in_a_picture(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(svg, "MOST_POINTS", 2000)
     folder = toy.write(tmp_path / "in", "jdip")
     (folder / "toy.svg").write_text(toy.SVG.replace("h-100 z", "h-1 v1 " * 3000 + "z"))
-    [report] = bring(folder, tmp_path / "out")
-    assert "more than 2000 points" in report
+    assert "more than 2000 points" in brought(folder).report
 
 
 @pytest.mark.long

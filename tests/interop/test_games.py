@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -34,7 +35,7 @@ from legation.interop.games.record import RecordedUnit
 from legation.interop.games.written import read_written
 from legation.notation import write
 from legation.orders import Sheet
-from legation.position import Phase, Position
+from legation.position import Phase, Position, Turn
 from legation.variants import load
 from tests.interop import jdip_save, played
 from tests.sampling import some
@@ -49,6 +50,15 @@ def again(name: str, text: str, folder: Path) -> tuple[RecordedGame, JudgedRecor
     file.write_text(text)
     [record] = read_games(open_source(file))
     return record, judged_as(record)
+
+
+MILA = json.loads(played.FILES["mila.json"])
+SPRING, FALL = MILA["phases"]
+
+
+def of_mila(folder: Path, *phases: dict[str, Any]) -> tuple[RecordedGame, JudgedRecord]:
+    """MILA's file of the short game with these phases in place of its two."""
+    return again("x.json", json.dumps({**MILA, "phases": phases}), folder)
 
 
 def orders_of(sheets: Iterable[Sheet]) -> dict[str, str]:
@@ -196,9 +206,7 @@ def test_case_files_of_jdip_are_judged_against_the_positions_after_them(tmp_path
 
 def test_retreats_in_which_nobody_can_retreat_are_no_difference(tmp_path: Path) -> None:
     """As a heading and nothing more, and with a position."""
-    document = json.loads(played.FILES["mila.json"])
-    spring, fall = document["phases"]
-    document["phases"] = [spring, {**fall, "name": "S1901R"}, fall]
+    document = {**MILA, "phases": [SPRING, {**FALL, "name": "S1901R"}, FALL]}
     text = played.FILES["short.txt"] + "\nSpring 1901 Retreats\n\nFall 1901 Movement\nFrance: A bur h\n"
     start, _, after = played.FILES["server.log"].partition("<- NOW ( FAL 1901 )")
     log = start + "<- NOW ( SUM 1901 )" + after + after.join(["<- NOW ( FAL 1901 )", ""])
@@ -236,29 +244,22 @@ def test_a_phase_that_is_only_here_or_only_in_the_record_is_merged_and_told(tmp_
 
 
 def test_a_dislodged_unit_that_is_ordered_and_not_listed_is_there(tmp_path: Path) -> None:
-    document = json.loads(played.FILES["mila.json"])
-    spring = document["phases"][0]
-    start = {"AUSTRIA": "A TRI, A TYR", "ITALY": "A VEN", "GERMANY": "A MUN, A BUR", "FRANCE": "A RUH"}
-    orders = {"AUSTRIA": "A TRI - VEN, A TYR S A TRI - VEN", "GERMANY": "A MUN - RUH, A BUR S A MUN - RUH"}
-    spring["state"]["units"] = {power: units.split(", ") for power, units in start.items()}
-    spring["orders"] = {power: listed.split(", ") for power, listed in orders.items()}
-    spring["results"] = {}
+    start = {"AUSTRIA": ["A TRI", "A TYR"], "ITALY": ["A VEN"], "GERMANY": ["A MUN", "A BUR"], "FRANCE": ["A RUH"]}
+    orders = {"AUSTRIA": ["A TRI - VEN", "A TYR S A TRI - VEN"], "GERMANY": ["A MUN - RUH", "A BUR S A MUN - RUH"]}
     units = {"AUSTRIA": ["A VEN", "A TYR"], "GERMANY": ["A RUH", "A BUR"], "FRANCE": ["*A RUH"]}
-    retreats = {"name": "S1901R", "state": {**spring["state"], "units": units}, "results": {}, "messages": []}
-    retreats["orders"] = {"ITALY": ["A VEN D"], "FRANCE": ["A RUH R KIE"]}
-    document["phases"][1:] = [retreats]
-    _, judged = again("x.json", json.dumps(document), tmp_path)
+    given = {"ITALY": ["A VEN D"], "FRANCE": ["A RUH R KIE"]}
+    _, judged = of_mila(
+        tmp_path,
+        {**SPRING, "state": {**SPRING["state"], "units": start}, "orders": orders, "results": {}},
+        {"name": "S1901R", "state": {**SPRING["state"], "units": units}, "orders": given},
+    )
     assert "Italy A ven is ordered in the record, and not listed as dislodged" in judged.merged[0]
     assert (judged.differences, judged.unread) == ([], [])
 
 
 def test_a_record_that_cannot_be_followed_goes_on_from_its_own_position(tmp_path: Path) -> None:
-    document = json.loads(played.FILES["mila.json"])
-    spring, fall = document["phases"]
-    later = {**fall, "name": "F1903M", "orders": {"FRANCE": ["A BUR - MUN"]}}
-    last = {**fall, "name": "S1904M", "orders": {}}
-    document["phases"] = [spring, later, last]
-    record, judged = again("x.json", json.dumps(document), tmp_path)
+    later = {**FALL, "name": "F1903M", "orders": {"FRANCE": ["A BUR - MUN"]}}
+    record, judged = of_mila(tmp_path, SPRING, later, {**FALL, "name": "S1904M", "orders": {}})
     assert "judging goes on from the record's position" in str(judged.differences[0])
     assert judged.spans == [["Spring 1901 Movement"] * 2, ["Fall 1903 Movement"] * 2]
     told = "Judged from {0} to {0}, and from {1} to {1}.".format("Spring 1901 Movement", "Fall 1903 Movement")
@@ -269,9 +270,7 @@ def test_a_record_that_cannot_be_followed_goes_on_from_its_own_position(tmp_path
 
 
 def test_the_last_turn_of_a_game_that_milas_file_calls_over_is_played(tmp_path: Path) -> None:
-    document = json.loads(played.FILES["mila.json"])
-    document["phases"].append({**document["phases"][-1], "name": "COMPLETED"})
-    _, judged = again("x.json", json.dumps(document), tmp_path)
+    _, judged = of_mila(tmp_path, SPRING, FALL, {**FALL, "name": "COMPLETED"})
     assert turns_of(judged.game) == "Spring 1901 Movement, Fall 1901 Movement"
 
 
@@ -284,12 +283,9 @@ def told_of(record: RecordedGame, judged: JudgedRecord) -> str:
 
 
 def test_a_game_goes_on_after_a_difference_and_stands_where_the_record_does(tmp_path: Path) -> None:
-    document = json.loads(played.FILES["mila.json"])
-    spring, fall = document["phases"]
-    lost = {**fall["state"]["units"], "FRANCE": ["A BUR", "A MAR", "F ENG"]}
-    fall = {**fall, "state": {**fall["state"], "units": lost}, "orders": {"FRANCE": ["F ENG - BEL"]}}
-    document["phases"] = [spring, fall, {**fall, "name": "S1902M", "orders": {}}]
-    record, judged = again("x.json", json.dumps(document), tmp_path)
+    lost = {**FALL["state"]["units"], "FRANCE": ["A BUR", "A MAR", "F ENG"]}
+    fall = {**FALL, "state": {**FALL["state"], "units": lost}, "orders": {"FRANCE": ["F ENG - BEL"]}}
+    record, judged = of_mila(tmp_path, SPRING, fall, {**fall, "name": "S1902M", "orders": {}})
     assert turns_of(judged.game).startswith("Spring 1901 Movement, Fall 1901 Movement")
     assert "only here: France F mao; only in the record: France F eng" in judged.game.turns[1].resumed
     assert units_of(judged.game.position, "France") == "A bur, A mar, F eng"
@@ -298,12 +294,9 @@ def test_a_game_goes_on_after_a_difference_and_stands_where_the_record_does(tmp_
 
 
 def test_a_position_that_cannot_be_is_told_and_the_game_goes_on(tmp_path: Path) -> None:
-    document = json.loads(played.FILES["mila.json"])
-    spring, fall = document["phases"]
-    impossible = {**fall, "state": {**fall["state"], "units": {"FRANCE": ["F PAR"]}}, "orders": {"FRANCE": ["A BUR H"]}}
-    last = {**fall, "name": "S1902M", "orders": {"GERMANY": ["A MUN H"]}}
-    document["phases"] = [spring, impossible, last]
-    record, judged = again("x.json", json.dumps(document), tmp_path)
+    impossible = {**FALL, "state": {**FALL["state"], "units": {"FRANCE": ["F PAR"]}}, "orders": {"FRANCE": ["A BUR H"]}}
+    last = {**FALL, "name": "S1902M", "orders": {"GERMANY": ["A MUN H"]}}
+    record, judged = of_mila(tmp_path, SPRING, impossible, last)
     assert "Fall 1901 Movement: the record's position cannot be taken: short: F PAR" in str(judged.differences[0])
     assert judged.spans[-1][1] == "Spring 1902 Movement"
     assert "3 phases on Diplomacy, 2 judged alike" in judged_text(record, judged)
@@ -369,29 +362,15 @@ def test_a_retreat_below_an_order_is_of_that_unit(tmp_path: Path) -> None:
 
 def backstabbr_game(folder: Path) -> Path:
     """The pages of a game: Austria dislodges Venice, and builds; the page of the turn that is played shows orders."""
-    spring = played.START
-    fall = {**spring, "AUSTRIA": ["A TRI", "A TYR", "F ALB"]}
-    winter = {**fall, "AUSTRIA": ["A TRI", "A VEN", "F ALB"], "ITALY": ["F NAP", "A ROM", "A APU"]}
-    begun = {**winter, "AUSTRIA": ["A TRI", "A VEN", "F ALB", "A BUD"], "ITALY": ["F NAP", "A ROM"]}
-
-    def move(to: str) -> dict[str, object]:
-        return {"type": "MOVE", "to": to, "result": "SUCCEEDS"}
-
-    orders: dict[str, played.Orders] = {
-        "Spring 1901": {"Austria": {"Vie": move("Tyr"), "Bud": move("Tri"), "Tri": move("Alb")}},
-        "Fall 1901": {
-            "Austria": {"Tyr": move("Ven"), "Tri": {"type": "SUPPORT", "from": "Tyr", "to": "Ven"}},
-            "Italy": {"Ven": {"type": "HOLD", "result": "FAILS", "retreat": {"type": "MOVE", "to": "Apu"}}},
-            "Russia": {"Stp": {"type": "SUPPORT", "from": "Mos"}},
-        },
-        "Winter 1901": {"Austria": {"Bud": {"type": "BUILD", "unit_type": "A"}}, "Italy": {"Apu": {"type": "DISBAND"}}},
-        "Spring 1902": {"Austria": {"Ven": {"type": "MOVE", "to": "Pie"}}},
-    }
-    for name, units in zip(orders, (spring, fall, winter, begun), strict=True):
-        season, year = name.split()
-        stage = "NEEDS_ORDERS" if year == "1902" else "SATISFIED"
-        page = played.backstabbr(season, int(year), stage, units, orders[name])
-        (folder / f"{name}.html").write_text(page)
+    game = Game("standard")
+    game.play({"Austria": "A vie - tyr; A bud - tri; F tri - alb"})
+    game.play({"Austria": "A tyr - ven; A tri S A tyr - ven", "Italy": "A ven H", "Russia": "F stp/sc S A mos"})
+    game.play({"Italy": "A ven - apu"})
+    game.play({"Austria": "build A bud", "Italy": "remove apu"})
+    played.pages(game, folder)
+    order: played.Orders = {"Austria": {"Ven": {"type": "MOVE", "to": "Pie"}}}
+    page = played.backstabbr("Spring", 1902, "NEEDS_ORDERS", played.by_power([*game.position.units]), order)
+    (folder / "1902-Spring.html").write_text(page)
     return folder
 
 
@@ -407,7 +386,7 @@ def test_the_pages_of_a_game_of_backstabbr_are_one_game_which_may_begin_in_its_m
     assert str(judged.stands.turn) == "Spring 1902 Movement"
     assert ("Austria", "bud") in {(u.power, u.at) for u in judged.stands.units}
     assert "SECRETWORD" not in judged_text(record, judged)
-    (tmp_path / "Spring 1901.html").unlink()
+    (tmp_path / "1901-Spring.html").unlink()
     [record] = read_games(open_source(tmp_path))
     judged = judged_as(record)
     assert (judged.differences, judged.unread) == ([], [])
@@ -482,16 +461,11 @@ def test_a_record_that_says_otherwise_is_told(name: str, tmp_path: Path) -> None
 
 
 def test_the_option_that_explains_a_difference_is_named_and_taken(tmp_path: Path) -> None:
-    units = dict(played.START)
-    units["ENGLAND"] = ["A LON", "F NTH", "F EDI"]
-    units["FRANCE"] = ["A YOR", "A MAR", "A PAR"]
+    units = {**played.START, "ENGLAND": ["A LON", "F NTH", "F EDI"], "FRANCE": ["A YOR", "A MAR", "A PAR"]}
     moved = {**units, "ENGLAND": ["A WAL", "F NTH", "F EDI"]}
-    document = json.loads(played.FILES["mila.json"])
-    for phase, there in zip(document["phases"], (units, moved), strict=True):
-        phase["state"]["units"] = there
-        phase["orders"], phase["results"] = {}, {}
-    document["phases"][0]["orders"] = {"ENGLAND": ["A LON - WAL VIA"]}
-    record, plain = again("x.json", json.dumps(document), tmp_path)
+    spring = {**SPRING, "state": {**SPRING["state"], "units": units}, "results": {}}
+    fall = {**FALL, "state": {**FALL["state"], "units": moved}, "orders": {}}
+    record, plain = of_mila(tmp_path, {**spring, "orders": {"ENGLAND": ["A LON - WAL VIA"]}}, fall)
     assert [d.options for d in plain.differences] == [("via_convoy_fallback = True",)]
     judged, took = judge_as_recorded(record, lambda o: load("standard", o))
     assert took == ["via_convoy_fallback = True"]
@@ -527,10 +501,14 @@ def test_a_saved_game_of_jdip(packed: bool, tmp_path: Path) -> None:
 def test_a_build_that_is_waived_in_jdip(tmp_path: Path) -> None:
     """All other orders are in the whole games."""
     save = jdip_save.Save()
-    position = save.position({**played.START, "GERMANY": ["F KIE", "A BER"]}, {})
-    given = {"GERMANY": [save.order("GERMANY", "Waive", "A MUN")]}
-    turns = [save.turn("Fall", 1901, "Adjustment", position, given, {})]
-    turns.append(save.turn("Spring", 1902, "Movement", position, {}, None))
+    opening = load("standard").opening()
+    units = tuple(unit for unit in opening.units if unit.at != "mun")
+    winter, spring = (
+        msgspec.structs.replace(opening, turn=Turn.parse(turn), units=units)
+        for turn in ("Winter 1901 Adjustments", "Spring 1902 Movement")
+    )
+    given = {"Germany": [save.order("Germany", "Waive", "A", "mun")]}
+    turns = [save.turn(winter, given, {}), save.turn(spring, {}, None)]
     record, judged = again("game.jdip", save.text(turns), tmp_path)
     assert phases_of(record) == "Fall 1901 Adjustments, Spring 1902 Movement"
     assert (judged.differences, judged.unread, judged.agreed) == ([], [], 1)
@@ -734,8 +712,7 @@ def test_a_history_comes_in_past_what_cannot_be_read(
         (club / name.partition(".")[0] / name).write_text(played.FILES[name])
     (club / "bad.json").write_text('{"phases": 3, "state": 1}')
     (club / "readme.txt").write_text("hello")
-    game = json.loads(played.FILES["mila.json"])
-    lines = [json.dumps({**game, "id": "one"}), "{broken", json.dumps({**game, "id": "two", "map": ""})]
+    lines = [json.dumps({**MILA, "id": "one"}), "{broken", json.dumps({**MILA, "id": "two", "map": ""})]
     (club / "dump.jsonl").write_text("\n".join(lines))
     parts = histories.parts_of(open_source(club))
     files = list(histories.bring_all(parts, "", "", load, jobs))
@@ -763,9 +740,8 @@ def test_a_process_that_dies_takes_only_its_file_with_it(tmp_path: Path, monkeyp
 
 def test_no_game_of_a_history_is_written_over_another(tmp_path: Path) -> None:
     """The third game called 'a' was written over one called 'a-3'."""
-    game = json.loads(played.FILES["mila.json"])
     titles = ["a-3", "a", "a", "a"]
-    (tmp_path / "dump.jsonl").write_text("\n".join(json.dumps({**game, "id": title}) for title in titles))
+    (tmp_path / "dump.jsonl").write_text("\n".join(json.dumps({**MILA, "id": title}) for title in titles))
     done = CliRunner().invoke(app, ["import", str(tmp_path / "dump.jsonl"), "-o", str(tmp_path / "out"), "--jobs", "1"])
     assert done.exit_code == 0, done.output
     assert len(list((tmp_path / "out").glob("*.json"))) == len(titles)

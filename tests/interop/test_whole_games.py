@@ -17,13 +17,11 @@ from legation.interop import open_source
 from legation.interop.games import judge_again, read_games
 from legation.interop.games.missing import parts_of
 from legation.interop.games.record import FAILED
-from legation.judge import Outcome, Verdict
 from legation.orders import (
     Build,
     Convoy,
     Disband,
     Move,
-    Order,
     Remove,
     Retreat,
     Sheet,
@@ -31,46 +29,12 @@ from legation.orders import (
     SupportMove,
     UnitOrder,
 )
-from legation.position import Phase, Position, Unit
+from legation.position import Phase
 from legation.variants import load
 from tests.interop import jdip_save, played
 
 TURNS = 40
 """Phases: ten years and more."""
-
-
-def by_power(units: list[Unit]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for unit in units:
-        found.setdefault(unit.power.upper(), []).append(f"{unit.kind} {unit.at.upper()}")
-    return found
-
-
-def owned(position: Position) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for center, power in position.owners.items():
-        found.setdefault(power.upper(), []).append(center.upper())
-    return found
-
-
-def ordered(turn: PlayedTurn) -> list[tuple[str, Order, Verdict]]:
-    """What became of each order that was given; builds that came to nothing and waivers go without saying."""
-    given = {
-        (sheet.power, type(order), province_of(order.at))  # what a sheet leaves out of an order is completed
-        for sheet in turn.sheets
-        for order in sheet.orders
-        if isinstance(order, UnitOrder)
-    }
-    found = [
-        (v.power, v.order, v)
-        for v in turn.resolution.verdicts
-        if isinstance(v.order, UnitOrder) and (v.power, type(v.order), province_of(v.order.at)) in given
-    ]
-    return [one for one in found if not (isinstance(one[1], Build) and one[2].outcome is not Outcome.SUCCEEDS)]
-
-
-def standing(position: Position) -> dict[str, Unit]:
-    return {u.province: u for u in (*position.units, *(d.unit for d in position.dislodged))}
 
 
 def season_of(turn: PlayedTurn) -> tuple[str, int]:
@@ -96,7 +60,7 @@ def webdiplomacy(game: Game, folder: Path) -> None:
                 "success": "No" if verdict.outcome in FAILED else "Yes",
                 **_webdip_order(order),
             }
-            for power, order, verdict in ordered(turn)
+            for power, order, verdict in played.ordered(turn)
         ]
         number = 2 * (year - 1901) + (season == "Fall")
         phases.append(
@@ -113,8 +77,7 @@ WORDS: Mapping[type, str] = {
 }
 
 
-def _webdip_order(order: Order) -> dict[str, object]:
-    assert isinstance(order, UnitOrder)
+def _webdip_order(order: UnitOrder) -> dict[str, object]:
     verb, target, to = parts_of(order)
     word = WORDS.get(type(order), "Hold")
     if word == "Build":
@@ -129,93 +92,13 @@ def _webdip_order(order: Order) -> dict[str, object]:
     }
 
 
-# --- Backstabbr's pages
-
-
-def backstabbr(game: Game, folder: Path) -> None:
-    """A page of every season; retreats stand with the orders of the season before them."""
-    for number, turn in enumerate(game.turns):
-        before = turn.resolution.before
-        if before.turn.phase is Phase.RETREATS:
-            continue
-        later = game.turns[number + 1] if number + 1 < len(game.turns) else None
-        retreats = later if later is not None and later.resolution.before.turn.phase is Phase.RETREATS else None
-        orders: played.Orders = {}
-        for power, order, verdict in ordered(turn):
-            assert isinstance(order, UnitOrder)
-            told = _page_order(order)
-            told["result"] = "FAILS" if verdict.outcome in FAILED else "SUCCEEDS"
-            orders.setdefault(power, {})[played.code(province_of(order.at).upper())] = told
-        for gone in (before.turn.phase is Phase.MOVEMENT and retreats and retreats.resolution.verdicts) or ():
-            order = gone.order
-            assert isinstance(order, UnitOrder)
-            at = played.code(province_of(order.at).upper())
-            away = {"to": played.code(province_of(order.to).upper())} if isinstance(order, Retreat) else {}
-            if isinstance(order, Retreat) and "/" in order.to:
-                away["to_coast"] = order.to.partition("/")[2]
-            orders.setdefault(gone.power, {}).setdefault(at, {"type": "HOLD", "result": "SUCCEEDS"})["retreat"] = away
-        now = before.turn
-        page = played.backstabbr(now.season, now.year, "COMPLETE", by_power([*before.units]), orders)
-        (folder / f"{now.year}-{now.season}.html").write_text(page)
-
-
-def _page_order(order: UnitOrder) -> dict[str, object]:
-    verb, target, to = parts_of(order)
-    told: dict[str, object] = {"type": "MOVE" if verb == "MoveViaConvoy" else verb.upper()}
-    for key, place in (("from", target), ("to", to)):
-        told |= {key: played.code(province_of(place).upper())} if place else {}
-    if "/" in to:
-        told["to_coast"] = to.partition("/")[2]
-    if isinstance(order, Build):
-        coast = order.at.partition("/")[2]
-        told |= {"unit_type": order.kind, **({"coast": coast} if coast else {})}
-    return told
-
-
-# --- jDip's saves
-
-
 def jdip(game: Game, folder: Path) -> None:
     save = jdip_save.Save()
-    turns = []
-    for turn in game.turns:
-        before = turn.resolution.before
-        there = standing(before)
-        orders: dict[str, list[jdip_save.Thing]] = {}
-        results: dict[jdip_save.Thing, str] = {}
-        for power, order, verdict in ordered(turn):
-            assert isinstance(order, UnitOrder)
-            made = _jdip_order(save, power.upper(), order, there)
-            orders.setdefault(power.upper(), []).append(made)
-            gone = verdict.dislodged_from is not None
-            results[made] = "dislodged" if gone else "failure" if verdict.outcome in FAILED else "success"
-        place = save.position(by_power([*before.units]), by_power([d.unit for d in before.dislodged]), owned(before))
-        season, year = season_of(turn)
-        phase = {Phase.RETREATS: "Retreat", Phase.ADJUSTMENTS: "Adjustment"}.get(before.turn.phase, "Movement")
-        turns.append(save.turn(season, year, phase, place, orders, results))
-    (folder / "game.jdip").write_bytes(gzip.compress(save.text(turns).encode()))
-
-
-def _jdip_order(save: jdip_save.Save, power: str, order: UnitOrder, there: Mapping[str, Unit]) -> jdip_save.Thing:
-    stands = there.get(province_of(order.at))
-    unit = f"{order.kind or (stands.kind if stands else '')} {order.at.upper()}"
-
-    def goal(at: str, kind: str) -> jdip_save.Thing:
-        return save.location(at.upper(), 2 if kind == "A" else None)
-
-    verb, target, to = parts_of(order)
-    if isinstance(order, Move | Retreat):
-        said = {"_isViaConvoy": order.via_convoy} if isinstance(order, Move) else {}
-        return save.order(power, type(order).__name__, unit, dest=goal(to, unit[0]), **said)
-    if target:
-        other, word = there[province_of(target)], "convoy" if verb == "Convoy" else "sup"
-        ends = {f"{word}Src": goal(other.at, other.kind), f"{word}Dest": goal(to, other.kind) if to else None}
-        return save.order(power, verb, unit, **ends, **{f"{word}UnitType": save.kinds[other.kind]})
-    return save.order(power, "Remove" if isinstance(order, Remove) else verb, unit)
+    (folder / "game.jdip").write_bytes(gzip.compress(save.text(save.turns(game)).encode()))
 
 
 WRITERS: Mapping[str, Callable[[Game, Path], None]]
-WRITERS = {"webDiplomacy": webdiplomacy, "Backstabbr": backstabbr, "jDip": jdip}
+WRITERS = {"webDiplomacy": webdiplomacy, "Backstabbr": played.pages, "jDip": jdip}
 
 
 def overland(sheet: Sheet) -> Sheet:

@@ -24,7 +24,7 @@ def take_cycle(variant: ForeignVariant, turns: list[tuple[str, int, str]], year:
     if not moving or len(turns) > LONGEST or years < 1:
         variant.left(what, "a calendar without movement, or longer than a calendar here; the usual one is used")
         return
-    if (len(set(pairs)) == len(pairs) and len(seasons) > 1) or (years == 1 and len(set(pairs)) == len(pairs)):
+    if len(set(pairs)) == len(pairs) and (len(seasons) > 1 or years == 1):
         words = {season: season_word(season) for season in seasons}
         if len(set(words.values())) < len(words):
             words = {season: f"{season_word(season)}{chr(97 + i)}" for i, season in enumerate(sorted(seasons))}

@@ -1,11 +1,13 @@
 """Two boards held against each other, whatever their provinces and coasts are called: whether they are one board."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from legation.board import Board, province_of
-from legation.board.model import fold
+from legation.board.model import Travel, fold
 from legation.interop.record import Place
 from legation.variants import find_boards, shipped_board
+
+Fact = tuple[object, ...]
 
 
 def board_with(places: Mapping[str, Place]) -> tuple[Board, dict[str, str]] | None:
@@ -58,7 +60,7 @@ def _spots(board: Board) -> dict[str, int]:
         key: [
             (travel, at != key, province_of(to))
             for travel in ("army", "fleet")
-            for at in _places(board, key)
+            for at in (key, *(f"{key}/{coast}" for coast in board.provinces[key].coasts))
             for to in board.reach(travel, at)
         ]
         for key in board.provinces
@@ -90,45 +92,27 @@ def locations(one: Board, other: Board, found: Mapping[str, str]) -> dict[str, s
     return match
 
 
-def board_differences(one: Board, other: Board, found: Mapping[str, str] | None = None) -> Iterator[str]:
-    """How two boards differ: provinces, kinds, coasts, centers, borders by who may cross them; ``found`` are the
-    counterparts, if they are known."""
-    found = counterparts(one, other) if found is None else found
-    match = locations(one, other, found)
-    yield from (f"{key} has no counterpart" for key in one.provinces if key not in found)
-    yield from (f"{key} has no counterpart (second)" for key in other.provinces if key not in found.values())
-    for key, there in found.items():
-        a, b = one.provinces[key], other.provinces[there]
-        coasts = sorted(match.get(f"{key}/{coast}", coast).rpartition("/")[2] for coast in a.coasts)
-        for what, x, y in (
-            ("sea", a.sea, b.sea),
-            ("shore", a.shore, b.shore),
-            ("coasts", coasts, sorted(b.coasts)),
-            ("center", a.center, b.center),
-        ):
-            if x != y:
-                yield f"{key}: {what} {x} and {y}"
-    first = _ways(one, match)
-    second = _ways(other, {place: place for there in found.values() for place in _places(other, there)})
-    yield from (f"only the first: {' '.join(way)}" for way in sorted(first - second))
-    yield from (f"only the second: {' '.join(way)}" for way in sorted(second - first))
-
-
-def _places(board: Board, key: str) -> list[str]:
-    return [key, *(f"{key}/{coast}" for coast in board.provinces[key].coasts)]
-
-
-def _ways(board: Board, names: Mapping[str, str]) -> set[tuple[str, str, str]]:
-    """Every step of every kind of travel, in the other board's names; a coast without one keeps its own."""
+def facts_of(board: Board, names: Mapping[str, str]) -> set[Fact]:
+    """What a board says, each fact a tuple: its provinces with their kinds, coasts and centers, and every step of every
+    kind of travel. ``names`` are another board's for its provinces and coasts; a coast without one keeps its own, a
+    province without one has a question mark."""
 
     def named(place: str) -> str:
         key, slash, coast = place.partition("/")
-        return names.get(place) or (f"{names[key]}{slash}{coast}" if key in names else "")
+        return names.get(place) or names.get(key, f"? {key}") + slash + coast
 
-    return {
-        (travel, named(at), named(to))
-        for travel in ("army", "fleet")
-        for at in board.locations
-        for to in board.reach(travel, at)
-        if named(at) and named(to)
+    provinces = {
+        (named(p.id), p.sea, p.shore, p.center, *sorted(named(f"{p.id}/{coast}") for coast in p.coasts))
+        for p in board.provinces.values()
     }
+    travels: tuple[Travel, ...] = ("army", "fleet")
+    return provinces | {
+        (travel, named(at), named(to)) for travel in travels for at in board.locations for to in board.reach(travel, at)
+    }
+
+
+def differences(one: Board, other: Board, found: Mapping[str, str]) -> tuple[set[Fact], set[Fact]]:
+    """What only the first and only the second of two boards says, in the second one's names; ``found`` are the
+    counterparts of the first one's provinces."""
+    here, there = facts_of(one, locations(one, other, found)), facts_of(other, {key: key for key in other.provinces})
+    return here - there, there - here

@@ -11,7 +11,7 @@ import msgspec
 from legation.atlas.style import difference
 from legation.board import Board, Border, Province, province_of
 from legation.board.model import COAST_NAMES, fold, parts
-from legation.interop.matching import board_differences, counterparts, like_placed, locations
+from legation.interop.matching import counterparts, differences, like_placed, locations
 from legation.interop.record import ForeignVariant, Nation, Place, StartingUnit, clean
 from legation.interop.renaming import rename_places, without_marks
 from legation.interop.sources import ForeignFileError
@@ -274,7 +274,7 @@ def _ways_to_match(board: Board, ours: Board) -> Iterator[Mapping[str, str]]:
 
 
 def _same(board: Board, ours: Board, found: Mapping[str, str]) -> bool:
-    return len({*found.values()}) == len(ours.provinces) and not any(board_differences(board, ours, found))
+    return len({*found.values()}) == len(ours.provinces) and not any(differences(board, ours, found))
 
 
 def _knows(province: Province, name: str) -> bool:

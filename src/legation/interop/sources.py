@@ -10,6 +10,7 @@ import contextlib
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -239,8 +240,8 @@ def open_source(path: Path) -> Source:
         with path.open("rb") as file:
             if file.read(2) != b"PK":
                 return _folder(path.parent, path.name)
-        archive = _Archive(path)
-        return Source(path.name, archive.entries, archive.read)
+        packed = _archived(path)
+        return Source(path.name, packed, lambda name, most: packed[name](most))
     except OSError as error:
         raise ForeignFileError(f"{str(path)[:200]}: {error.strerror or error}") from None
 
@@ -256,24 +257,24 @@ def _folder(root: Path, main: str) -> Source:
     it were not there."""
     inside = root.resolve()
     found: list[str] = []
-    archives: dict[str, _Archive] = {}
+    packed: dict[str, Callable[[int], bytes]] = {}
     for path in islice(_near(inside), MOST_FILES) if main else _below(inside):
         name = path.relative_to(inside).as_posix()
         if not path.is_file() or not path.resolve().is_relative_to(inside):
             continue
         if not main and name.lower().endswith(".zip"):
             with contextlib.suppress(ForeignFileError):  # one that is broken is left alone
-                archives[name] = _Archive(path)
-                found += [f"{name}/{inner}" for inner in archives[name].entries]
+                inner = {f"{name}/{file}": read for file, read in _archived(path).items()}
+                packed |= inner
+                found += inner
         elif main or _wanted(name):
             found.append(name)
         if len(found) > MOST_FILES:
             raise ForeignFileError(f"{root}: holds more than {MOST_FILES} files; give the variant's own folder")
 
     def read(name: str, most: int) -> bytes:
-        packed = next((archive for archive in archives if name.startswith(f"{archive}/")), None)
-        if packed is not None:
-            return archives[packed].read(name.removeprefix(f"{packed}/"), most)
+        if name in packed:
+            return packed[name](most)
         try:
             with (inside / name).open("rb") as file:
                 return file.read(most)
@@ -298,34 +299,33 @@ def _near(folder: Path) -> Iterator[Path]:
             yield from (inner for inner in path.iterdir() if inner.is_file())
 
 
-class _Archive:
-    """A zip archive, unpacked file by file as far as it is asked for; what it says of their sizes is not believed."""
+def _archived(path: Path) -> dict[str, Callable[[int], bytes]]:
+    """What reads the files of a zip archive, by their names.
 
-    def __init__(self, path: Path) -> None:
-        self.title = path.name
-        try:
-            entries = zip_entries(read_file(path, LARGEST_ARCHIVE))
-        except FormatError as error:
-            raise ForeignFileError(f"{path.name}: cannot be read as a zip archive ({error})") from None
-        self.entries: dict[str, ZipEntry] = {}
-        for entry in entries:
-            name = entry.name.replace("\\", "/")
-            parts = PurePosixPath(name).parts
-            if not parts or PurePosixPath(name).is_absolute() or ".." in parts or ":" in name:
-                raise ForeignFileError(f"{path.name}: holds {name[:80]!r}, which is outside the archive")
-            if _wanted(name):
-                self.entries[name] = entry
-        if len(self.entries) > MOST_FILES:
-            raise ForeignFileError(f"{path.name}: holds more than {MOST_FILES} files")
+    :raises ForeignFileError: if it is none, or a name leads out of it."""
+    try:
+        entries = zip_entries(read_file(path, LARGEST_ARCHIVE))
+    except FormatError as error:
+        raise ForeignFileError(f"{path.name}: cannot be read as a zip archive ({error})") from None
+    found: dict[str, Callable[[int], bytes]] = {}
+    for entry in entries:
+        name = entry.name.replace("\\", "/")
+        parts = PurePosixPath(name).parts
+        if not parts or PurePosixPath(name).is_absolute() or ".." in parts or ":" in name:
+            raise ForeignFileError(f"{path.name}: holds {name[:80]!r}, which is outside the archive")
+        if _wanted(name):
+            found[name] = partial(_unpacked, path.name, name, entry)
+    if len(found) > MOST_FILES:
+        raise ForeignFileError(f"{path.name}: holds more than {MOST_FILES} files")
+    return found
 
-    def read(self, name: str, most: int) -> bytes:
-        """The beginning of a file.
 
-        :raises ForeignFileError: if it cannot be unpacked, or is larger than a file may be."""
-        try:
-            data = self.entries[name].read(most)
-        except FormatError as error:
-            raise ForeignFileError(f"{self.title}: {error}") from None
-        if len(data) > LARGEST_FILE:
-            raise ForeignFileError(f"{self.title}: {name[:80]} unpacks to more than {LARGEST_FILE // MEGABYTE} MB")
-        return data
+def _unpacked(archive: str, name: str, entry: ZipEntry, most: int) -> bytes:
+    """The beginning of a file of an archive; what that says of sizes is not believed."""
+    try:
+        data = entry.read(most)
+    except FormatError as error:
+        raise ForeignFileError(f"{archive}: {error}") from None
+    if len(data) > LARGEST_FILE:
+        raise ForeignFileError(f"{archive}: {name[:80]} unpacks to more than {LARGEST_FILE // MEGABYTE} MB")
+    return data

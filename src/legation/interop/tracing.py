@@ -33,14 +33,6 @@ WET_CLASS = re.compile(r"(?i)water|ocean|\bseas?(?:\b|poly|province|_|\d)")
 LONGEST_NAME = 60
 
 
-class Fact(msgspec.Struct, frozen=True):
-    """What the file says of a shape: its name, if any, and whether it is water."""
-
-    name: str
-    wet: bool
-    fill: str = ""
-
-
 def trace_svg(text: str, seas: list[str] | None = None) -> dict[str, Any]:
     """Return the ``document`` that the shapes of an SVG give. ``seas`` are the keys of those that are water; if it is
     None, the file tells by color or class. Where it doesn't, what is ``unclear`` is returned: the size of the picture,
@@ -54,14 +46,13 @@ def trace_svg(text: str, seas: list[str] | None = None) -> dict[str, Any]:
         raise ForeignFileError(f"fewer than {FEWEST} shapes with an id were found: give each province's path an id")
     if len(found) > MOST:
         raise ForeignFileError(f"{len(found)} shapes have an id; a board begins with {MOST} provinces at most")
-    facts = _facts(parse_xml(data, "map.svg"))
-    said = {key: next((fact.name for fact in facts.get(key, ()) if fact.name), "") for key in found}
-    names = {key: (name or key.replace("_", " ").strip().title())[:LONGEST_NAME] for key, name in said.items()}
-    wet = found.keys() & (seas or ())
-    if seas is None and not (wet := {key for key in found if any(fact.wet for fact in facts.get(key, ()))}):
-        fills = {key: next((fact.fill for fact in facts.get(key, ())), "") for key in found}
+    said, fills, waters = _facts(parse_xml(data, "map.svg"))
+    names = {key: (said.get(key) or key.replace("_", " ").strip().title())[:LONGEST_NAME] for key in found}
+    wet = found.keys() & (waters if seas is None else seas)
+    if seas is None and not wet:
         places = [
-            {"key": key, "name": names[key], "path": _path(shape), "fill": fills[key]} for key, shape in found.items()
+            {"key": key, "name": names[key], "path": _path(shape), "fill": fills.get(key, "")}
+            for key, shape in found.items()
         ]
         return {"unclear": {"width": round(width, 1), "height": round(height, 1), "places": places}}
     land = land_of(
@@ -110,29 +101,35 @@ def _path(shape: BaseGeometry) -> str:
     return "".join("M" + "L".join(f"{x:.0f} {y:.0f}" for x, y in ring.coords) + "Z" for ring in rings)
 
 
-def _facts(root: Element) -> dict[str, list[Fact]]:
-    """What the file says of each shape, by its place; a place may be drawn more than once."""
+def _facts(root: Element) -> tuple[dict[str, str], dict[str, str], set[str]]:
+    """The first name and the first color that the file has for each place, and which places are water; a place may be
+    drawn more than once."""
     classes: dict[str, str] = {}
     for style in root.all("style"):
         for match in CSS_CLASS.finditer(style.text[:MOST_CSS]):
             fill = FILL.search(match[2])
             if fill:
                 classes[match[1]] = fill[1]
-    facts: dict[str, list[Fact]] = {}
-    for key, fact in _walk(root, classes, "", ""):
-        facts.setdefault(key, []).append(fact)
-    return facts
+    said: dict[str, str] = {}
+    fills: dict[str, str] = {}
+    waters: set[str] = set()
+    for key, name, color, wet in _walk(root, classes, "", ""):
+        said[key] = said.get(key) or name
+        fills.setdefault(key, color)
+        waters |= {key} if wet else set()
+    return said, fills, waters
 
 
-def _walk(element: Element, classes: Mapping[str, str], fill: str, named: str) -> Iterator[tuple[str, Fact]]:
-    """The shapes below an element. ``fill``: the color that holds there; ``named``: the id of the group around."""
+def _walk(element: Element, classes: Mapping[str, str], fill: str, named: str) -> Iterator[tuple[str, str, str, bool]]:
+    """The shapes below an element: place, name, color, whether it is water. ``fill``: the color that holds there;
+    ``named``: the id of the group around."""
     names = element.get("class").split()
     own = FILL.search(element.get("style")[:2000])
     by_class = [classes[name] for name in names if name in classes]
     fill = (own[1] if own else "") or (by_class[0] if by_class else "") or element.get("fill") or fill
     named = location(element.get("id")) if element.get("id") else named
     if element.name in SHAPES and named:
-        yield named, Fact(_label(element), any(map(WET_CLASS.search, names)) or is_blue(fill), fill[:40])
+        yield named, _label(element), fill[:40], any(map(WET_CLASS.search, names)) or is_blue(fill)
     for child in element.children:
         yield from _walk(child, classes, fill, named)
 

@@ -73,7 +73,8 @@ class _Writer:
     def __init__(self, folder: Path, picture: bool) -> None:
         self.folder = folder
         self.picture = picture
-        self.boards: dict[str, TableDocument] = {}
+        self.boards: dict[str, tuple[TableDocument, dict[str, str]]] = {}
+        """What each board was made of, and its files."""
         self.names = {*map(str.casefold, names())}
         self.ours = {*find_boards()}
 
@@ -86,48 +87,47 @@ class _Writer:
         name = _unused(wanted if wanted not in self.names else f"{wanted}-{_system(sound)}", self.names)
         if name != wanted:
             sound.took(wanted, f"is called {name} here, as there is a variant {wanted} already")
+        board, files, origin = (sound.ours, {}, "ours") if sound.ours else self._board(sound, name)
         with tempfile.TemporaryDirectory(prefix="legation-import-") as made:
-            place = Path(made)
-            board, origin = (sound.ours, "ours") if sound.ours else self._board(sound, name, place)
-            _write_sound(place / f"{name}.toml", sound, board)
-            try:
-                self.folder.mkdir(parents=True, exist_ok=True)
-                if not sound.ours:
-                    _copy(place / board, self.folder / board)
-                (self.folder / f"{name}.toml").write_bytes((place / f"{name}.toml").read_bytes())
-            except OSError as error:
-                raise ForeignFileError(f"{error.filename}: {error.strerror}") from None
-        self.names.add(name)
+            if files:
+                _put(Path(made, board), files)
+            text = _sound_text(Path(made, f"{name}.toml"), sound, board)
         at = find_boards()[board] if sound.ours else self.folder / board
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            if files:
+                _put(at, files)
+            (self.folder / f"{name}.toml").write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise ForeignFileError(f"{error.filename}: {error.strerror}") from None
+        self.names.add(name)
         return Written(self.folder / f"{name}.toml", at, origin, sound)
 
-    def _board(self, sound: ForeignVariant, variant: str, place: Path) -> tuple[str, str]:
-        """Make a variant's board below ``place``; its name, and how its picture came about."""
+    def _board(self, sound: ForeignVariant, variant: str) -> tuple[str, dict[str, str], str]:
+        """Make a variant's board: its name, its files, and how its picture came about."""
         wanted = slug(sound.board or sound.name) or "board"
         name = wanted if wanted not in self.ours else f"{wanted}-{_system(sound)}"
         document = _document(sound, name)
-        if self.boards.get(name, document) != document:
+        if name in self.boards and self.boards[name][0] != document:
             name = _unused(f"{name}-{variant}"[:60], {*self.boards, *self.ours})
             document = _document(sound, name)
-        folder = place / name
-        folder.mkdir()
-        _write(folder, write_files(document))
-        origin = ""
+        files, origin = write_files(document), ""
         try:
-            board = read_board(folder)
+            board = read_board(TextFolder(files, name))
         except BoardFileError as error:
             raise _unsound(sound, error.faults) from None
         if name in self.boards:
             sound.took("board", f"the same as that of an earlier variant: {name}")
-            _copy(self.folder / name, folder)
+            _, files = self.boards[name]
         elif self.picture:
-            origin = _draw(sound, board, folder, deepcopy(document))
+            drawn, origin = _draw(sound, board, deepcopy(document))
+            files |= drawn
         else:
-            _declare_passages(board, folder)
-        if faults := lint(folder):
+            files |= _passages(board)
+        if faults := lint(TextFolder(files, name)):
             raise _unsound(sound, faults)
-        self.boards[name] = document
-        return name, origin
+        self.boards[name] = document, files
+        return name, files, origin
 
 
 def _unsound(variant: ForeignVariant, faults: Iterable[object]) -> ForeignFileError:
@@ -135,15 +135,16 @@ def _unsound(variant: ForeignVariant, faults: Iterable[object]) -> ForeignFileEr
     return ForeignFileError(*(f"{variant.file}: the board is not sound: {fault}" for fault in told))
 
 
-def _write_sound(file: Path, variant: ForeignVariant, board: str) -> None:
-    """Write a variant file that loads; rules with settings that do not fit are left out, and told.
+def _sound_text(file: Path, variant: ForeignVariant, board: str) -> str:
+    """A variant file that loads, tried out at a path; rules with settings that do not fit are left out, and told.
 
     :raises ForeignFileError: if something else of it is not sound."""
     while True:
-        file.write_text(variant_text(variant, board), encoding="utf-8")
+        text = variant_text(variant, board)
+        file.write_text(text, encoding="utf-8")
         try:
             load_file(file)
-            return
+            return text
         except VariantError as error:
             told = [
                 (m[1], fault) for fault in error.faults if (m := UNSOUND_RULE.search(fault)) and m[1] in variant.rules
@@ -164,22 +165,18 @@ def _unused(wanted: str, taken: set[str]) -> str:
     return next(name for name in (wanted, *(f"{wanted}-{n}" for n in range(2, 1000))) if name not in taken)
 
 
-def _copy(start: Path, goal: Path) -> None:
-    """Copy the files of a folder into another, which loses what else was a board's there."""
-    goal.mkdir(parents=True, exist_ok=True)
+def _put(folder: Path, files: Mapping[str, str]) -> None:
+    """Write the files of a board into a folder, which loses what else was a board's there."""
+    folder.mkdir(parents=True, exist_ok=True)
     for old in BOARD_FILES:
-        (goal / old).unlink(missing_ok=True)
-    for file in sorted(start.iterdir()):
-        (goal / file.name).write_bytes(file.read_bytes())
-
-
-def _write(folder: Path, files: Mapping[str, str]) -> None:
+        (folder / old).unlink(missing_ok=True)
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def _draw(variant: ForeignVariant, board: Board, folder: Path, document: TableDocument) -> str:
-    """Draw the board and lay it out; a board that cannot be drawn stays without a picture, and the report says so."""
+def _draw(variant: ForeignVariant, board: Board, document: TableDocument) -> tuple[dict[str, str], str]:
+    """Draw the board and lay it out: its files, and how its picture came about. A board that cannot be drawn stays
+    without a picture, and the report says so."""
     try:
         from legation.atlas.grow.growing import write
         from legation.atlas.grow.labels import lay_out, write_layout
@@ -192,12 +189,11 @@ def _draw(variant: ForeignVariant, board: Board, folder: Path, document: TableDo
         files = write_files(document) | {"shapes.json": write(drawn.shapes)}
         shapes = read_shapes(TextFolder(files))  # as they are kept
         assert shapes is not None
-        _write(folder, files | {"layout.json": write_layout(lay_out(board, shapes))})
+        files["layout.json"] = write_layout(lay_out(board, shapes))
     except (ImportError, ValueError) as error:
         needs = "drawing needs the geometry libraries: pip install 'legation[authoring]'"
         variant.left("picture", needs if isinstance(error, ImportError) else f"could not be drawn: {error}")
-        _declare_passages(board, folder)
-        return ""
+        return _passages(board), ""
     barriers = sum(1 for k in drawn.links if k.draw == "barrier")
     bridges, away = (
         len({frozenset((k.a, k.b)) for k in drawn.shapes.links if k.kind == kind}) for kind in ("bridge", "away")
@@ -212,14 +208,14 @@ def _draw(variant: ForeignVariant, board: Board, folder: Path, document: TableDo
     marked = ", ".join(f"{count} {how}" for how, count in told.items() if count)
     marked = f"; borders that the picture alone does not show: {marked}" if marked else ""
     (variant.took if drawn.origin == "shapes" else variant.guess)("picture", said + marked)
-    return drawn.origin
+    return files, drawn.origin
 
 
-def _declare_passages(board: Board, folder: Path) -> None:
-    """Declare passages from shore to shore that no sea shows, where there is no picture."""
-    if lonely := sorted({border.pair for border in lonely_passages(board)}):
-        rows = _link_rows(Link(a, b, army=False, fleet=True, add=True, draw="none") for a, b in lonely)
-        _write(folder, {"links.csv": table_text("links", rows)})
+def _passages(board: Board) -> dict[str, str]:
+    """The file that declares passages from shore to shore that no sea shows, where there are any and no picture."""
+    lonely = sorted({border.pair for border in lonely_passages(board)})
+    rows = _link_rows(Link(a, b, army=False, fleet=True, add=True, draw="none") for a, b in lonely)
+    return {"links.csv": table_text("links", rows)} if rows else {}
 
 
 def _link_rows(links: Iterable[Link]) -> list[dict[str, Any]]:

@@ -83,9 +83,9 @@ def _extents(ground: Ground) -> Iterator[tuple[BaseGeometry, float]]:
     step = ground.width / RASTER
     x, y = np.meshgrid(np.arange(step / 2, ground.width, step), np.arange(step / 2, ground.height, step))
     raster = np.column_stack([x.ravel(), y.ravel()])
-    tree = shapely.STRtree(shapely.points([(point.x, point.y) for point, _ in ground.seeds]))
+    tree = shapely.STRtree(shapely.points([(point.x, point.y) for point in ground.seeds]))
     _, nearest = tree.query_nearest(shapely.points(raster), all_matches=False)
-    owners, numbers = np.unique([point.owner for point, _ in ground.seeds], return_inverse=True)
+    owners, numbers = np.unique([point.owner for point in ground.seeds], return_inverse=True)
     for number, owner in enumerate(owners):
         here = raster[numbers[nearest] == number]
         if len(here) and owner not in (LAND, WATER):

@@ -136,8 +136,8 @@ def _ground(
             return None
         missing = {key: picture.units[key] for key in places if key not in shaped and key in picture.units}
         ground, scale = ground_of_shapes(places, shaped, picture.off_board, pairs, missing.values())
-        ground.seeds += _between(places, {key: scale.place(*spot) for key, spot in missing.items()}, pairs)
-        drawn = {point.owner for point, _ in ground.seeds}
+        ground.seeds += _between({key: scale.place(*spot) for key, spot in missing.items()}, pairs)
+        drawn = {point.owner for point in ground.seeds}
         return (ground, scale) if all(key in drawn for key in places) else None
     if origin == "positions":
         at = {key: picture.units[key] for key in places if key in picture.units}
@@ -148,9 +148,7 @@ def _ground(
     return ground, Scale(0, 0, 0)
 
 
-def _between(
-    places: Mapping[str, Place], spots: Mapping[str, tuple[float, float]], pairs: set[Pair]
-) -> list[tuple[Seed, bool]]:
+def _between(spots: Mapping[str, tuple[float, float]], pairs: set[Pair]) -> list[Seed]:
     """Seeds of provinces that have a place but no shape: there, and on half of the ways to others of them."""
     found = [(key, x, y) for key, (x, y) in spots.items()]
     for a, b in sorted(pairs):
@@ -159,7 +157,7 @@ def _between(
             for share in (0.15, 0.3, 0.45):
                 found.append((a, ax + share * (bx - ax), ay + share * (by - ay)))
                 found.append((b, bx + share * (ax - bx), by + share * (ay - by)))
-    return [(seed(key, x, y), places[key].sea) for key, x, y in found]
+    return [seed(*at) for at in found]
 
 
 def _all_placed(
@@ -186,8 +184,8 @@ def _plan(board: Board, ground: Ground, chosen: dict[tuple[str, str], tuple[floa
         projection=Plane(),
         frame=Frame(0.0, -height, width, 0.0),
         plots=dict(board.provinces),
-        land=[point for point, sea in seeds if not sea],
-        sea=[point for point, sea in seeds if sea],
+        land=[point for point in seeds if point.owner not in ground.waters],
+        sea=[point for point in seeds if point.owner in ground.waters],
         patches=[],
         rims=[],
         boxes={},
@@ -210,16 +208,17 @@ def _plan(board: Board, ground: Ground, chosen: dict[tuple[str, str], tuple[floa
     )
 
 
-def _sound_seeds(ground: Ground) -> list[tuple[Seed, bool]]:
+def _sound_seeds(ground: Ground) -> list[Seed]:
     """The seeds that lie on land or water as they should, and all of an owner that has none so; the first of those in
     one spot."""
     shapely.prepare(ground.land)
-    dry = shapely.contains_xy(ground.land, [s.x for s, _ in ground.seeds], [s.y for s, _ in ground.seeds])
-    right = [pair for pair, on_land in zip(ground.seeds, dry, strict=True) if bool(on_land) != pair[1]]
-    known = {point.owner for point, _ in right}
-    distinct: dict[tuple[float, float], tuple[Seed, bool]] = {}
-    for point, sea in (*right, *(pair for pair in ground.seeds if pair[0].owner not in known)):
-        distinct.setdefault((round(point.x, 1), round(point.y, 1)), (point, sea))
+    seeds, waters = ground.seeds, ground.waters
+    dry = shapely.contains_xy(ground.land, [s.x for s in seeds], [s.y for s in seeds])
+    right = [s for s, on_land in zip(seeds, dry, strict=True) if bool(on_land) != (s.owner in waters)]
+    known = {s.owner for s in right}
+    distinct: dict[tuple[float, float], Seed] = {}
+    for s in (*right, *(s for s in seeds if s.owner not in known)):
+        distinct.setdefault((round(s.x, 1), round(s.y, 1)), s)
     return [*distinct.values()]
 
 
@@ -234,12 +233,9 @@ def differences(board: Board, shapes: Shapes) -> list[Link]:
     removed = {"army": drawn["army"] - stated["army"], "fleet": (drawn["fleet"] - stated["fleet"]) | coastless}
     links: list[Link] = []
     touching = contacts(shapes)
-    for pair in sorted(added["army"] | added["fleet"]):
-        army, fleet = pair in added["army"], pair in added["fleet"]
-        known = pair in drawn["army"] | drawn["fleet"] or touching.get(pair, 0.0) > 3.0
-        links.append(Link(*pair, army, fleet, True, "none" if known else "bridge"))
-    for pair in sorted(removed["army"] | removed["fleet"]):
-        army, fleet = pair in removed["army"], pair in removed["fleet"]
-        closed = not (pair in stated["army"] or pair in stated["fleet"])
-        links.append(Link(*pair, army, fleet, False, "barrier" if closed else "none"))
+    for pairs, add, how in ((added, True, "bridge"), (removed, False, "barrier")):
+        for pair in sorted(pairs["army"] | pairs["fleet"]):
+            there = drawn if add else stated
+            known = pair in there["army"] | there["fleet"] or (add and touching.get(pair, 0.0) > 3.0)
+            links.append(Link(*pair, pair in pairs["army"], pair in pairs["fleet"], add, "none" if known else how))
     return links

@@ -6,7 +6,7 @@ put around the outermost provinces, so that they do not meet behind the others' 
 
 import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 
 import numpy as np
@@ -15,7 +15,7 @@ from shapely.geometry import LineString, MultiPoint, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.grow.plan import LAND, WATER, Seed
-from legation.interop.drawing.shaped import WIDTH, Ground, Scale, rounded_land, seed
+from legation.interop.drawing.shaped import WIDTH, Ground, Scale, rounded_land, seed, waters_of
 from legation.interop.record import Place
 
 Places = dict[str, tuple[float, float]]
@@ -40,7 +40,7 @@ def ground_of_points(
     width = round((max(xs) - min(xs) + 2 * margin) * factor, 1)
     height = round((max(ys) - min(ys) + 2 * margin) * factor, 1)
     ways = accepted(spots, pairs, width)
-    seeds = _seeds(places, spots, ways)
+    seeds = _seeds(spots, ways)
     for kind, spot in waste:
         x, y = scale.place(*spot)
         owner = LAND if kind == "land" else WATER
@@ -49,10 +49,10 @@ def ground_of_points(
             and 0 < y < height
             and min(math.dist((x, y), s) for s in spots.values()) > 0.2 * typical * factor
         ):
-            seeds.append((seed(owner, x, y), owner == WATER))
+            seeds.append(seed(owner, x, y))
     seeds += _surroundings(places, spots, ways, pairs, seeds, (width, height))
-    land = _land(seeds, width, height)
-    return Ground(land, seeds, width, height, False), scale
+    waters = waters_of(places)
+    return Ground(_land(seeds, waters, width, height), seeds, waters, width, height, False), scale
 
 
 def _spread(spots: Places) -> Places:
@@ -128,25 +128,22 @@ def accepted(
     return kept
 
 
-def _seeds(places: Mapping[str, Place], spots: Places, ways: Mapping[Pair, LineString]) -> list[tuple[Seed, bool]]:
-    seeds: list[tuple[Seed, bool]] = []
-
-    chance = random.Random(len(spots))
-
-    def put(key: str, x: float, y: float) -> None:
-        x, y = x + 0.4 * chance.uniform(-1, 1), y + 0.4 * chance.uniform(-1, 1)
-        seeds.append((seed(key, x, y), places[key].sea))
-
-    for key, (x, y) in spots.items():
-        put(key, x, y)
+def _seeds(spots: Places, ways: Mapping[Pair, LineString]) -> list[Seed]:
+    found = [(key, x, y) for key, (x, y) in spots.items()]
     for (a, b), line in ways.items():
         parts = max(2, min(9, round(line.length / 24)))
         for i in range(1, parts + 1):
             share = (0.46 if b else 1.0) * i / parts
             for key, at in ((a, share), (b, 1 - share)) if b else ((a, share),):
                 spot = line.interpolate(at, normalized=True)
-                put(key, spot.x, spot.y)
-    return seeds
+                found.append((key, spot.x, spot.y))
+    return _scattered(found, len(spots))
+
+
+def _scattered(found: Iterable[tuple[str, float, float]], lot: int) -> list[Seed]:
+    """Seeds of owners, each moved a little by lot."""
+    chance = random.Random(lot)
+    return [seed(owner, x + 0.4 * chance.uniform(-1, 1), y + 0.4 * chance.uniform(-1, 1)) for owner, x, y in found]
 
 
 def _surroundings(
@@ -154,14 +151,14 @@ def _surroundings(
     spots: Places,
     ways: Mapping[Pair, LineString],
     pairs: set[Pair],
-    known: Sequence[tuple[Seed, bool]],
+    known: Sequence[Seed],
     size: tuple[float, float],
-) -> list[tuple[Seed, bool]]:
+) -> list[Seed]:
     """Seeds of nobody: in fields that no way crosses, between those of the outermost provinces that do not border on
     each other."""
     width, height = size
     typical = math.sqrt(width * height / max(len(spots), 1))
-    owners, at = np.array([point.owner for point, _ in known]), np.array([(point.x, point.y) for point, _ in known])
+    owners, at = np.array([point.owner for point in known]), np.array([(point.x, point.y) for point in known])
     frame = box(0, 0, width, height)
     lines = list(ways.values())
     hull = shapely.union_all(
@@ -172,9 +169,7 @@ def _surroundings(
     )
     inside = shapely.union_all(faces).buffer(0.05 * typical) if faces else Polygon()
     fields = frame.difference(shapely.union_all([hull, inside]))
-    seeds: list[tuple[Seed, bool]] = []
-    chance = random.Random(len(spots))
-    seas = any(place.sea for place in places.values())
+    owner = WATER if any(place.sea for place in places.values()) else LAND
 
     def neighbors(x: float, y: float) -> bool:
         """Whether the two provinces that lie nearest border on each other, so that they may share what lies there."""
@@ -184,19 +179,17 @@ def _surroundings(
         return (min(first, second), max(first, second)) in pairs
 
     gap = 0.25 * typical
-    for i, j in product(range(int(width / gap) + 1), range(int(height / gap) + 1)):
-        x, y = (i + 0.5) * gap, (j + 0.5) * gap
-        if fields.intersects(Point(x, y)) and not neighbors(x, y):
-            x, y = x + 0.4 * chance.uniform(-1, 1), y + 0.4 * chance.uniform(-1, 1)
-            seeds.append((seed(WATER if seas else LAND, x, y), seas))
-    return seeds
+    cells = product(range(int(width / gap) + 1), range(int(height / gap) + 1))
+    middles = (((i + 0.5) * gap, (j + 0.5) * gap) for i, j in cells)
+    free = ((x, y) for x, y in middles if fields.intersects(Point(x, y)) and not neighbors(x, y))
+    return _scattered([(owner, x, y) for x, y in free], len(spots))
 
 
-def _land(seeds: list[tuple[Seed, bool]], width: float, height: float) -> BaseGeometry:
+def _land(seeds: list[Seed], waters: set[str], width: float, height: float) -> BaseGeometry:
     """The cells of all land seeds together, their coast rounded."""
     frame = box(0, 0, width, height)
-    points = MultiPoint([(point.x, point.y) for point, _ in seeds])
+    points = MultiPoint([(point.x, point.y) for point in seeds])
     cells = shapely.get_parts(shapely.voronoi_polygons(points, extend_to=frame, ordered=True))
-    dry = [cell for cell, (_, sea) in zip(cells, seeds, strict=True) if not sea]
+    dry = [cell for cell, point in zip(cells, seeds, strict=True) if point.owner not in waters]
     land = shapely.union_all(dry, grid_size=0.01).intersection(frame) if dry else Polygon()
     return rounded_land(land, frame, 1.5)

@@ -33,8 +33,9 @@ class Ground(msgspec.Struct):
     """What a board is grown from: the land, the seeds, and the size of the map in km (y down)."""
 
     land: BaseGeometry
-    seeds: list[tuple[Seed, bool]]
-    """Each seed, and whether it is sea."""
+    seeds: list[Seed]
+    waters: set[str]
+    """Whose seeds are at sea."""
     width: float
     height: float
     faithful: bool
@@ -44,6 +45,11 @@ class Ground(msgspec.Struct):
 def seed(owner: str, x: float, y: float) -> Seed:
     """A seed point of a province, or of what lies off the board."""
     return Seed(owner, round(x, 3), round(y, 3), 0.0, owner)
+
+
+def waters_of(places: Mapping[str, Place]) -> set[str]:
+    """The owners of seeds that are at sea."""
+    return {WATER, *(key for key, place in places.items() if place.sea)}
 
 
 class Scale(msgspec.Struct, frozen=True):
@@ -80,15 +86,11 @@ def ground_of_shapes(
     if beside:
         everything = shapely.union_all(list(owned.values()))
         beside = [(kind, shape.intersection(frame).difference(everything)) for kind, shape in beside]
-    ground = [*((places[key].sea, shape) for key, shape in owned.items()), *((k == WATER, s) for k, s in beside)]
-    dry, wet = ([shape for water, shape in ground if water is sea] for sea in (False, True))
-    seeds: list[tuple[Seed, bool]] = []
+    waters, drawn = waters_of(places), [*owned.items(), *beside]
+    dry, wet = ([shape for owner, shape in drawn if (owner in waters) is sea] for sea in (False, True))
     step = STEP * max(1.0, sum(s.length for s in owned.values()) / STEP / MOST_SEEDS)
-    for key, shape in owned.items():
-        seeds += [(seed(key, x, y), places[key].sea) for x, y in along(shape, step)]
-    for kind, shape in beside:
-        seeds += [(seed(kind, x, y), kind == WATER) for x, y in along(shape, step)]
-    return Ground(land_of(dry, wet, frame), seeds, width, height, True), scale
+    seeds = [seed(owner, x, y) for owner, shape in drawn for x, y in along(shape, step)]
+    return Ground(land_of(dry, wet, frame), seeds, waters, width, height, True), scale
 
 
 def table_on_plane(width: float, height: float) -> dict[str, Any]:

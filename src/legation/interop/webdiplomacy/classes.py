@@ -7,7 +7,7 @@ from itertools import pairwise
 from legation.interop.calendars import first_turn
 from legation.interop.record import ForeignVariant
 from legation.interop.sources import read_facts
-from legation.interop.webdiplomacy.php import Php
+from legation.interop.webdiplomacy.php import tokens
 
 CHANGED = re.compile(r"u\.type\s*=\s*IF\s*\(\s*u\.type\s*=", re.IGNORECASE)
 """The other kind for a unit, once its order to transform has come to pass."""
@@ -56,7 +56,7 @@ def _functions(text: str) -> list[str]:
     """The names of a class's functions, constructors left out."""
     found = [
         after.text
-        for token, after in pairwise(Php(text, "class").tokens if text else [])
+        for token, after in pairwise(tokens(text, "class"))
         if token.text == "function" and not after.text.startswith("__") and after.text.isidentifier()
     ]
     return list(dict.fromkeys(found))
@@ -70,7 +70,7 @@ def _within(text: str, *functions: str) -> bool:
 def _builds(variant: ForeignVariant, texts: Mapping[str, str]) -> Iterator[str]:
     """Builds in any owned center."""
     builds = texts.get("userOrderBuilds", "") + texts.get("OrderBuilds", "")
-    code = "".join(t.text + " " for t in Php(builds, "builds").tokens) if builds else ""
+    code = "".join(f"{token.text} " for token in tokens(builds, "builds"))
     if "countryID" in code and "supply" in code and "t . countryID" not in code and "t.countryID" not in code:
         variant.rules["build_anywhere"] = {}
         variant.guess(
@@ -137,8 +137,7 @@ def _neutral(variant: ForeignVariant, texts: Mapping[str, str]) -> Iterator[str]
 def _transforms(variant: ForeignVariant, texts: Mapping[str, str]) -> Iterator[str]:
     """Units that change their kind: the programs that know the word play it in one way."""
     given, done = texts.get("userOrderDiplomacy", ""), texts.get("processOrderDiplomacy", "")
-    orders = given + done
-    if any("transform" in token.text.lower() for token in (Php(orders, "orders").tokens if orders else ())):
+    if any("transform" in token.text.lower() for token in tokens(given + done, "orders")):
         variant.rules["conversion"] = {"turns": 1, "where": "centers"}
         variant.guess("orders to transform", "a unit in a coastal center changes its kind: the rule conversion")
         if _within(given, "typeCheck", "commit", "loadFromDB", "loadFromInput"):
