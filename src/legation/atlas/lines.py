@@ -10,6 +10,7 @@ Extent = tuple[float, float, float, float]
 GridLine = list[tuple[int, int]]
 """A line in tenths of a unit."""
 Coordinate = TypeVar("Coordinate", int, float)
+T = TypeVar("T")
 
 
 def simplify(line: Sequence[tuple[Coordinate, Coordinate]], off_line: float) -> list[tuple[Coordinate, Coordinate]]:
@@ -114,6 +115,14 @@ def extent(points: Iterable[Point]) -> Extent:
     """The extent of some points."""
     xs, ys = zip(*points, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
+
+
+def near(placed: Iterable[tuple[Extent, T]], about: Extent) -> list[tuple[Extent, T]]:
+    """Those of some things, each given with its extent, whose extents meet another."""
+    left, top, right, bottom = about
+    return [
+        one for one in placed if one[0][0] <= right and one[0][2] >= left and one[0][1] <= bottom and one[0][3] >= top
+    ]
 
 
 def ring_area(ring: Ring) -> float:
