@@ -33,21 +33,14 @@ from legation.atlas.grow.topology import Arc, Line, _contract
 from legation.atlas.shapes import Shapes, contacts, owners, read_shapes, sides
 from legation.board.model import Province
 from tests.atlas.made_up import DRAWN, stored
+from tests.board.folders import LAKE
 from tests.sampling import some
 
-ROOT = Path(__file__).parents[2]
-LAKE = ROOT / "docs" / "examples" / "lake"
 LAND = ("--land", str(LAKE / "land.geojson"))
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """The example of the manual, to be changed."""
-    return Path(shutil.copytree(LAKE, tmp_path / "lake"))
-
-
 @pytest.fixture(scope="module")
-def lake() -> Grown:
+def grown() -> Grown:
     return grow(read_plan(LAKE), read_land(LAKE / "land.geojson"))
 
 
@@ -118,20 +111,20 @@ def rows(folder: Path, table: str) -> list[dict[str, str]]:
     return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines())) if path.exists() else []
 
 
-def test_the_example_of_the_manual_grows_as_it_is_stored(lake: Grown, tmp_path: Path) -> None:
-    sound(lake.shapes)
-    assert lake.warnings == []
-    assert lake.shapes.provinces.keys() == stored(LAKE).provinces.keys()
-    measured, kept = contacts(lake.shapes), contacts(stored(LAKE))
+def test_the_example_of_the_manual_grows_as_it_is_stored(grown: Grown, tmp_path: Path) -> None:
+    sound(grown.shapes)
+    assert grown.warnings == []
+    assert grown.shapes.provinces.keys() == stored(LAKE).provinces.keys()
+    measured, kept = contacts(grown.shapes), contacts(stored(LAKE))
     assert measured.keys() == kept.keys()
     for pair, length in measured.items():
         assert length == pytest.approx(kept[pair], rel=0.02, abs=0.5)
-    (tmp_path / "shapes.json").write_text(write(lake.shapes), encoding="utf-8")
-    assert read_shapes(tmp_path) == lake.shapes, "what is written can be read back"
+    (tmp_path / "shapes.json").write_text(write(grown.shapes), encoding="utf-8")
+    assert read_shapes(tmp_path) == grown.shapes, "what is written can be read back"
 
 
-def test_its_circle_bridge_barrier_and_coasts_are_drawn(lake: Grown) -> None:
-    shapes = lake.shapes
+def test_its_circle_bridge_barrier_and_coasts_are_drawn(grown: Grown) -> None:
+    shapes = grown.shapes
     isle = shapes.provinces["mon"]
     assert isle.circle is not None
     x, y, r = isle.circle
@@ -165,10 +158,10 @@ def test_the_same_input_gives_the_same_bytes(tmp_path: Path) -> None:
     assert made[0][1] == (LAKE / "borders.csv").read_bytes()
 
 
-def test_differences_are_printed_and_set_the_exit_status(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    table = folder / "borders.csv"
+def test_differences_are_printed_and_set_the_exit_status(lake: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = lake / "borders.csv"
     table.write_text(table.read_text().replace("est,sou,1,1\n", ""))
-    assert main([str(folder), *LAND]) == 1
+    assert main([str(lake), *LAND]) == 1
     out = capsys.readouterr().out
     assert "est and sou touch for" in out
     assert "2 differences" in out
@@ -220,15 +213,15 @@ WRONG = {
 }
 
 
-def test_each_fault_of_a_table_has_its_place(folder: Path) -> None:
+def test_each_fault_of_a_table_has_its_place(lake: Path) -> None:
     wanted = []
     for file, (old, new, *told) in WRONG.items():
-        path = folder / file
+        path = lake / file
         text = path.read_text() if old else ""
         assert old in text
         path.write_text(text.replace(old, new, 1) if old else new)
         wanted += told
-    faults = faults_of(folder)
+    faults = faults_of(lake)
     assert [words for words in wanted if not any(words in fault for fault in faults)] == []
     assert len(faults) == len(wanted), faults
 
@@ -248,45 +241,45 @@ def faults_of(folder: Path) -> list[str]:
         ("frame", "window", "board.toml: 'frame' must be a table ([frame])"),
     ],
 )
-def test_a_projection_or_frame_that_is_none_is_a_fault(folder: Path, old: str, new: str, told: str) -> None:
-    head = (folder / "board.toml").read_text()
-    (folder / "board.toml").write_text("frame = 3\n" * (new == "window") + head.replace(old, new))
-    assert any(fault.startswith(told) for fault in faults_of(folder))
+def test_a_projection_or_frame_that_is_none_is_a_fault(lake: Path, old: str, new: str, told: str) -> None:
+    head = (lake / "board.toml").read_text()
+    (lake / "board.toml").write_text("frame = 3\n" * (new == "window") + head.replace(old, new))
+    assert any(fault.startswith(told) for fault in faults_of(lake))
 
 
 def test_what_cannot_be_written_or_laid_out_is_one_line(
-    tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, lake: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def told(*words: str, folder: Path = folder) -> str:
+    def told(*words: str, folder: Path = lake) -> str:
         assert main([str(folder), *words]) == 1
         return capsys.readouterr().err
 
     missing = told(folder=tmp_path)
     assert missing.startswith("board.toml: is missing") and "\nland.csv: the board has no provinces\n" in missing
-    borders = (folder / "borders.csv").read_text()
-    (folder / "borders.csv").write_text(borders + "est,zzzz,1,0\n")
+    borders = (lake / "borders.csv").read_text()
+    (lake / "borders.csv").write_text(borders + "est,zzzz,1,0\n")
     line = borders.count("\n") + 1
     assert told(*LAND) == f"borders.csv:{line}: no province 'zzzz'; add it to land.csv or sea.csv\n"
     assert told("--layout") == f"borders.csv:{line}: no province 'zzzz'; add it to land.csv or sea.csv\n"
-    (folder / "borders.csv").write_text(borders)
+    (lake / "borders.csv").write_text(borders)
     for name, words in (("layout.json", ("--layout",)), ("shapes.json", LAND)):
-        (folder / name).unlink()
-        (folder / name).mkdir()
-        assert told(*words) == f"{folder / name}: Is a directory\n"
-        (folder / name).rmdir()
-    (folder / "shapes.json").write_text("{")
+        (lake / name).unlink()
+        (lake / name).mkdir()
+        assert told(*words) == f"{lake / name}: Is a directory\n"
+        (lake / name).rmdir()
+    (lake / "shapes.json").write_text("{")
     assert told("--layout").count("\n") == 1
-    (folder / "shapes.json").unlink()
-    assert told("--layout") == f"{folder} has no shapes yet; leave --layout out to grow them\n"
+    (lake / "shapes.json").unlink()
+    assert told("--layout") == f"{lake} has no shapes yet; leave --layout out to grow them\n"
 
 
-def test_places_that_are_given_are_taken(folder: Path) -> None:
-    (folder / "places.csv").write_text("id,what,point\ngre,nc,9.85 50.25\ngre,label,10 50\n")
-    (folder / "links.csv").write_text(
+def test_places_that_are_given_are_taken(lake: Path) -> None:
+    (lake / "places.csv").write_text("id,what,point\ngre,nc,9.85 50.25\ngre,label,10 50\n")
+    (lake / "links.csv").write_text(
         "a,b,kind,change,reason,draw\nwes,gre,army,add,the causeway,\ngre,wes,fleet,add,the causeway,bridge\n"
         "est,hig,army,remove,the fells have no pass,\nest,nor,fleet,remove,the mole,\nnor,hig,army,add,,bridge\n"
     )
-    plan = read_plan(folder)
+    plan = read_plan(lake)
     shapes = grow(plan, read_land(LAKE / "land.geojson")).shapes
     at = {what: tuple(round(v, 1) for v in plan.places["gre", what]) for what in ("nc", "label")}
     great = shapes.provinces["gre"]
@@ -528,15 +521,15 @@ def test_a_province_within_another_is_rounded(tmp_path: Path) -> None:
 
 
 def test_seas_of_areas_have_their_contacts_written_and_warnings_are_printed(
-    folder: Path, capsys: pytest.CaptureFixture[str]
+    lake: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (folder / "sea.csv").write_text(
+    (lake / "sea.csv").write_text(
         "id,name,area,kind,points\nupp,Upper Water,Lake,primary,9.85 50.25\n"
         "low,Lower Water,Lake,local,9.9 49.8; 10.45 49.5\n"
     )
-    assert main([str(folder), *LAND, "--borders"]) == 0
+    assert main([str(lake), *LAND, "--borders"]) == 0
     assert "sea.csv:3: a point of low lies " in capsys.readouterr().err
-    assert {tuple(row.values()) for row in rows(folder, "touching")} >= {("est", "low"), ("low", "upp")}
+    assert {tuple(row.values()) for row in rows(lake, "touching")} >= {("est", "low"), ("low", "upp")}
 
 
 def test_a_pond_goes_to_the_nearest_sea_and_land_of_nobody_stays_so(tmp_path: Path) -> None:
