@@ -10,9 +10,7 @@ import pytest
 
 from legation.board import BoardFileError, board_document, board_schema
 from legation.board.files import BOARD_KEYS, COLUMNS, NEEDED
-from tests.board.folders import BOARDS, SHIPPED, board
-
-EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+from tests.board.folders import BOARDS, EXAMPLES, SHIPPED, board
 
 
 def example(name: str) -> str:

@@ -198,9 +198,8 @@ class Chart:
         grid = [[""] * (int(geometry.width // SQUARE) + 1) for _ in range(int(geometry.height // SQUARE) + 1)]
         for scene in shapes.scenery:
             if scene.kind == "land":
-                rings = (ring for part in scene.rings for ring in part)
-                outline = [[(x * scale, y * scale) for n in ring for x, y in shapes.line(n)] for ring in rings]
-                _fill(grid, OUTSIDE, outline)
+                rings = shapes.outline(scene.rings)
+                _fill(grid, OUTSIDE, [[(x * scale, y * scale) for x, y in ring] for ring in rings])
         for name, province in geometry.board.provinces.items():
             if not province.sea:
                 _fill(grid, name, geometry.grounds[name])

@@ -96,14 +96,8 @@ class Outlines:
 
     def _simplified_arcs(self) -> list[GridLine]:
         tenths = self.scale * 10
-        round_lines = {
-            max(number, ~number)
-            for shape in self.shapes.provinces.values()
-            if shape.circle
-            for part in shape.rings
-            for ring in part
-            for number in ring
-        }
+        circles = (shape.rings for shape in self.shapes.provinces.values() if shape.circle)
+        round_lines = {max(number, ~number) for rings in circles for part in rings for ring in part for number in ring}
         return [
             simplify([(round(x * tenths), round(y * tenths)) for x, y in arc], ROUND if n in round_lines else FINE)
             for n, arc in enumerate(self.shapes.arcs)
@@ -319,14 +313,8 @@ def _on_frame(arc: GridLine, frame: Edges) -> bool:
 
 def _typical_width(board: Board, shapes: Shapes) -> float:
     """The median width (root of the area, in km) of the land provinces that are not drawn as circles."""
-    widths = []
-    for name, province in board.provinces.items():
-        shape = shapes.provinces[name]
-        if province.sea or shape.circle:
-            continue
-        polygon = [shapes.ring(ring) for part in shape.rings for ring in part]
-        widths.append(math.sqrt(area(polygon)))
-    widths.sort()
+    lands = [shapes.provinces[name] for name, province in board.provinces.items() if not province.sea]
+    widths = sorted(math.sqrt(area(shapes.outline(land.rings))) for land in lands if not land.circle)
     return max(1e-6, widths[len(widths) // 2]) if widths else 1.0
 
 

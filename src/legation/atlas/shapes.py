@@ -116,6 +116,10 @@ class Shapes(msgspec.Struct, frozen=True, kw_only=True):
             line += self.line(number)[1 if line else 0 :]
         return line
 
+    def outline(self, rings: Rings) -> list[list[Place]]:
+        """The points of all rings of some polygons."""
+        return [self.ring(ring) for polygon in rings for ring in polygon]
+
 
 class PictureFileError(ValueError):
     """A file of a board's picture that cannot be used; one line with its name and the mend."""

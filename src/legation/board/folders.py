@@ -8,17 +8,27 @@ from importlib.resources.abc import Traversable
 from typing import IO, Any
 
 
-class TextFolder(Traversable):
-    """Files by their names; there are no folders in it. It reads like a folder on a disk."""
+class _Named(Traversable):
+    """A file or a folder that is held in memory, with its name."""
 
     name = ""
+
+    def __str__(self) -> str:
+        return self.name
+
+    def read_bytes(self) -> bytes:
+        return bytes(self.open("rb").read())
+
+    def read_text(self, encoding: str | None = None) -> str:
+        return str(self.open().read())
+
+
+class TextFolder(_Named):
+    """Files by their names; there are no folders in it. It reads like a folder on a disk."""
 
     def __init__(self, files: Mapping[str, str], name: str = "") -> None:
         self.files = files
         self.name = name
-
-    def __str__(self) -> str:
-        return self.name
 
     def iterdir(self) -> Iterator[Traversable]:
         return (TextFile(name, text) for name, text in self.files.items())
@@ -37,17 +47,12 @@ class TextFolder(Traversable):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self.name)
 
 
-class TextFile(Traversable):
+class TextFile(_Named):
     """One file of such a folder; without a text there is none of this name."""
-
-    name = ""
 
     def __init__(self, name: str, text: str | None) -> None:
         self.name = name
         self._text = text
-
-    def __str__(self) -> str:
-        return self.name
 
     def iterdir(self) -> Iterator[Traversable]:
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), self.name)
