@@ -149,22 +149,6 @@ def test_ways_over_water_keep_off_foreign_land_and_on_the_map(folder: Path) -> N
     assert after < 0.7 * before
 
 
-def test_a_tiny_province_is_named_beside_it() -> None:
-    board, shapes = made_up(6, 7)
-    name = next(p.id for p in board.provinces.values() if not p.sea)
-    shape = shapes.provinces[name]
-    x, y = shape.label
-    ring = [(x - 3, y - 3), (x + 3, y - 3), (x + 3, y + 3), (x - 3, y + 3), (x - 3, y - 3)]  # km
-    tiny = msgspec.structs.replace(shape, rings=[[[len(shapes.arcs)]]])
-    shapes = msgspec.structs.replace(shapes, arcs=[*shapes.arcs, ring], provinces={**shapes.provinces, name: tiny})
-    atlas = Atlas(board, shapes)
-    label = atlas.labels[name]
-    assert not any(atlas.geometry.contains(name, *at) for at in label.at)
-    x, y = atlas.geometry.sites[name].unit
-    assert min(abs(x - at[0]) + abs(y - at[1]) for at in label.at) < 60
-    check_no_overlap(atlas)
-
-
 def test_the_map_is_readable_without_eyes() -> None:
     board, _, atlas = small()
     land = next(p for p in board.provinces.values() if p.center)
