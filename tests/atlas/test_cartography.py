@@ -515,14 +515,8 @@ def test_the_ground_that_occurs_is_explained() -> None:
 
 def test_a_fleet_acts_from_its_coast() -> None:
     """Also when the order does not name the coast."""
-    board, shapes = made_up(6, 7)
-    name = next(p.id for p in board.provinces.values() if p.shore)
-    sea = next(n for n in sorted(board.adjacent(name)) if board.provinces[n].sea)
-    shape = shapes.provinces[name]
-    shape = msgspec.structs.replace(shape, coasts={"nc": (shape.unit[0], shape.unit[1] - 60)})
-    atlas = Atlas(board, msgspec.structs.replace(shapes, provinces={**shapes.provinces, name: shape}), POWERS)
-    place = position(Unit("F", f"{name}/nc", "Reds"))
-    svg = [atlas.svg(place, [given("Reds", Move("F", at, sea))], legend=False) for at in (name, f"{name}/nc")]
+    atlas, place = for_variant("standard"), position(Unit("F", "stp/sc", "Russia"))
+    svg = [atlas.svg(place, [given("Russia", Move("F", at, "bot"))], legend=False) for at in ("stp", "stp/sc")]
     paths = [re.findall(r'<path class="oc[^>]*>', text) for text in svg]
     assert paths[0] and paths[0] == paths[1]
 
