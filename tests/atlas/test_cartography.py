@@ -122,7 +122,7 @@ def test_dislodged_units_cover_no_place_of_a_unit(folder: Path) -> None:
 def test_two_dislodged_units_do_not_stand_on_each_other() -> None:
     board, _, atlas = small()
     chart = Chart(atlas.geometry, atlas.labels)
-    a, b, _ = lands(board, 3)
+    a, b, _ = lands(board)
     first = chart.aside(a)
     assert math.dist(chart.aside(a, [first]), first) >= 2 * UNIT_R * SMALLER
     assert chart.aside(b) == chart.aside(b, [(-99, -99)])
@@ -176,18 +176,10 @@ def test_separate_coasts_are_lettered(folder: Path) -> None:
     assert sorted(lettered) == sorted(coast for p in atlas.board.provinces.values() for coast in p.coasts)
 
 
-def lands(board: Board, count: int) -> list[str]:
+def lands(board: Board) -> tuple[str, str, str]:
     """Provinces of land, each adjacent to the next."""
-    for start in board.provinces:
-        path = [start]
-        while len(path) < count:
-            further = [n for n in sorted(board.reach("army", path[-1])) if n not in path]
-            if not further:
-                break
-            path.append(further[0])
-        if len(path) == count and not board.provinces[start].sea:
-            return path
-    raise AssertionError
+    near = {name: sorted(board.reach("army", name)) for name in board.provinces}
+    return next((a, b, c) for a in near for b in near[a] for c in near[b] if c != a)
 
 
 def drawn(atlas: Atlas, order: Order, outcome: str = "succeeds", *units: Unit, **more: Any) -> ET.Element:
@@ -212,7 +204,7 @@ def form_of(root: ET.Element) -> str:
 
 def test_each_outcome_has_its_own_form() -> None:
     board, _, atlas = small()
-    a, b, c = lands(board, 3)
+    a, b, c = lands(board)
     place = position(Unit("A", a, "Reds"), Unit("A", b, "Reds"))
     for order, outcomes in (
         (Move("A", a, b), ("succeeds", "bounced", "no convoy", "illegal")),
@@ -255,7 +247,7 @@ def test_a_power_that_the_variant_does_not_know_gets_a_color_of_its_own() -> Non
 
 def test_dislodged_units_stand_beside_the_victors() -> None:
     board, _, atlas = small()
-    a, b, _ = lands(board, 3)
+    a, b, _ = lands(board)
     fallen = (Dislodged(Unit("A", a, "Blues & Co"), b),)
     place = Position(Turn("Spring", 1001, Phase.RETREATS), (Unit("A", a, "Reds"),), fallen, frozenset({b}))
     root = ET.fromstring(atlas.svg(place, [given("Blues & Co", Retreat("A", a, b), "succeeds")]))
@@ -332,7 +324,7 @@ def test_a_ferry_is_told_from_a_plain_move() -> None:
 
 def test_a_conversion_shows_above_the_unit_what_it_becomes() -> None:
     board, _, atlas = small()
-    a, _, _ = lands(board, 3)
+    a, _, _ = lands(board)
     forms = {}
     for outcome in ("succeeds", "disrupted"):
         root = drawn(atlas, Convert("A", a, "F"), outcome, Unit("A", a, "Reds"))
@@ -343,7 +335,7 @@ def test_a_conversion_shows_above_the_unit_what_it_becomes() -> None:
 
 def test_help_without_effect_shows_what_was_meant() -> None:
     board, _, atlas = small()
-    a, b, c = lands(board, 3)
+    a, b, c = lands(board)
     units = (Unit("A", a, "Reds"), Unit("A", b, "Reds"))
     root = drawn(atlas, SupportMove("A", a, "A", b, c), "void", *units)
     ring = next(e for e in root.iter(f"{SVG}circle") if e.get("class") == "on")
@@ -385,7 +377,7 @@ def test_the_tag_of_a_unit_leaves_its_arrow_free_and_stands_on_the_map() -> None
 
 def test_the_legend_explains_what_is_drawn_and_nothing_else() -> None:
     board, _, atlas = small()
-    a, b, c = lands(board, 3)
+    a, b, c = lands(board)
     sea = next(p.id for p in board.provinces.values() if p.sea)
     near = sorted(board.reach("fleet", sea))[0]
     meanings = {name for _, name in ORDER_KEYS.values()} | {
