@@ -1,6 +1,7 @@
 """Lines of points: made simpler, joined, and written as paths."""
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
 from typing import TypeVar
 
 Point = tuple[float, float]
@@ -72,17 +73,9 @@ def join(lines: Sequence[GridLine]) -> list[list[int]]:
 
 def deltas(line: GridLine) -> str:
     """Relative line commands along a line, its first point left out."""
-    words: list[str] = []
-    x, y = line[0]
-    for nx, ny in line[1:]:
-        dx, dy = nx - x, ny - y
-        if dx or dy:
-            words.append(f"{dx} {dy}" if dy >= 0 else f"{dx}{dy}")
-            x, y = nx, ny
-    out = ""
-    for word in words:
-        out += word if not out or word[0] == "-" else " " + word
-    return "l" + out if out else ""
+    steps = ((bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(line))
+    written = " ".join(f"{dx} {dy}" for dx, dy in steps if dx or dy).replace(" -", "-")
+    return "l" + written if written else ""
 
 
 def polylines(lines: Sequence[GridLine], grain: int, marked: Sequence[Collection[tuple[int, int]]]) -> str:
