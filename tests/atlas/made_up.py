@@ -3,11 +3,8 @@
 
 import random
 from pathlib import Path
-from typing import Any
 
-import msgspec
-
-from legation.atlas.shapes import Shapes, read_shapes
+from legation.atlas.shapes import Place, Shape, Shapes, read_shapes
 from legation.board import Board, Border, Province
 from legation.board.folders import TextFolder
 from tests.board.folders import BOARDS
@@ -41,10 +38,10 @@ def made_up(rows: int = 6, columns: int = 7, seed: int = 1) -> tuple[Board, Shap
         for i in range(rows + 1)
         for j in range(columns + 1)
     }
-    arcs: list[list[list[float]]] = []
+    arcs: list[list[Place]] = []
     number: dict[tuple[tuple[int, int], tuple[int, int]], int] = {}
 
-    def ragged(a: tuple[float, float], b: tuple[float, float], rough: float, depth: int) -> list[tuple[float, float]]:
+    def ragged(a: Place, b: Place, rough: float, depth: int) -> list[Place]:
         if depth == 0:
             return [a]
         dx, dy = b[0] - a[0], b[1] - a[1]
@@ -60,11 +57,11 @@ def made_up(rows: int = 6, columns: int = 7, seed: int = 1) -> tuple[Board, Shap
         on_frame = any(a[k] == b[k] in (0, (rows, columns)[k]) for k in (0, 1))
         line = [*ragged(node[a], node[b], 0 if on_frame else 0.09, 0 if on_frame else 4), node[b]]
         number[a, b] = len(arcs)
-        arcs.append([[round(x, 1), round(y, 1)] for x, y in line])
+        arcs.append([(round(x, 1), round(y, 1)) for x, y in line])
         return number[a, b]
 
     provinces: list[Province] = []
-    shapes: dict[str, Any] = {}
+    shapes: dict[str, Shape] = {}
     ids: dict[tuple[int, int], str] = {}
     wet = {
         (i, j): i in (0, rows - 1) or j in (0, columns - 1) or dice.random() < 0.08
@@ -93,33 +90,14 @@ def made_up(rows: int = 6, columns: int = 7, seed: int = 1) -> tuple[Board, Shap
         corners = [(i, j), (i, j + 1), (i + 1, j + 1), (i + 1, j)]
         ring = [arc(corners[k], corners[(k + 1) % 4]) for k in range(4)]
         x, y = (sum(node[c][k] for c in corners) / 4 for k in (0, 1))
-        shapes[ids[i, j]] = {
-            "rings": [[ring]],
-            "label": [x, y],
-            "label_width": 70,
-            "label_angle": dice.choice((0, 0, 25, -40)),
-            "unit": [x - 15, y + 16],
-            "center": [x + 18, y + 18],
-            "coasts": {},
-        }
-    borders = []
+        angle = dice.choice((0.0, 0.0, 25.0, -40.0))
+        shapes[ids[i, j]] = Shape([[ring]], (x, y), (x - 15, y + 16), (x + 18, y + 18), 70.0, angle)
+    by, borders = {p.id: p for p in provinces}, []
     for (i, j), name in ids.items():
-        for step in ((0, 1), (1, 0)):
-            other = ids.get((i + step[0], j + step[1]))
-            if other:
-                a, b = sorted((name, other))
-                land = name[0] == other[0] == "l"
-                by = {p.id: p for p in provinces}
-                sailing = any(x[0] == "s" for x in (a, b)) or (by[a].shore and by[b].shore)
-                borders.append(Border(a, b, army=land, fleet=sailing))
+        for other in filter(None, (ids.get((i, j + 1)), ids.get((i + 1, j)))):
+            a, b = sorted((name, other))
+            sailing = by[a].sea or by[b].sea or (by[a].shore and by[b].shore)
+            borders.append(Border(a, b, army=not (by[a].sea or by[b].sea), fleet=sailing))
     board = Board("made-up", "A Made-Up Country", provinces, borders, credits="Drawn for a test; no such place exists.")
-    made = {
-        "projection": {"kind": "laea", "lon": 0, "lat": 50},
-        "width": columns * cell,
-        "height": rows * cell * 0.9,
-        "arcs": arcs,
-        "provinces": shapes,
-        "scenery": [],
-        "links": [],
-    }
-    return board, msgspec.convert(made, Shapes)
+    laea, size = {"kind": "laea", "lon": 0, "lat": 50}, (columns * cell, rows * cell * 0.9)
+    return board, Shapes(projection=laea, width=size[0], height=size[1], arcs=arcs, provinces=shapes)

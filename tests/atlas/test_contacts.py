@@ -1,15 +1,10 @@
 """The picture held against the tables: two lands, A and B, side by side above a sea S."""
 
-from pathlib import Path
-
 import msgspec
-import pytest
 
-from legation.atlas.contacts import Link, compare, derive, measure_contacts, read_links
+from legation.atlas.contacts import Link, compare, derive, measure_contacts
 from legation.atlas.shapes import Least, Shape, Shapes, contacts, meetings
-from legation.board.files import BoardFiles, read_board
 from legation.board.model import Board, Border, Province
-from tests.atlas.made_up import DRAWN, stored
 
 PLACE = (1.0, 1.0)
 
@@ -165,9 +160,3 @@ def test_a_coast_gets_the_seas_that_the_board_gives_it() -> None:
         ("a/nc", "s", False, True),
         ("b", "s", False, True),
     ]
-
-
-@pytest.mark.parametrize("folder", DRAWN, ids=lambda p: p.name)
-def test_every_board_agrees_with_its_picture(folder: Path) -> None:
-    shapes = stored(folder)
-    assert [str(f) for f in compare(read_board(folder), shapes, read_links(BoardFiles(folder)))] == []

@@ -22,11 +22,12 @@ from legation.atlas.grow.plan import PlanError, read_plan
 from legation.atlas.shapes import Shapes, contacts, insets_of
 from legation.atlas.symbols import UnitSymbols
 from legation.atlas.table.answering import answer
-from legation.board import Board, board_document, read_board
+from legation.board import Board, board_document
 from legation.board.files import BoardFiles, build_board
 from legation.board.folders import TextFolder
 from legation.board.lint import lint
 from tests.atlas.made_up import stored
+from tests.board.folders import EXAMPLES
 
 HEAD = """name = "far-and-small"
 title = "Far and small"
@@ -197,9 +198,5 @@ def test_the_table_grows_insets_too(tmp_path: Path) -> None:
     assert len(insets_of(stored(TextFolder(reply["files"])))) == 2
 
 
-def test_the_example_of_the_manual_is_sound() -> None:
-    folder = Path(__file__).parents[2] / "docs" / "examples" / "narrow-seas"
-    assert not lint(folder)
-    shapes = stored(folder)
-    assert not compare(read_board(folder), shapes, read_links(BoardFiles(folder)))
-    assert [inset.window is None for inset in insets_of(shapes)] == [False, True]
+def test_the_example_of_the_manual_has_insets_of_both_kinds() -> None:
+    assert [inset.window is None for inset in insets_of(stored(EXAMPLES / "narrow-seas"))] == [False, True]

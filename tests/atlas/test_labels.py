@@ -15,7 +15,7 @@ from legation.atlas.grow.symbol_places import place_symbols
 from legation.atlas.layout import forms
 from legation.atlas.letters import Label, abbreviation, overlap, overlap_disc
 from legation.atlas.outlines import BoardGeometry
-from legation.atlas.sites import CENTER_R, CLEAR, UNIT_R, Disc
+from legation.atlas.sites import CENTER_R, UNIT_R, Disc
 from legation.board import Board, Province, read_board
 from tests.atlas.made_up import DRAWN, made_up, stored
 from tests.sampling import some
@@ -98,32 +98,6 @@ def test_short_forms_are_parts_of_the_name_that_mean_no_other_place() -> None:
 
 
 # Symbols
-
-
-def test_units_of_neighbors_are_moved_apart() -> None:
-    board, shapes = made_up()
-    a, b = next(
-        (a, b)
-        for a in board.provinces
-        for b in sorted(board.reach("army", a))
-        if not board.provinces[a].sea and not board.provinces[b].sea
-    )
-    one, other = shapes.provinces[a], shapes.provinces[b]
-    (ax, ay), (bx, by) = one.unit, other.unit
-    middle = ((ax + bx) / 2, (ay + by) / 2)
-    close = {
-        a: msgspec.structs.replace(one, unit=(middle[0] + (ax - bx) * 0.15, middle[1] + (ay - by) * 0.15)),
-        b: msgspec.structs.replace(other, unit=(middle[0] + (bx - ax) * 0.15, middle[1] + (by - ay) * 0.15)),
-    }
-    shapes = msgspec.structs.replace(shapes, provinces={**shapes.provinces, **close})
-    geometry = BoardGeometry(board, shapes, place_symbols)
-    before = math.dist(close[a].unit, close[b].unit) * geometry.scale
-    sites = geometry.sites
-    after = math.dist(sites[a].unit, sites[b].unit)
-    room = UNIT_R * (sites[a].size + sites[b].size)
-    assert before - room < 0.6 * CLEAR
-    assert after - room > 0.8 * CLEAR
-    assert geometry.contains(a, *sites[a].unit) and geometry.contains(b, *sites[b].unit)
 
 
 @BOARDS

@@ -1,7 +1,6 @@
 """Layouts are kept beside boards, fit them, and are missed or mended where they do not."""
 
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,14 +16,8 @@ from legation.atlas.shapes import PictureFileError, Shapes
 from legation.board import Board, Province, read_board
 from legation.cli.linting import picture_faults
 from tests.atlas.made_up import DRAWN, made_up, stored
+from tests.board.folders import LAKE
 from tests.sampling import some
-
-LAKE = Path(__file__).parents[2] / "docs" / "examples" / "lake"
-
-
-@pytest.fixture
-def lake(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(LAKE, tmp_path / "lake"))
 
 
 def drawn(folder: Path) -> tuple[Board, Shapes]:

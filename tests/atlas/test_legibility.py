@@ -19,13 +19,16 @@ from legation.atlas.sites import UNIT_ON_PAGE, Site
 from legation.atlas.strokes import head_box
 from legation.atlas.table.starting import template_registry, templates
 from legation.board import read_board
+from legation.board.lint import lint
+from legation.cli.linting import picture_faults
 from tests.atlas.made_up import DRAWN, stored
-from tests.board.folders import BOARDS
+from tests.board.folders import BOARDS, EXAMPLES, LAKE
 
 FOLDERS = [
     *DRAWN,
     *(template_registry().folder_of(name) for name in templates()),
-    Path(__file__).parents[2] / "docs" / "examples" / "lake",
+    LAKE,
+    EXAMPLES / "narrow-seas",
 ]
 
 
@@ -45,8 +48,10 @@ def read_of(folder: Path, **moved: Any) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: str(path.name))
-def test_nothing_of_ours_reads_badly(folder: Path) -> None:
-    assert read_of(folder) == []
+def test_nothing_of_ours_is_at_fault(folder: Path) -> None:
+    """Its tables are sound, agree with its picture, and that has a layout and reads well."""
+    assert {file.name for file in folder.iterdir()} >= {"shapes.json", "layout.json"}
+    assert [*lint(folder), *picture_faults(folder)] == []
 
 
 def test_what_reads_badly_is_told_with_the_mend() -> None:

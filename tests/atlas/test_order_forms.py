@@ -56,7 +56,7 @@ def test_a_kind_that_extends_another_is_drawn_like_it() -> None:
 def test_an_order_of_an_unknown_kind_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     board, shapes = made_up()
     atlas = Atlas(board, shapes, (Power("Reds"),))
-    a, *_ = lands(board, 2)
+    a, *_ = lands(board)
     place = Position(Turn("Spring", 1001, Phase.MOVEMENT), (Unit("A", a, "Reds"),))
     strange: Any = object()
     monkeypatch.setattr("legation.atlas.canvas.write", lambda order: "A digs")
@@ -65,7 +65,7 @@ def test_an_order_of_an_unknown_kind_is_told_in_words(monkeypatch: pytest.Monkey
 
 def test_kinds_of_units_bring_their_symbols_or_are_lettered() -> None:
     board, shapes = made_up()
-    a, b, c = lands(board, 3)
+    a, b, c = lands(board)
     wing = UnitKind("W", "wing", ARMY, symbol='<path id="wing" d="M0 0L5 5"/>')
     atlas = Atlas(board, shapes, (Power("Reds"),), kinds=(wing, UnitKind("X", "express train", ARMY)))
     units = (Unit("W", a, "Reds"), Unit("X", b, "Reds"), Unit("Q", c, "Reds"))

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -19,9 +18,9 @@ from legation.atlas.shapes import PictureFileError
 from legation.cli.linting import picture_faults
 from legation.variants import USUAL, names
 from tests.atlas.made_up import made_up
+from tests.board.folders import LAKE
 from tests.sampling import some
 
-LAKE = Path(__file__).parents[2] / "docs" / "examples" / "lake"
 SHORE = 1.0
 """Units by which a line may leave the land: a map's coast is simplified by nearly as much."""
 
@@ -93,17 +92,15 @@ def test_a_file_that_cannot_be_used_is_told_with_its_mend(tmp_path: Path, text: 
         read_relief(tmp_path)
 
 
-def test_the_linter_tells_of_a_damaged_file(tmp_path: Path) -> None:
-    lake = Path(shutil.copytree(LAKE, tmp_path / "lake"))
+def test_the_linter_tells_of_a_damaged_file(lake: Path) -> None:
     assert not [fault for fault in picture_faults(lake) if fault.place == FILE]
     lake.joinpath(FILE).write_text("{}")
     (fault,) = picture_faults(lake)
     assert str(fault).startswith(f"{FILE}: Object missing")
 
 
-def test_they_are_drawn_from_courses_and_heights(tmp_path: Path) -> None:
+def test_they_are_drawn_from_courses_and_heights(tmp_path: Path, lake: Path) -> None:
     """Around the lake: a river from the east, a tributary that just misses it, a hill in the southwest."""
-    lake = Path(shutil.copytree(LAKE, tmp_path / "lake"))
     courses = [
         [[10.95, 50.2], [10.9, 49.9], [10.6, 49.8], [10.3, 49.9]],
         [[10.8, 49.5], [10.601, 49.8]],

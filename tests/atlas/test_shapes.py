@@ -1,7 +1,6 @@
 """Shapes that are on no map are refused in a line, and never drawn."""
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ from legation.atlas import Atlas
 from legation.atlas.shapes import PictureFileError, read_shapes
 from tests.atlas.made_up import made_up
 
-LAKE = Path(__file__).parents[2] / "docs" / "examples" / "lake"
 Change = Callable[[dict[str, Any]], object]
 
 
@@ -36,15 +34,14 @@ Change = Callable[[dict[str, Any]], object]
         (lambda s: s["links"][0].update(line=[[0, 0]]), "leaves the map"),
     ],
 )
-def test_numbers_that_are_on_no_map_are_told(tmp_path: Path, change: Change, message: str) -> None:
-    folder = shutil.copytree(LAKE, tmp_path / "lake")
-    file = Path(folder) / "shapes.json"
-    assert read_shapes(folder) is not None
+def test_numbers_that_are_on_no_map_are_told(lake: Path, change: Change, message: str) -> None:
+    file = lake / "shapes.json"
+    assert read_shapes(lake) is not None
     shapes = json.loads(file.read_text(encoding="utf-8"))
     change(shapes)
     file.write_text(json.dumps(shapes), encoding="utf-8")
     with pytest.raises(PictureFileError) as caught:
-        read_shapes(folder)
+        read_shapes(lake)
     assert message in str(caught.value) and "\n" not in str(caught.value)
 
 

@@ -8,9 +8,8 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page
 
-from legation.atlas import Atlas, moves_page
-from legation.atlas.shapes import Shapes
-from legation.board import Board, Border, Province
+from legation.atlas import Atlas, for_variant, moves_page
+from legation.board import Board
 from tests.atlas.made_up import made_up
 
 
@@ -49,34 +48,6 @@ def test_the_page_knows_what_the_board_knows() -> None:
             assert set(to) == board.reach("fleet", location)
 
 
-def with_two_coasts() -> tuple[Board, Shapes]:
-    """The made-up board, one of its provinces with a north and a south coast."""
-    board, shapes = made_up()
-    name = next(p.id for p in board.provinces.values() if p.shore)
-    provinces = [
-        p
-        if p.id != name
-        else Province(id=p.id, name="Éastmark", shore=True, coasts=("nc", "sc"), center=True, aliases=("Old Mark",))
-        for p in board.provinces.values()
-    ]
-    borders = []
-    for b in board.borders:
-        if name in (b.a, b.b):
-            other = b.b if b.a == name else b.a
-            if b.army:
-                borders.append(Border(b.a, b.b, True, False))
-            if b.fleet:
-                coast = f"{name}/nc" if len(borders) % 2 else f"{name}/sc"
-                borders.append(Border(min(coast, other), max(coast, other), False, True))
-        else:
-            borders.append(b)
-    shape = shapes.provinces[name]
-    x, y = shape.unit
-    shape = msgspec.structs.replace(shape, coasts={"nc": (x, y - 30), "sc": (x, y + 30)})
-    shapes = msgspec.structs.replace(shapes, provinces={**shapes.provinces, name: shape})
-    return Board("x", "X", provinces, borders), shapes
-
-
 def shown(page: Page) -> bool:
     """Whether the whole map is in view."""
     within: bool = page.evaluate(
@@ -93,27 +64,26 @@ def shown(page: Page) -> bool:
 @pytest.mark.long
 @pytest.mark.browser
 def test_in_a_browser(tmp_path: Path, browser: Browser) -> None:
-    board, shapes = with_two_coasts()
-    mark = next(p for p in board.provinces.values() if p.coasts)
-    file = tmp_path / "moves.html"
-    file.write_text(moves_page(Atlas(board, shapes)), encoding="utf-8")
+    atlas = for_variant("standard").in_language("fr")
+    board, file = atlas.board, tmp_path / "moves.html"
+    file.write_text(moves_page(atlas), encoding="utf-8")
     with browser.new_context(viewport={"width": 390, "height": 844}) as context:
         page = context.new_page()
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.goto(file.as_uri())
-        for typed in ("eastmark", "OLD MARK", mark.id, "eastmrak"):
+        for typed in ("saint petersbourg", "LENINGRAD", "stp", "saint petresbourg"):
             page.keyboard.press("Escape")
             page.keyboard.press("/")
             page.keyboard.type(typed)
             page.keyboard.press("Enter")
-            assert "Éastmark" in page.inner_text("#answer h2"), typed
+            assert "Saint-Pétersbourg" in page.inner_text("#answer h2"), typed
         heads = page.locator("#answer h3").all_inner_texts()
         told = [h.split(" may")[0].split(" can")[0].strip() for h in heads]
         assert told == ["An army here", "A fleet on the north coast", "A fleet on the south coast"]
         painted = page.evaluate("[...document.querySelectorAll('.p.ra')].map(g => g.id.slice(2))")
-        assert set(painted) == board.reach("army", mark.id)
-        other = sorted(board.reach("army", mark.id))[0]
+        assert set(painted) == board.reach("army", "stp")
+        other = sorted(board.reach("army", "stp"))[0]
         page.click(f"#answer .goes button:has-text('{other}')")
         assert board.provinces[other].name in page.inner_text("#answer h2")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -47,8 +47,7 @@ from legation.board.toml_text import toml_document
 from legation.variants import USUAL, Registry, find_boards
 from legation.variants import names as variant_names
 from legation.variants.packages import About, Package, collect, install
-
-LAKE = Path(__file__).parents[2] / "docs" / "examples" / "lake"
+from tests.board.folders import LAKE
 
 
 def lake() -> dict[str, Any]:

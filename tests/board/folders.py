@@ -4,6 +4,9 @@ from importlib.resources import files
 from pathlib import Path
 
 BOARDS = Path(str(files("legation.variants"))) / "boards"
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+LAKE = EXAMPLES / "lake"
+"""The example of the manual, with land, shapes and layout."""
 SHIPPED = sorted(folder.name for folder in BOARDS.iterdir() if (folder / "board.toml").is_file())
 HEAD = 'name = "made-up"\ntitle = "Made up"\n'
 

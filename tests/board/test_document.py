@@ -1,6 +1,8 @@
 """A board as one document, and its schema."""
 
 import copy
+import json
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -9,10 +11,8 @@ import jsonschema
 import pytest
 
 from legation.board import BoardFileError, board_document, board_schema
-from legation.board.files import BOARD_KEYS, COLUMNS, NEEDED
-from tests.board.folders import BOARDS, SHIPPED, board
-
-EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+from legation.board.files import BOARD_KEYS, COLUMNS, NEEDED, read_points
+from tests.board.folders import BOARDS, EXAMPLES, SHIPPED, board
 
 
 def example(name: str) -> str:
@@ -85,6 +85,31 @@ def test_the_schema_refuses(validator: Any, table: str, column: str, value: obje
     document = copy.deepcopy(tomllib.loads(example("pond")))
     document[table][0][column] = value
     assert complaints(validator, document) != []
+
+
+POINTS = {
+    "9.6 50.5": (9.6, 50.5, 0.0),
+    "-1.3 52.7 r4": (-1.3, 52.7, 4.0),
+    "9.6, 50.5": (9.6, 50.5, 0.0),
+    "9.6 50.5 r 4.5": (9.6, 50.5, 4.5),
+}
+NO_POINTS = "9.6|9.6 50.5 4|9.6 50.5 r-3|9.6 50.5 rnan|1e1 50|.5 50|+9.6 50.5|here|9.6 50.5 1.0 51.0".split("|")
+
+
+@pytest.mark.parametrize("text", [*POINTS, *NO_POINTS])
+def test_a_point_is_read_as_the_schema_says(text: str) -> None:
+    """One grammar for lint, for growing, and for the schema."""
+    found, faults = read_points(text)
+    assert found == ([POINTS[text]] if text in POINTS else []) and len(faults) == (text in NO_POINTS)
+    patterns = map(json.loads, re.findall(r'"pattern": ("[^"]+")', json.dumps(board_schema())))
+    of_points = [pattern for pattern in patterns if r"\d" in pattern and "r ?" in pattern]
+    assert of_points
+    for pattern in of_points:
+        assert bool(re.search(pattern, text)) == (text in POINTS), pattern
+
+
+def test_points_off_the_globe_are_none() -> None:
+    assert read_points("999 99; 1 2")[0] == [(1.0, 2.0, 0.0)]
 
 
 def test_no_document_of_what_cannot_be_read(tmp_path: Path) -> None:

@@ -115,12 +115,6 @@ def test_a_rule_takes_back_what_it_makes_false(name: str, unsaid: str, said: str
     assert unsaid in plain, "it is what the standard game says"
 
 
-@pytest.mark.parametrize("name", ["bids", "core-orders", "declared-homes", "claimed-homes"])
-def test_what_makes_further_homes_says_that_one_builds_in_homes(name: str) -> None:
-    told = [text for _, texts in load_file(FIELD / f"{name}.toml").described() for text in texts]
-    assert "A power builds in the vacant home centers that it owns." in told
-
-
 def test_units_that_nobody_builds_are_no_example_of_a_build() -> None:
     rules = load_file(FIELD / "built-kinds.toml")
     assert [write(order).split()[1] for order in examples(rules)["Build"]] == ["A"]
@@ -164,6 +158,9 @@ def test_a_vote_that_ends_nothing_is_told_why(tmp_path: Path) -> None:
     assert "not every surviving power voted for a draw" in [explain_cause(v.cause) for v in some]
 
 
+HOMES_FOR_BUILDS = "A power builds in the vacant home centers that it owns."
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [
@@ -175,6 +172,7 @@ def test_a_vote_that_ends_nothing_is_told_why(tmp_path: Path) -> None:
         ("league", "France and England are a league: each supports and convoys only the league's units."),
         ("disasters", "it comes to Brest and Marseilles: each army there is destroyed."),
         ("transform", "whether or not it is dislodged."),
+        *((name, HOMES_FOR_BUILDS) for name in ("bids", "core-orders", "declared-homes", "claimed-homes")),
     ],
 )
 def test_sentences_of_a_rule_are_whole_with_its_settings(name: str, said: str) -> None:

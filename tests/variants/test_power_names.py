@@ -8,8 +8,7 @@ import pytest
 from legation.atlas.cartography import for_variant
 from legation.notation.names import power_names
 from legation.variants import Registry, VariantError
-
-EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+from tests.board.folders import EXAMPLES
 
 
 def registry(folder: Path, names: str) -> Registry:

@@ -81,7 +81,8 @@ def test_what_a_document_says_opens_no_file(tmp_path: Path) -> None:
     secret.write_text("password = ")
     pipe = tmp_path / "pipe.toml"
     os.mkfifo(pipe)  # to open it would wait for ever
-    for name in (str(secret), str(pipe), "../data/hundred.toml", "boards/hundred", ".", "", "\0", "x" * 10_000):
+    names = [str(secret), str(pipe), "../data/hundred.toml", "boards/hundred", "no/such.toml", ".toml", ".", "..", ""]
+    for name in (*names, "\0", "x\0y.toml", "x" * 10_000, "x" * 10_000 + ".toml"):
         with pytest.raises(DocumentError) as caught:
             adjudicate({"variant": name})
         assert "password" not in str(caught.value)

@@ -1,5 +1,6 @@
 """The rulebook as data: what a newcomer reads, what differs, and examples that can be ordered."""
 
+import csv
 from pathlib import Path
 
 import msgspec
@@ -129,3 +130,19 @@ def test_clauses_of_the_service_are_told_apart_from_the_game() -> None:
     book = rulebook(load("three-kingdoms"), USUAL.facts("three-kingdoms"), load(STANDARD))
     parts = {clause["id"]: clause["part"] for clause in book["clauses"]}
     assert parts["W-20a"] == "service" and parts["W-5"] == "game"
+
+
+@pytest.mark.parametrize("name", names())
+def test_homes_on_the_board_are_the_powers_homes(name: str) -> None:
+    """Those that the column ``home`` of a board's table marks."""
+    with USUAL.folder_of(name).joinpath("land.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    if "home" not in rows[0]:
+        return
+    rules = load(name)
+    lands = {
+        power.name: {rules.board.provinces[home].region for home in power.homes} for power in rules.powers.values()
+    }
+    assert {power: len(regions) for power, regions in lands.items()} == dict.fromkeys(rules.powers, 1)
+    wanted = {home: region for power in rules.powers.values() for home in power.homes for region in lands[power.name]}
+    assert {row["id"]: row["home"] for row in rows if row["home"]} == wanted

@@ -5,14 +5,15 @@ All of it depends on the board alone: the squares are laid at once, the rest is 
 
 import math
 from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
 from heapq import heappop, heappush
 from itertools import pairwise
 
 import msgspec
 
 from legation.atlas.curves import Curve
-from legation.atlas.letters import Box, Label, near, overlap, overlap_disc
-from legation.atlas.lines import Point, Ring, extent, simplify
+from legation.atlas.letters import Box, Label, overlap, overlap_disc
+from legation.atlas.lines import Point, Ring, extent, near, simplify
 from legation.atlas.outlines import BoardGeometry
 from legation.atlas.shapes import sides
 from legation.atlas.sites import UNIT_ON_PAGE, UNIT_R, Disc, around
@@ -62,9 +63,8 @@ class Chart:
     def __init__(self, geometry: BoardGeometry, labels: Mapping[str, Label]) -> None:
         self.geometry = geometry
         self.labels = labels
-        self._asides: dict[str, list[Point]] = {}
-        self._passages: dict[tuple[str, str, Point, Point], tuple[Point, ...]] = {}
-        self._lines: dict[tuple[str, str, tuple[float, ...], tuple[Point, ...]], Curve] = {}
+        self._asides, self.passage = cache(self._find_asides), cache(self._passage)
+        self._lines = lru_cache(maxsize=KEPT)(self._best)
         self._boxes = {label.province: [(extent(box), box) for box in label.boxes] for label in labels.values()}
         self._cells, self._discs = self._names_by_cell(), self._discs_by_cell()
         self._dry = self._lay_squares()
@@ -78,9 +78,7 @@ class Chart:
     def aside(self, location: str, taken: Iterable[Point] = ()) -> Point:
         """Where a unit dislodged from a location is drawn: clear of all places of units, of those ``taken`` too, and as
         clear of all else as may be."""
-        if location not in self._asides:
-            self._asides[location] = self._find_asides(location)
-        places = self._asides[location]
+        places = self._asides(location)
         apart = 2 * UNIT_R * SMALLER
         return next((p for p in places if all(math.dist(p, t) >= apart for t in taken)), places[0])
 
@@ -120,19 +118,16 @@ class Chart:
 
     # Ways over the water
 
-    def passage(self, a: str, b: str, start: Point, end: Point) -> tuple[Point, ...]:
+    def _passage(self, a: str, b: str, start: Point, end: Point) -> tuple[Point, ...]:
         """The points by which a way over water from province ``a`` to ``b`` is to be led, where it would else cross
         foreign land; mostly none."""
-        key = (a, b, start, end)
-        if key not in self._passages:
-            straight = Curve([start, end], 0.1)
-            crossed = self.trespass(straight, a, b)
-            way = self._way_round(*key) if crossed >= TRESPASS else ()
-            curve = Curve([start, *way, end], 0.1)
-            gain = crossed - self.trespass(curve, a, b)
-            worth = gain >= TRESPASS and (DEAR - 1) * gain > curve.length - straight.length
-            self._passages[key] = way if worth else ()
-        return self._passages[key]
+        straight = Curve([start, end], 0.1)
+        crossed = self.trespass(straight, a, b)
+        way = self._way_round(a, b, start, end) if crossed >= TRESPASS else ()
+        curve = Curve([start, *way, end], 0.1)
+        gain = crossed - self.trespass(curve, a, b)
+        worth = gain >= TRESPASS and (DEAR - 1) * gain > curve.length - straight.length
+        return way if worth else ()
 
     def trespass(self, curve: Curve, a: str, b: str) -> float:
         """How many units of a curve run over land that is neither ``a`` nor ``b``; land outside the board counts
@@ -203,9 +198,8 @@ class Chart:
         grid = [[""] * (int(geometry.width // SQUARE) + 1) for _ in range(int(geometry.height // SQUARE) + 1)]
         for scene in shapes.scenery:
             if scene.kind == "land":
-                rings = (ring for part in scene.rings for ring in part)
-                outline = [[(x * scale, y * scale) for n in ring for x, y in shapes.line(n)] for ring in rings]
-                _fill(grid, OUTSIDE, outline)
+                rings = shapes.outline(scene.rings)
+                _fill(grid, OUTSIDE, [[(x * scale, y * scale) for x, y in ring] for ring in rings])
         for name, province in geometry.board.provinces.items():
             if not province.sea:
                 _fill(grid, name, geometry.grounds[name])
@@ -227,12 +221,7 @@ class Chart:
     def line(self, a: str, b: str, *points: Point, bends: tuple[float, ...] = BENDS) -> Curve:
         """A line through points from province ``a`` to ``b``, an arc if there are but two, that covers least of names,
         units and foreign land. All arcs bend to the same side: who goes to and who comes back keep apart."""
-        key = (a, b, bends, points)
-        if (found := self._lines.get(key)) is None:
-            if len(self._lines) >= KEPT:
-                self._lines.clear()
-            found = self._lines[key] = self._best(a, b, points, bends if len(points) == 2 else (0.0,))
-        return found
+        return self._lines(a, b, points, bends if len(points) == 2 else (0.0,))
 
     def _best(self, a: str, b: str, points: tuple[Point, ...], bends: tuple[float, ...]) -> Curve:
         """The best line through points; one whose head would cover something arrives from another side of the unit if

@@ -3,7 +3,7 @@
 import math
 from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from legation.atlas.lines import Point
 
@@ -46,9 +46,7 @@ class Curve:
                 a, first, second, b = self.pieces[-1]
                 self.pieces[-1] = (a, first, _turned(b, second, lean), b)
         self.samples = [self._at(t / STEPS) for t in range(STEPS * len(self.pieces) + 1)]
-        self.lengths = [0.0]
-        for p, q in pairwise(self.samples):
-            self.lengths.append(self.lengths[-1] + math.dist(p, q))
+        self.lengths = [*accumulate((math.dist(p, q) for p, q in pairwise(self.samples)), initial=0.0)]
         self.length = self.lengths[-1]
 
     def along(self, number: int) -> float:

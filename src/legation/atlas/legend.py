@@ -116,7 +116,7 @@ def lay_legend(
 def _power_items(position: Position | None, powers: Mapping[str, int], names: Mapping[str, str]) -> list[Item]:
     items: list[Item] = []
     for name, number in powers.items():
-        swatch, text = _swatch(f"k{number}"), names.get(name, name)
+        swatch, text = _swatch(f"k{number}"), names[name]
         label = f'<text class="key" x="26" y="0"><tspan class="b">{escape(text)}</tspan>'
         if position:
             count = f"{len(position.centers_of(name))}/{len(position.units_of(name))}"

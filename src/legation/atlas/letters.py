@@ -11,7 +11,7 @@ from itertools import combinations, pairwise
 
 import msgspec
 
-from legation.atlas.lines import Extent, Point
+from legation.atlas.lines import Point
 from legation.atlas.sites import Disc
 from legation.formats import decode_json
 
@@ -94,14 +94,6 @@ def wrappings(name: str) -> list[tuple[str, ...]]:
 def abbreviation(province: str, *, sea: bool) -> str:
     """How a province is lettered where its name has no room: ``Par``, ``NTH``."""
     return province.upper() if sea else province.capitalize()
-
-
-def near(boxes: Iterable[tuple[Extent, Box]], about: Extent) -> list[tuple[Extent, Box]]:
-    """Those of some boxes whose extents meet another."""
-    left, top, right, bottom = about
-    return [
-        one for one in boxes if one[0][0] <= right and one[0][2] >= left and one[0][1] <= bottom and one[0][3] >= top
-    ]
 
 
 def overlap(a: Box, b: Box) -> bool:

@@ -1,6 +1,7 @@
 """Lines of points: made simpler, joined, and written as paths."""
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
 from typing import TypeVar
 
 Point = tuple[float, float]
@@ -10,6 +11,7 @@ Extent = tuple[float, float, float, float]
 GridLine = list[tuple[int, int]]
 """A line in tenths of a unit."""
 Coordinate = TypeVar("Coordinate", int, float)
+T = TypeVar("T")
 
 
 def simplify(line: Sequence[tuple[Coordinate, Coordinate]], off_line: float) -> list[tuple[Coordinate, Coordinate]]:
@@ -71,17 +73,9 @@ def join(lines: Sequence[GridLine]) -> list[list[int]]:
 
 def deltas(line: GridLine) -> str:
     """Relative line commands along a line, its first point left out."""
-    words: list[str] = []
-    x, y = line[0]
-    for nx, ny in line[1:]:
-        dx, dy = nx - x, ny - y
-        if dx or dy:
-            words.append(f"{dx} {dy}" if dy >= 0 else f"{dx}{dy}")
-            x, y = nx, ny
-    out = ""
-    for word in words:
-        out += word if not out or word[0] == "-" else " " + word
-    return "l" + out if out else ""
+    steps = ((bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(line))
+    written = " ".join(f"{dx} {dy}" for dx, dy in steps if dx or dy).replace(" -", "-")
+    return "l" + written if written else ""
 
 
 def polylines(lines: Sequence[GridLine], grain: int, marked: Sequence[Collection[tuple[int, int]]]) -> str:
@@ -114,6 +108,14 @@ def extent(points: Iterable[Point]) -> Extent:
     """The extent of some points."""
     xs, ys = zip(*points, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
+
+
+def near(placed: Iterable[tuple[Extent, T]], about: Extent) -> list[tuple[Extent, T]]:
+    """Those of some things, each given with its extent, whose extents meet another."""
+    left, top, right, bottom = about
+    return [
+        one for one in placed if one[0][0] <= right and one[0][2] >= left and one[0][1] <= bottom and one[0][3] >= top
+    ]
 
 
 def ring_area(ring: Ring) -> float:

@@ -8,6 +8,7 @@ unit (whole numbers, relative), inside groups scaled by 0.1."""
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import chain, pairwise
 
 from legation.atlas.lines import GridLine, Point, Ring, area, deltas, extent, join, polylines, simplify
@@ -56,12 +57,14 @@ class Outlines:
         self.waste: list[str] = []
         self.lakes: list[str] = []
         """Land and water off the board, as paths."""
-        self._arcs = arcs = self._simplified_arcs()
+        self._arcs = self._drawn = self._simplified_arcs()
+        self._beside: list[list[str]] = [[] for _ in self._arcs]
+        """For each arc the owners beside it (scenery as ``+0``: land, ``-1``: water)."""
         self._coarse: dict[int, GridLine] = {}
         """Shores as the depth lines follow them, by the numbers of their arcs."""
         self._by_arcs: dict[str, str] = {}
         """Paths by the arcs of which they are made."""
-        beside = self._trace_all(arcs)
+        self._trace_all()
         self.boxes = {name for name, shape in shapes.provinces.items() if shape.box}
         self.frames: list[str] = []
         """The lines around boxes."""
@@ -72,14 +75,14 @@ class Outlines:
         self.waves = {"waves": ""}
         """Paths of the lines between waters, by class: where waters are grouped, those between two areas by
         themselves."""
-        self._part_lines(arcs, beside)
+        self._part_lines()
         if self.insets:
             self.polygons = {name: self._at_home(rings) for name, rings in self.grounds.items()}
         if tiny := next((name for name, polygon in self.polygons.items() if not polygon), None):
             raise ValueError(f"{tiny} is too small to be drawn; give it more room, or a circle")
         self.extents = {name: extent(chain(*polygon)) for name, polygon in self.polygons.items()}
         """For each province its left, top, right and bottom."""
-        self._spots: dict[tuple[str, int], Point | None] = {}
+        self.spot = cache(self._spot)
         self.links = [(link.kind, self._link_path(link.line, link.kind)) for link in shapes.links if link.kind in LINKS]
         """The declared connections that are drawn: kinds and paths."""
         self.rings = {
@@ -93,47 +96,66 @@ class Outlines:
 
     def _simplified_arcs(self) -> list[GridLine]:
         tenths = self.scale * 10
-        round_lines = {
-            number if number >= 0 else ~number
-            for shape in self.shapes.provinces.values()
-            if shape.circle
-            for part in shape.rings
-            for ring in part
-            for number in ring
-        }
+        circles = (shape.rings for shape in self.shapes.provinces.values() if shape.circle)
+        round_lines = {max(number, ~number) for rings in circles for part in rings for ring in part for number in ring}
         return [
             simplify([(round(x * tenths), round(y * tenths)) for x, y in arc], ROUND if n in round_lines else FINE)
             for n, arc in enumerate(self.shapes.arcs)
         ]
 
-    def _trace_all(self, arcs: list[GridLine]) -> list[list[str]]:
-        """Trace lands, scenery, and seas; for each arc the owners beside it (scenery as ``+0``: land, ``-1``:
-        water)."""
-        provinces, tracer = self.board.provinces, _Tracer(arcs, self._by_arcs)
+    def _trace_all(self) -> None:
+        """Trace lands, scenery, and seas; these roughly where they border on a land, whose own outline covers them."""
+        provinces = self.board.provinces
         for name, province in provinces.items():
             if not province.sea:
-                self.outlines[name], self.grounds[name], _ = tracer.trace(name, self.shapes.provinces[name].rings)
+                self.outlines[name], self.grounds[name], _ = self._trace(name, self.shapes.provinces[name].rings)
         for number, scene in enumerate(self.shapes.scenery):
             dry = scene.kind == "land"
-            path, _, _ = tracer.trace(f"{'+' if dry else '-'}{number}", scene.rings)
+            path, _, _ = self._trace(f"{'+' if dry else '-'}{number}", scene.rings)
             (self.waste if dry else self.lakes).append(path)
-        tracer.roughen()
+        self._drawn = [
+            simplify(arc, SHORE) if names and names[0][0] != "-" else arc
+            for arc, names in zip(self._arcs, self._beside, strict=True)
+        ]
         for name, province in provinces.items():
             if province.sea:
-                path, polygon, islets = tracer.trace(name, self.shapes.provinces[name].rings)
+                path, polygon, islets = self._trace(name, self.shapes.provinces[name].rings)
                 self.outlines[name], self.grounds[name] = path, polygon
                 if islets:
                     self.islets[name] = islets
-        return tracer.beside
 
-    def _part_lines(self, arcs: list[GridLine], beside: list[list[str]]) -> None:
+    def _trace(self, name: str, rings: Rings) -> tuple[str, list[Ring], list[Disc]]:
+        """The path and the polygon of an owner, and the islets that were left out, because a land covers them."""
+        path: list[str] = []
+        refs: list[str] = []
+        polygon: list[Ring] = []
+        islets: list[Disc] = []
+        for ring in (ring for part in rings for ring in part):
+            points: GridLine = []
+            for number in ring:
+                self._beside[max(number, ~number)].append(name)
+                arc = _directed(self._arcs, number)
+                points += arc[1:] if points else arc
+            if len(ring) == 1 and len(self._drawn[max(ring[0], ~ring[0])]) < 4:
+                left, top, right, bottom = extent((x / 10, y / 10) for x, y in points)
+                x, y = (left + right) / 2, (top + bottom) / 2
+                islets.append(Disc("islet", "", x, y, max(right - x, bottom - y)))
+                continue
+            lines = "".join(deltas(_directed(self._drawn, number)) for number in ring)
+            path.append(f"M{points[0][0]} {points[0][1]}{lines}z")
+            refs += [*(f"@{number}" for number in ring), "z"]
+            polygon.append([(x / 10, y / 10) for x, y in points])
+        self._by_arcs["".join(path)] = "".join(refs)
+        return "".join(path), polygon, islets
+
+    def _part_lines(self) -> None:
         """Tell borders between lands, shores, and lines between waters apart."""
         provinces, tenths = self.board.provinces, self.scale * 10
         frames = [(0.0, 0.0, self.width * 10, self.height * 10)]
         edges = (edges for inset in self.insets for edges in (inset.box, inset.field, inset.window) if edges)
         frames += [(a * tenths, b * tenths, c * tenths, d * tenths) for a, b, c, d in edges]
         shores: list[int] = []
-        for number, (arc, names) in enumerate(zip(arcs, beside, strict=True)):
+        for number, (arc, names) in enumerate(zip(self._arcs, self._beside, strict=True)):
             path = _stroke(arc)
             self._by_arcs[path] = f"@{number}"
             land = [name for name in names if name[0] == "+" or (name[0] != "-" and not provinces[name].sea)]
@@ -160,7 +182,7 @@ class Outlines:
         refs = "~"
         for run in join([self._coarse[number] for number in shores]):
             numbers = [shores[n] if n >= 0 else ~shores[~n] for n in run]
-            line = [p for n in numbers for p in (self._coarse[n] if n >= 0 else self._coarse[~n][::-1])]
+            line = [point for number in numbers for point in _directed(self._coarse, number)]
             closed = line[0] == line[-1]
             if not closed or len({*line}) > 2:
                 self.shelf += _stroke(line) + "z" * closed
@@ -199,13 +221,10 @@ class Outlines:
         """On which part of the map a place lies: 0 for the map itself, n for the n-th inset."""
         return part_at(self.insets, place[0] / self.scale, place[1] / self.scale) if self.insets else 0
 
-    def spot(self, province: str, part: int) -> Point | None:
+    def _spot(self, province: str, part: int) -> Point | None:
         """A place well within a province on a part of the map; None where it is not drawn there."""
-        key = province, part
-        if key not in self._spots:
-            rings = [ring for ring in self.grounds[province] if self.part_of(ring[0]) == part]
-            self._spots[key] = _well_within(rings) if rings else None
-        return self._spots[key]
+        rings = [ring for ring in self.grounds[province] if self.part_of(ring[0]) == part]
+        return _well_within(rings) if rings else None
 
     def on_part(self, province: str, place: Point, part: int) -> Point | None:
         """A place in a province, or where it is not on this part of the map, one well within that is."""
@@ -275,49 +294,9 @@ LINKS = ("bridge", "away", "barrier", "river", "mountains")
 """The kinds of links that are drawn."""
 
 
-class _Tracer:
-    """Traces rings of arcs, and notes who lies beside each arc."""
-
-    def __init__(self, arcs: list[GridLine], by_arcs: dict[str, str]) -> None:
-        self.arcs = arcs
-        self._by_arcs = by_arcs
-        self.beside: list[list[str]] = [[] for _ in arcs]
-        self._drawn = arcs
-        """The arcs as they are drawn, which may be rougher."""
-
-    def roughen(self) -> None:
-        """From now on lines of a land are drawn roughly: the land's own outline covers them."""
-        self._drawn = [
-            simplify(arc, SHORE) if names and names[0][0] != "-" else arc
-            for arc, names in zip(self.arcs, self.beside, strict=True)
-        ]
-
-    def trace(self, name: str, rings: Rings) -> tuple[str, list[Ring], list[Disc]]:
-        """The path and the polygon of an owner, and the islets that were left out, because a land covers them."""
-        path: list[str] = []
-        refs: list[str] = []
-        polygon: list[Ring] = []
-        islets: list[Disc] = []
-        for ring in (ring for part in rings for ring in part):
-            points: GridLine = []
-            for number in ring:
-                index = number if number >= 0 else ~number
-                self.beside[index].append(name)
-                arc = self.arcs[index] if number >= 0 else self.arcs[index][::-1]
-                points += arc[1:] if points else arc
-            if len(ring) == 1 and len(self._drawn[max(ring[0], ~ring[0])]) < 4:
-                left, top, right, bottom = extent((x / 10, y / 10) for x, y in points)
-                x, y = (left + right) / 2, (top + bottom) / 2
-                islets.append(Disc("islet", "", x, y, max(right - x, bottom - y)))
-                continue
-            path.append(f"M{points[0][0]} {points[0][1]}{''.join(map(self._path, ring))}z")
-            refs += [*(f"@{number}" for number in ring), "z"]
-            polygon.append([(x / 10, y / 10) for x, y in points])
-        self._by_arcs["".join(path)] = "".join(refs)
-        return "".join(path), polygon, islets
-
-    def _path(self, number: int) -> str:
-        return deltas(self._drawn[number] if number >= 0 else self._drawn[~number][::-1])
+def _directed(arcs: Sequence[GridLine] | Mapping[int, GridLine], number: int) -> GridLine:
+    """An arc; ``~n`` is arc n backwards."""
+    return arcs[number] if number >= 0 else arcs[~number][::-1]
 
 
 def _stroke(line: GridLine) -> str:
@@ -334,14 +313,8 @@ def _on_frame(arc: GridLine, frame: Edges) -> bool:
 
 def _typical_width(board: Board, shapes: Shapes) -> float:
     """The median width (root of the area, in km) of the land provinces that are not drawn as circles."""
-    widths = []
-    for name, province in board.provinces.items():
-        shape = shapes.provinces[name]
-        if province.sea or shape.circle:
-            continue
-        polygon = [shapes.ring(ring) for part in shape.rings for ring in part]
-        widths.append(math.sqrt(area(polygon)))
-    widths.sort()
+    lands = [shapes.provinces[name] for name, province in board.provinces.items() if not province.sea]
+    widths = sorted(math.sqrt(area(shapes.outline(land.rings))) for land in lands if not land.circle)
     return max(1e-6, widths[len(widths) // 2]) if widths else 1.0
 
 

@@ -2,6 +2,7 @@
 Needs the extra ``legation[pictures]`` (for mails ``legation[office]``); imported only when used."""
 
 import atexit
+import html
 import io
 import json
 import re
@@ -122,8 +123,7 @@ def report_pdf(svg: str, sections: Sequence[tuple[str, Sequence[str]]], *, title
 
 def _title(svg: str) -> str:
     match = re.search(r"<title[^>]*>([^<]*)</title>", svg)
-    text = match.group(1) if match else "Map"
-    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"').replace("&amp;", "&")
+    return html.unescape(match.group(1)) if match else "Map"
 
 
 def ratio_of(svg: str) -> float:

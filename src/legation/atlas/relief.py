@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Mapping
 from importlib.resources.abc import Traversable
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -74,14 +74,8 @@ def draw_relief(relief: Relief, chart: Chart) -> str:
 
 def _parts(river: list[int], free: Callable[[int, int], bool]) -> Iterator[GridLine]:
     """The points of a river, cut into parts where it would run through a name."""
-    part: GridLine = []
-    for x, y in zip(accumulate(river[::2]), accumulate(river[1::2]), strict=True):
-        if free(x, y):
-            part.append((x, y))
-        else:
-            yield part
-            part = []
-    yield part
+    points = zip(accumulate(river[::2]), accumulate(river[1::2]), strict=True)
+    return (list(part) for is_free, part in groupby(points, lambda point: free(*point)) if is_free)
 
 
 def _bent(line: GridLine) -> str:

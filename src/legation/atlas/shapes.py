@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from legation.atlas.lines import extent, near
 from legation.formats import LARGEST_JSON, FormatError, decode_json, read_file
 
 T = TypeVar("T")
@@ -114,6 +115,10 @@ class Shapes(msgspec.Struct, frozen=True, kw_only=True):
         for number in numbers:
             line += self.line(number)[1 if line else 0 :]
         return line
+
+    def outline(self, rings: Rings) -> list[list[Place]]:
+        """The points of all rings of some polygons."""
+        return [self.ring(ring) for polygon in rings for ring in polygon]
 
 
 class PictureFileError(ValueError):
@@ -252,40 +257,29 @@ def contacts(shapes: Shapes) -> dict[tuple[str, str], float]:
 def closed_by_lines(shapes: Shapes) -> dict[tuple[str, str], DrawnLink]:
     """The pairs of owners whose common line lies, for the most part, along a line that stops somebody."""
     stopping = [link for link in shapes.links if link.stops]
-    if not stopping:
+    pieces = [(extent((p, q)), (p, q, link)) for link in stopping for p, q in itertools.pairwise(link.line)]
+    if not pieces:
         return {}
-    near: dict[tuple[int, int], list[tuple[Place, Place, DrawnLink]]] = defaultdict(list)
-    for link in stopping:
-        for p, q in itertools.pairwise(link.line):
-            for cell in _cells(p, q):
-                near[cell].append((p, q, link))
     whole, along = contacts(shapes), dict[tuple[str, str], float]()
     found: dict[tuple[str, str], DrawnLink] = {}
     for arc, beside, scale in true_sides(shapes):
         if len(beside) != 2 or beside[0] == beside[1]:
             continue
         a, b = sorted(beside)
+        left, top, right, bottom = extent(arc)
+        close = near(pieces, (left - ALONG, top - ALONG, right + ALONG, bottom + ALONG))
         for p, q in itertools.pairwise(arc):
             middle = ((p[0] + q[0]) / 2, (p[1] + q[1]) / 2)
-            for start, end, link in near.get((int(middle[0] // CELL), int(middle[1] // CELL)), ()):
-                if distance(middle, start, end) < 0.3:
+            for _, (start, end, link) in close:
+                if distance(middle, start, end) < ALONG:
                     along[a, b] = along.get((a, b), 0.0) + math.dist(p, q) / scale
                     found[a, b] = link
                     break
     return {pair: link for pair, link in found.items() if along[pair] > 0.6 * whole[pair]}
 
 
-CELL = 20.0
-"""km: the side of the squares in which lines are looked up."""
-
-
-def _cells(p: Place, q: Place) -> set[tuple[int, int]]:
-    steps = max(1, math.ceil(math.dist(p, q) / CELL))
-    on = {
-        (int((p[0] + (q[0] - p[0]) * i / steps) // CELL), int((p[1] + (q[1] - p[1]) * i / steps) // CELL))
-        for i in range(steps + 1)
-    }
-    return {(x + i, y + j) for x, y in on for i in (-1, 0, 1) for j in (-1, 0, 1)}
+ALONG = 0.3
+"""km: so near a line lies what lies along it."""
 
 
 def distance(spot: Place, p: Place, q: Place) -> float:

@@ -11,14 +11,10 @@ from typing import IO, Any
 class _Named(Traversable):
     """A file or a folder that is held in memory, with its name."""
 
-    _name: str
-
-    @property
-    def name(self) -> str:
-        return self._name
+    name = ""
 
     def __str__(self) -> str:
-        return self._name
+        return self.name
 
     def read_bytes(self) -> bytes:
         return bytes(self.open("rb").read())
@@ -32,7 +28,7 @@ class TextFolder(_Named):
 
     def __init__(self, files: Mapping[str, str], name: str = "") -> None:
         self.files = files
-        self._name = name
+        self.name = name
 
     def iterdir(self) -> Iterator[Traversable]:
         return (TextFile(name, text) for name, text in self.files.items())
@@ -48,21 +44,21 @@ class TextFolder(_Named):
         return False
 
     def open(self, mode: str = "r", *args: Any, **kwargs: Any) -> IO[Any]:
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self._name)
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self.name)
 
 
 class TextFile(_Named):
     """One file of such a folder; without a text there is none of this name."""
 
     def __init__(self, name: str, text: str | None) -> None:
-        self._name = name
+        self.name = name
         self._text = text
 
     def iterdir(self) -> Iterator[Traversable]:
-        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), self._name)
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), self.name)
 
     def joinpath(self, *descendants: Any) -> Traversable:
-        return TextFile("/".join([self._name, *map(str, descendants)]), None)
+        return TextFile("/".join([self.name, *map(str, descendants)]), None)
 
     def is_dir(self) -> bool:
         return False
@@ -72,6 +68,6 @@ class TextFile(_Named):
 
     def open(self, mode: str = "r", *args: Any, **kwargs: Any) -> IO[Any]:
         if self._text is None:
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self._name)
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.name)
         text = self._text.removeprefix("\ufeff")
         return io.BytesIO(text.encode()) if "b" in mode else io.StringIO(text)

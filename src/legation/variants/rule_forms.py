@@ -81,7 +81,7 @@ def _setting_form(key: Key) -> SettingForm:
         name = "list" if outer is list else "table"
         return SettingForm(name, key.required, default, _setting_form(Key(inner[-1], required=True)), text_too=text_too)
     if inspect.isclass(kind) and issubclass(kind, msgspec.Struct):
-        fields = {field.encode_name: _setting_form(_field_key(field)) for field in fields_of(kind)}
+        fields = {name: _setting_form(field) for name, field in fields_of(kind).items()}
         return SettingForm("record", key.required, default, fields=fields)
     return SettingForm(TYPES.get(kind, "any"), key.required, default)
 
@@ -91,10 +91,3 @@ def _known(kind: Any) -> Any:
     if get_origin(kind) in (Union, UnionType):
         return next(form for form in get_args(kind) if form is not NoneType)
     return kind
-
-
-def _field_key(field: msgspec.structs.FieldInfo) -> Key:
-    default = field.default if field.default is not msgspec.NODEFAULT else None
-    if field.default_factory is not msgspec.NODEFAULT:
-        default = field.default_factory()
-    return Key(field.type, field.required, default)

@@ -31,11 +31,12 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 
 
 class Key(msgspec.Struct, frozen=True):
-    """A key that a table may have: the type of its value, and whether it must be there."""
+    """A key that a table may have: the type of its value, whether it must be there, and which argument it gives."""
 
     kind: Any
     required: bool = False
     default: Any = None
+    argument: str = ""
 
 
 def keys_of(call: Callable[..., object]) -> tuple[dict[str, Key], Any]:
@@ -50,15 +51,20 @@ def keys_of(call: Callable[..., object]) -> tuple[dict[str, Key], Any]:
             rest = hints[name]
         else:
             required = parameter.default is inspect.Parameter.empty
-            keys[name] = Key(hints[name], required, None if required else parameter.default)
+            keys[name] = Key(hints[name], required, None if required else parameter.default, name)
     return keys, rest
 
 
 @cache
-def fields_of(record: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
-    """Return the fields of a record, with the types of their values in a file."""
-    hints = get_type_hints(record)
-    return tuple(msgspec.structs.replace(field, type=hints[field.name]) for field in msgspec.structs.fields(record))
+def fields_of(record: type[msgspec.Struct]) -> Mapping[str, Key]:
+    """Return the keys that the table of a record may have."""
+    hints, keys = get_type_hints(record), dict[str, Key]()
+    for field in msgspec.structs.fields(record):
+        default = None if field.default is msgspec.NODEFAULT else field.default
+        if field.default_factory is not msgspec.NODEFAULT:
+            default = field.default_factory()
+        keys[field.encode_name] = Key(hints[field.name], field.required, default, field.name)
+    return keys
 
 
 def read_record(table: Mapping[str, Any], record: type[Record], faults: list[str]) -> Record | None:
@@ -115,7 +121,7 @@ def _is_known(kind: Any) -> bool:
     if outer is dict:
         return inner[0] is str and _is_known(inner[1])
     if inspect.isclass(kind) and issubclass(kind, msgspec.Struct):
-        return all(_is_known(field.type) for field in fields_of(kind))
+        return all(_is_known(key.kind) for key in fields_of(kind).values())
     return kind is Any or kind in (str, int, bool, float)
 
 
@@ -156,11 +162,10 @@ def _value(value: Any, kind: Any, path: str, faults: list[str]) -> Any:
         _note(faults, path, f"{value[:40]!r} has control characters; leave them out")
         return UNSET
     if inspect.isclass(kind) and issubclass(kind, msgspec.Struct):
-        fields = {field.encode_name: field for field in fields_of(kind)}
-        keys = {name: Key(field.type, field.required) for name, field in fields.items()}
+        keys = fields_of(kind)
         values = _table(value, keys, None, path, faults)
         whole = all(name in values for name, key in keys.items() if key.required)
-        return kind(**{fields[name].name: v for name, v in values.items()}) if whole else UNSET
+        return kind(**{keys[name].argument: v for name, v in values.items()}) if whole else UNSET
     if outer is list:
         entries = [_value(entry, inner[0], f"{path}[{number}]", faults) for number, entry in enumerate(value)]
         return [entry for entry in entries if entry is not UNSET]

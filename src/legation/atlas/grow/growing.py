@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Mapping
 
 import msgspec
-import shapely
 from shapely.geometry.base import BaseGeometry
 
 from legation.atlas.contacts import Link, seas_by_compass, silent_coasts
@@ -54,7 +53,6 @@ def grow_on(
     parted = divide(plan, ground)
     margins = {piece.owner for piece in parted.pieces if piece.owner.startswith(MARGIN)}
     fixed = {*parted.circles, *plan.boxes, *margins}
-    edge = shapely.union_all([line for _, line in parted.rims]) if parted.rims else None
 
     def least(a: str, b: str) -> float:
         """The least common length of two lands or two waters that may be bent; 0 for any other line."""
@@ -63,7 +61,7 @@ def grow_on(
         wet = plan.plots[a].sea, plan.plots[b].sea
         return 0.0 if wet[0] != wet[1] else plan.least.sea if wet[0] else plan.least.border
 
-    topology = build(parted.pieces, least, edge)
+    topology = build(parted.pieces, least, parted.edge)
     missing = _without_place(plan, topology)
     if missing and not unfinished:
         told = {fault.place for fault in parted.warnings}
@@ -71,7 +69,7 @@ def grow_on(
     if missing:
         plan = _placed_alone(plan, topology)
     if not quick:
-        naturalize(topology, plan, fixed, edge)
+        naturalize(topology, plan, fixed, parted.edge)
     plan = _with_seas_of_coasts(plan, topology)
     for margin in margins:
         topology.rings.pop(margin, None)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from legation.atlas.grow.room import Room, box_in, place_label
-from legation.atlas.letters import SHORT_SIZES, Box, Label, height_of, near, overlap, overlap_disc, width_of, wrappings
-from legation.atlas.lines import Extent, Point, extent
+from legation.atlas.letters import SHORT_SIZES, Box, Label, height_of, overlap, overlap_disc, width_of, wrappings
+from legation.atlas.lines import Extent, Point, extent, near
 from legation.atlas.outlines import BoardGeometry
 from legation.atlas.sites import UNIT_R, Disc
 

@@ -49,6 +49,8 @@ class Partition(msgspec.Struct):
     circles: dict[str, tuple[float, float, float]]
     rims: list[tuple[Rim, LineString]]
     """The parts of the plan's lines that lie on land."""
+    edge: BaseGeometry | None
+    """All of them; None where there are none."""
     warnings: list[BoardFault]
 
 
@@ -98,7 +100,7 @@ def divide(plan: Plan, ground: BaseGeometry) -> Partition:
     contacts = _contacts(pieces)
     _rejoin(pieces, anchors, discs.keys(), contacts if edge is None else _contacts(pieces, edge))
     _adopt(pieces, contacts, kept, plan)
-    return Partition(pieces, circles, rims, warnings)
+    return Partition(pieces, circles, rims, edge, warnings)
 
 
 def _rims_on(dry: BaseGeometry, plan: Plan) -> list[tuple[Rim, LineString]]:

@@ -64,25 +64,23 @@ class Plan(msgspec.Struct, kw_only=True):
     """The coastline that the board is cut from: a name of the package's, ``none``, or a file of the board's folder."""
     projection: Projection
     frame: Frame
-    plots: dict[str, Province]
-    land: list[Seed]
-    sea: list[Seed]
-    patches: list[Patch]
-    rims: list[Rim]
-    boxes: dict[str, tuple[float, float, float, float]]
-    """Provinces off the board: left, top, right and bottom of their boxes."""
-    links: list[Link]
-    seas_of_coasts: dict[tuple[str, str], frozenset[str]]
-    places: dict[tuple[str, str], tuple[float, float]]
+    insets: list[Window]
     least: Least
     detail: float
     islet: float
     narrow: float
     reach: float
     roughness: float
-    grouped: bool
-    """Whether the seas form areas, so that ``touching.csv`` states what touches and the sea borders follow from it."""
-    insets: list[Window] = []
+    plots: dict[str, Province] = {}
+    land: list[Seed] = []
+    sea: list[Seed] = []
+    patches: list[Patch] = []
+    rims: list[Rim] = []
+    boxes: dict[str, tuple[float, float, float, float]] = {}
+    """Provinces off the board: left, top, right and bottom of their boxes."""
+    links: list[Link] = []
+    seas_of_coasts: dict[tuple[str, str], frozenset[str]] = {}
+    places: dict[tuple[str, str], tuple[float, float]] = {}
 
 
 FILE = re.compile(r"\w[\w.-]{0,60}\.(geojson|json)")
@@ -107,84 +105,75 @@ def read_plan(folder: Traversable | Path) -> Plan:
 def read_unfinished_plan(files: BoardFiles) -> Plan:
     """The plan of a board that may be at fault, or may hold nothing yet; what is wrong is noted with the files."""
     reader = _PlanReader(files)
-    plots = reader.plots()
-    reader.void()
-    patches = reader.patches()
-    rims = reader.rims()
-    links = reader.links()
-    seas = reader.seas_of_coasts()
-    places = reader.places()
-    reader.points_apart()
-    settings, width = reader.settings, reader.frame.width
-    return Plan(
-        coastline=_coastline(files, reader.projection),
-        projection=reader.projection,
-        frame=reader.frame,
-        plots=plots,
-        land=reader.land,
-        sea=reader.sea,
-        patches=patches,
-        rims=rims,
-        boxes=reader.boxes,
-        links=links,
-        seas_of_coasts=seas,
-        places=places,
-        least=Least(
-            border=settings.get("least_border", 5.0),
-            sea=settings.get("least_sea", 2.0),
-            coast=settings.get("least_coast", 2.0),
-        ),
-        detail=settings.get("detail", 0.0002 * width),
-        islet=settings.get("islet", (0.003 * width) ** 2),
-        narrow=settings.get("narrow", _narrow(reader)),
-        reach=settings.get("reach", 0.012 * width),
-        roughness=settings.get("roughness", 0.055),
-        insets=reader.insets,
-        grouped=bool(files.rows("touching")) or any(row["area"] for row in files.rows("sea")),
-    )
+    reader.read_plots()
+    reader.read_void()
+    reader.read_patches()
+    reader.read_rims()
+    reader.read_links()
+    reader.read_seas_of_coasts()
+    reader.read_places()
+    reader.part_points()
+    plan = reader.plan
+    plan.narrow = reader.settings.get("narrow", _narrow(plan))
+    plan.coastline = _coastline(files, plan.projection)
+    files.rows("touching")  # which growing does not need: what is wrong there is noted too
+    return plan
 
 
 class _PlanReader:
-    """Reads the tables of a board folder one by one; what is wrong is noted with the files."""
+    """Reads the tables of a board folder into a plan, one by one; what is wrong is noted with the files."""
 
     def __init__(self, files: BoardFiles) -> None:
         self.files = files
-        self.projection = _projection(files)
-        self.frame = _frame(files, self.projection)
-        self.insets = read_windows(files, self.projection, self.frame)
-        self.settings = _settings(files)
-        self.land: list[Seed] = []
-        self.sea: list[Seed] = []
-        self.boxes: dict[str, tuple[float, float, float, float]] = {}
-        self._plots: dict[str, Province] = {}
+        projection = _projection(files)
+        frame = _frame(files, projection)
+        insets = read_windows(files, projection, frame)
+        self.settings = settings = _settings(files)
+        self.plan = Plan(
+            coastline="",
+            projection=projection,
+            frame=frame,
+            insets=insets,
+            least=Least(
+                border=settings.get("least_border", 5.0),
+                sea=settings.get("least_sea", 2.0),
+                coast=settings.get("least_coast", 2.0),
+            ),
+            detail=settings.get("detail", 0.0002 * frame.width),
+            islet=settings.get("islet", (0.003 * frame.width) ** 2),
+            narrow=0.0,
+            reach=settings.get("reach", 0.012 * frame.width),
+            roughness=settings.get("roughness", 0.055),
+        )
 
     def _put(self, row: TableRow, column: str, *, claims: bool = False) -> list[tuple[float, float, float]]:
         """The points of a cell on the map, each with its radius; one that ``claims`` ground must not lie under an
         inset."""
-        points, faults = read_points(row[column], plane=isinstance(self.projection, Plane))
+        points, faults = read_points(row[column], plane=isinstance(self.plan.projection, Plane))
         for fault in faults:
             self.files.fault(row.place, fault)
         return [self._placed(row, *point, claims) for point in points]
 
     def _placed(self, row: TableRow, lon: float, lat: float, radius: float, claims: bool) -> tuple[float, float, float]:
-        x, y = self.frame.place(self.projection.project(np.array([[lon, lat]])))[0].tolist()
+        plan = self.plan
+        x, y = plan.frame.place(plan.projection.project(np.array([[lon, lat]])))[0].tolist()
         scale = 1.0
-        if within((0.0, 0.0, self.frame.width, self.frame.height), x, y):
-            under = next((w for w in self.insets if within(w.drawn.box, x, y)), None)
+        if within((0.0, 0.0, plan.frame.width, plan.frame.height), x, y):
+            under = next((w for w in plan.insets if within(w.drawn.box, x, y)), None)
             if claims and under:
                 self.files.fault(
                     row.place, f"the point {lon:g} {lat:g} lies under the inset of {under.place}; move one"
                 )
         else:
-            for inset in self.insets:
+            for inset in plan.insets:
                 if inset.far and (spot := inset.put(lon, lat)):
                     (x, y), scale = spot, inset.drawn.scale
                     break
         return round(x, 3), round(y, 3), round(radius * scale, 3)
 
-    def plots(self) -> dict[str, Province]:
-        """``land.csv`` and ``sea.csv``; fills ``land`` and ``sea`` with their seeds."""
-        for table, seeds in (("land", self.land), ("sea", self.sea)):
+    def read_plots(self) -> None:
+        """``land.csv`` and ``sea.csv``: provinces and their seeds."""
+        for table, seeds in (("land", self.plan.land), ("sea", self.plan.sea)):
             for row in self.files.rows(table):
                 points = self._put(row, "points", claims=row["form"] != "box")
                 if not points:
@@ -195,36 +184,35 @@ class _PlanReader:
                 else:
                     seeds += [Seed(row["id"], x, y, r, row.place) for x, y, r in points]
                 coasts = [] if row["coasts"] in ("", "single") else row["coasts"].split("|")
-                self._plots[row["id"]] = Province(
+                self.plan.plots[row["id"]] = Province(
                     id=row["id"],
                     name=row["name"],
                     sea=table == "sea",
                     shore=bool(row["coasts"]),
                     coasts=tuple(COAST_CODES.get(c, c) for c in coasts),
                 )
-        return self._plots
 
     def _box(self, row: TableRow, points: list[tuple[float, float, float]]) -> None:
         """A box has two opposite corners; it lies within the frame and has some size."""
+        plan = self.plan
         spots = points[:2] if len(points) >= 2 else [(0.0, 0.0, 0.0), (0.0, 0.0, 0.0)]
         xs, ys = sorted(x for x, _, _ in spots), sorted(y for _, y, _ in spots)
-        left, right = max(xs[0], 0.0), min(xs[1], self.frame.width)
-        top, bottom = max(ys[0], 0.0), min(ys[1], self.frame.height)
+        left, right = max(xs[0], 0.0), min(xs[1], plan.frame.width)
+        top, bottom = max(ys[0], 0.0), min(ys[1], plan.frame.height)
         if len(points) != 2 or right - left < 1 or bottom - top < 1:
             self.files.fault(row.place, "a box has two points, its opposite corners, a km or more apart in the frame")
             return
-        for other, (ol, ot, o_right, ob) in self.boxes.items():
+        for other, (ol, ot, o_right, ob) in plan.boxes.items():
             if left < o_right and ol < right and top < ob and ot < bottom:
                 self.files.fault(row.place, f"the box of {row['id']} lies on that of {other}; move one of them")
                 return
-        if under := next((w for w in self.insets if meet(w.drawn.box, (left, top, right, bottom))), None):
+        if under := next((w for w in plan.insets if meet(w.drawn.box, (left, top, right, bottom))), None):
             self.files.fault(row.place, f"the box of {row['id']} lies on the inset of {under.place}; move one of them")
             return
-        self.boxes[row["id"]] = (round(left, 1), round(top, 1), round(right, 1), round(bottom, 1))
+        plan.boxes[row["id"]] = (round(left, 1), round(top, 1), round(right, 1), round(bottom, 1))
 
-    def rims(self) -> list[Rim]:
+    def read_rims(self) -> None:
         """``lines.csv``."""
-        rims: list[Rim] = []
         for row in self.files.rows("lines"):
             points = tuple((x, y) for x, y, _ in self._put(row, "points"))
             if not (self.files.one_of(row, "kind", RIMS) and self.files.one_of(row, "stops", ("", *TRAVELERS))):
@@ -232,19 +220,17 @@ class _PlanReader:
             if len(points) < 2:
                 self.files.fault(row.place, "a line needs two points or more")
             else:
-                rims.append(Rim(row["kind"], points, row["stops"], row.place))
-        return rims
+                self.plan.rims.append(Rim(row["kind"], points, row["stops"], row.place))
 
-    def void(self) -> None:
+    def read_void(self) -> None:
         """``void.csv``: further seeds of nobody."""
         for row in self.files.rows("void"):
             self.files.one_of(row, "kind", ("land", "water"))
-            owner, seeds = (WATER, self.sea) if row["kind"] == "water" else (LAND, self.land)
+            owner, seeds = (WATER, self.plan.sea) if row["kind"] == "water" else (LAND, self.plan.land)
             seeds += [Seed(owner, x, y, 0.0, row.place) for x, y, _ in self._put(row, "points", claims=True)]
 
-    def patches(self) -> list[Patch]:
+    def read_patches(self) -> None:
         """``carve.csv``."""
-        patches: list[Patch] = []
         for row in self.files.rows("carve"):
             points = tuple((x, y) for x, y, _ in self._put(row, "points"))
             self.files.one_of(row, "kind", ("land", "water"))
@@ -260,61 +246,58 @@ class _PlanReader:
             if row["form"] == "line" and not width:
                 self.files.fault(row.place, "a line needs a width in km")
             if not few:
-                patches.append(Patch(row["kind"] == "water", area, points, width))
-        return patches
+                self.plan.patches.append(Patch(row["kind"] == "water", area, points, width))
 
-    def links(self) -> list[Link]:
+    def read_links(self) -> None:
         """``links.csv``."""
         for row in self.files.rows("links"):
             for end in (row["a"], row["b"]):
                 province, _, coast = end.partition("/")
-                if province not in self._plots:
+                if province not in self.plan.plots:
                     self.files.fault(row.place, f"no province {province!r}")
-                elif coast and coast not in self._plots[province].coasts:
+                elif coast and coast not in self.plan.plots[province].coasts:
                     codes = ", ".join(COAST_NAMES)
                     self.files.fault(row.place, f"{province!r} has no coast {coast!r}; the codes are {codes}")
             self.files.one_of(row, "kind", TRAVELERS)
             self.files.one_of(row, "change", ("add", "remove"))
             self.files.one_of(row, "draw", ("", "bridge", "barrier", "none"))
-        return read_links(self.files, self._plots)
+        self.plan.links = read_links(self.files, self.plan.plots)
 
-    def seas_of_coasts(self) -> dict[tuple[str, str], frozenset[str]]:
+    def read_seas_of_coasts(self) -> None:
         """``seas_of_coasts.csv``; where it is silent, ``borders.csv`` may tell."""
-        seas: dict[tuple[str, str], frozenset[str]] = {}
+        plots, seas = self.plan.plots, dict[tuple[str, str], frozenset[str]]()
         for row in self.files.rows("seas_of_coasts"):
             names = frozenset(row["seas"].split("|"))
-            strange = {name for name in names if name not in self._plots or not self._plots[name].sea}
+            strange = {name for name in names if name not in plots or not plots[name].sea}
             for name in sorted(strange):
                 self.files.fault(row.place, f"no sea {name!r}")
             code = COAST_CODES.get(row["coast"], row["coast"])
-            if row["id"] not in self._plots or code not in self._plots[row["id"]].coasts:
+            if row["id"] not in plots or code not in plots[row["id"]].coasts:
                 self.files.fault(row.place, f"{row['id']!r} has no coast {row['coast']!r}")
             seas[row["id"], code] = names - strange
         touched: dict[tuple[str, str], set[str]] = {}
         for row in self.files.rows("borders"):
             for here, there in ((row["a"], row["b"]), (row["b"], row["a"])):
                 province, _, coast = here.partition("/")
-                if coast and there in self._plots and self._plots[there].sea and province in self._plots:
+                if coast and there in plots and plots[there].sea and province in plots:
                     touched.setdefault((province, coast), set()).add(there)
-        return {**{coast: frozenset(names) for coast, names in touched.items()}, **seas}
+        self.plan.seas_of_coasts = {coast: frozenset(names) for coast, names in touched.items()} | seas
 
-    def places(self) -> dict[tuple[str, str], tuple[float, float]]:
+    def read_places(self) -> None:
         """``places.csv``."""
-        places: dict[tuple[str, str], tuple[float, float]] = {}
         for row in self.files.rows("places"):
-            plot, what = self._plots.get(row["id"]), row["what"]
+            plot, what = self.plan.plots.get(row["id"]), row["what"]
             if plot is None:
                 self.files.fault(row.place, f"no province {row['id']!r}")
             elif what not in ("label", "unit", "center", *plot.coasts):
                 self.files.fault(row.place, f"what must be label, unit, center or a coast of {plot.id}, not {what!r}")
             for x, y, _ in self._put(row, "point"):
-                places[row["id"], what] = (x, y)
-        return places
+                self.plan.places[row["id"], what] = (x, y)
 
-    def points_apart(self) -> None:
+    def part_points(self) -> None:
         """No two owners have one point."""
         taken: dict[tuple[float, float], str] = {}
-        for seeds in (self.land, self.sea):
+        for seeds in (self.plan.land, self.plan.sea):
             for seed in list(seeds):
                 other = taken.setdefault((seed.x, seed.y), seed.owner)
                 if other != seed.owner:
@@ -323,11 +306,11 @@ class _PlanReader:
                     seeds.remove(seed)
 
 
-def _narrow(reader: _PlanReader) -> float:
+def _narrow(plan: Plan) -> float:
     """How narrow (km) an inlet is of which only two shores' lines would be seen: the share of a land's usual width that
     such lines take, in one digit, so that one province more seldom changes the coast."""
-    lands = len({seed.owner for seed in reader.land if seed.owner != LAND and not seed.r})
-    frame = reader.frame
+    lands = len({seed.owner for seed in plan.land if seed.owner != LAND and not seed.r})
+    frame = plan.frame
     usual = math.sqrt(LAND_SHARE * frame.width * frame.height / max(lands, 1))
     narrow = min(usual / 45, 0.003 * frame.width)
     return round(narrow, -math.floor(math.log10(narrow)))

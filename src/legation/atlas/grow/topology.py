@@ -66,26 +66,17 @@ def build(pieces: Sequence[Piece], least: Callable[[str, str], float], edge: Bas
 
     arcs: list[Arc] = []
     done: set[Side] = set()
-
-    def walk(start: Vertex, second: Vertex) -> None:
-        if (start, second) in done:
-            return
-        line = [start, second]
-        while line[-1] != start and through(line[-1]):
-            a, b = ways[line[-1]]
-            line.append(b if a == line[-2] else a)
-        for a, b in itertools.pairwise(line):
-            done.add((a, b))
-            done.add((b, a))
-        arcs.append(Arc(line, *sides[start, second]))
-
-    nodes = sorted(v for v in ways if not through(v))
-    for node in nodes:
-        for second in ways[node]:
-            walk(node, second)
-    for vertex in sorted(ways):  # closed lines without a node
-        for second in ways[vertex]:
-            walk(vertex, second)
+    for start in sorted(ways, key=lambda v: (through(v), v)):  # the nodes, then closed lines without one
+        for second in ways[start]:
+            if (start, second) in done:
+                continue
+            line = [start, second]
+            while line[-1] != start and through(line[-1]):
+                a, b = ways[line[-1]]
+                line.append(b if a == line[-2] else a)
+            for a, b in itertools.pairwise(line):
+                done |= {(a, b), (b, a)}
+            arcs.append(Arc(line, *sides[start, second]))
     arcs = _contract(arcs, least)
     return Topology(arcs, _rings(arcs))
 

@@ -80,7 +80,7 @@ def picture_of(board: Board, shapes: Shapes, links: Sequence[Link]) -> BoardPict
     facts = _Facts(board, shapes, links)
     return BoardPicture(
         provinces={name: _province(shapes, shape, facts.is_sea(name)) for name, shape in shapes.provinces.items()},
-        scenery=[SceneryDrawing(scene.kind, _outline(shapes, scene.rings)) for scene in shapes.scenery],
+        scenery=[SceneryDrawing(one.kind, path(shapes.outline(one.rings), closed=True)) for one in shapes.scenery],
         links=[SceneryDrawing(link.kind, path([link.line]), link.a, link.b) for link in shapes.links],
         borders=[facts.border(border) for border in board.borders],
         near=facts.near(),
@@ -94,13 +94,10 @@ def path(lines: Iterable[Sequence[Place]], *, closed: bool = False) -> str:
     return "".join("M" + "L".join(f"{x:g} {y:g}" for x, y in line) + end for line, end in shown)
 
 
-def _outline(shapes: Shapes, rings: Sequence[Sequence[Sequence[int]]]) -> str:
-    return path((shapes.ring(ring) for polygon in rings for ring in polygon), closed=True)
-
-
 def _province(shapes: Shapes, shape: Shape, sea: bool) -> DrawnProvince:
+    outline = shapes.outline(shape.rings)
     return DrawnProvince(
-        path=_outline(shapes, shape.rings),
+        path=path(outline, closed=True),
         sea=sea,
         label=shape.label,
         unit=shape.unit,
@@ -108,7 +105,7 @@ def _province(shapes: Shapes, shape: Shape, sea: bool) -> DrawnProvince:
         coasts=shape.coasts,
         circle=shape.circle,
         box=shape.box,
-        area=round(area([shapes.ring(ring) for polygon in shape.rings for ring in polygon]), 1),
+        area=round(area(outline), 1),
     )
 
 

@@ -186,10 +186,6 @@ def _plan(board: Board, ground: Ground, chosen: dict[tuple[str, str], tuple[floa
         plots=dict(board.provinces),
         land=[point for point in seeds if point.owner not in ground.waters],
         sea=[point for point in seeds if point.owner in ground.waters],
-        patches=[],
-        rims=[],
-        boxes={},
-        links=[],
         seas_of_coasts={
             (key, coast): board.seas[f"{key}/{coast}"]
             for key, province in board.provinces.items()
@@ -203,7 +199,6 @@ def _plan(board: Board, ground: Ground, chosen: dict[tuple[str, str], tuple[floa
         narrow=0.0,
         reach=20.0,
         roughness=0.0 if ground.faithful else 0.055,
-        grouped=False,
         insets=insets,
     )
 
