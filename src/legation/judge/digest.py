@@ -7,7 +7,6 @@ part of it."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
 
 import msgspec
 
@@ -22,20 +21,12 @@ PARTS = ("the board has changed", "the powers have changed", "the rules have cha
 LENGTH = 32  # hexadecimal digits of each part
 
 
-class Pinned(Protocol):
-    """What a running game is pinned to: a ruleset, by its digest."""
-
-    @property
-    def digest(self) -> str:
-        """The ruleset's digest: ``PARTS`` one after the other, of ``LENGTH`` hexadecimal digits each."""
-
-
 def rules_text(
     board: Board,
     powers: Iterable[Power],
     start: Sequence[Unit],
     start_owners: Mapping[str, str],
-    modules: Iterable[Questions[Any, Any, Any]],
+    modules: Iterable[Questions],
     options: Mapping[str, Reading],
 ) -> str:
     """All that a ruleset decides by, in four lines of JSON: the board, the powers, the rules, the options."""
@@ -52,14 +43,3 @@ def rules_text(
 def digest(text: str) -> str:
     """The digest of a ruleset's text, a part for each line, with hyphens between them."""
     return "-".join(hashlib.sha256(line.encode()).hexdigest()[:LENGTH] for line in text.split("\n"))
-
-
-def changes(pinned: str, rules: Pinned) -> list[str]:
-    """What has changed since a digest was taken: ``the board has changed``; nothing if it is the ruleset's own."""
-    if pinned == rules.digest:
-        return []
-    parts = zip(PARTS, pinned.split("-"), rules.digest.split("-"), strict=True)
-    try:
-        return [part for part, old, new in parts if old != new]
-    except ValueError:  # not of as many parts
-        return ["the rules have changed"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from types import FunctionType
-from typing import Any, Concatenate, ParamSpec, TypeAlias
+from typing import Any, Concatenate, ParamSpec
 
 import msgspec
 
@@ -19,7 +19,7 @@ from legation.frozen import Frozen, Immutable, freeze
 from legation.judge import core
 from legation.judge.chains import Chains
 from legation.judge.dense_form import DenseForm
-from legation.judge.digest import digest, rules_text
+from legation.judge.digest import PARTS, digest, rules_text
 from legation.judge.made_orders import MadeOrders
 from legation.judge.options import STANDARD_OPTIONS, Option, Reading, read_options
 from legation.judge.powers import Power
@@ -68,8 +68,6 @@ CORE_ORDERS: Mapping[Phase, tuple[type[Order], ...]] = {
 }
 
 P = ParamSpec("P")
-Answering: TypeAlias = "Questions[Ruleset, Any, Any]"
-"""A rule of this ruleset."""
 
 
 def _refusal(question: Callable[Concatenate[Any, Any, P], str | None]) -> Callable[Concatenate[Ruleset, P], str | None]:
@@ -92,7 +90,7 @@ class Ruleset(Immutable):
         title: str,
         board: Board,
         powers: Sequence[Power],
-        modules: Sequence[Answering],
+        modules: Sequence[Questions],
         *,
         start: Iterable[Unit] = (),
         owners: Mapping[str, str] | None = None,
@@ -104,7 +102,7 @@ class Ruleset(Immutable):
         self.title = title
         self.board = board
         self.powers: Mapping[str, Power] = Frozen({p.name: p for p in powers})
-        self.modules: tuple[Answering, ...] = tuple(modules)
+        self.modules: tuple[Questions, ...] = tuple(modules)
         for module in self.modules:
             module.complete()
         try:
@@ -158,7 +156,7 @@ class Ruleset(Immutable):
         passive = {power for module in self.steps["nobody_plays"] for power in module.nobody_plays(self)}
         return tuple(power for power in self.powers if power not in passive)
 
-    def _one(self, question: str) -> Answering:
+    def _one(self, question: str) -> Questions:
         answering = self.steps[question]
         replaced = {key for m in answering for key in m.replaces}
         left = [m for m in answering if m.key not in replaced]
@@ -274,10 +272,10 @@ class Ruleset(Immutable):
         )
 
     @cached_property
-    def _handlers(self) -> Mapping[type[Order], Answering]:
+    def _handlers(self) -> Mapping[type[Order], Questions]:
         return Frozen({kind.record: m for m in self.modules for kind in m.orders})
 
-    def handler(self, kind: type[Order]) -> Answering | None:
+    def handler(self, kind: type[Order]) -> Questions | None:
         """The module that added a kind of order; None for the standard kinds."""
         return self._handlers.get(kind)
 
@@ -470,7 +468,7 @@ class Ruleset(Immutable):
             self.check_units(position.units, module)
         return self.in_order(position)
 
-    def check_units(self, units: Iterable[Unit], module: Answering) -> None:
+    def check_units(self, units: Iterable[Unit], module: Questions) -> None:
         """Check the units that a rule has left in a position.
 
         :raises RulesError: when a module has put two units into a province, or one where it cannot be."""
@@ -512,7 +510,7 @@ class Ruleset(Immutable):
         return Frozen({power: number for number, power in enumerate(self.powers)})
 
     @cached_property
-    def steps(self) -> Mapping[str, tuple[Answering, ...]]:
+    def steps(self) -> Mapping[str, tuple[Questions, ...]]:
         """The modules that answer each question, in the order in which they run."""
         usual = {name: answer for name, answer in vars(Questions).items() if isinstance(answer, FunctionType)}
         return Frozen(
@@ -539,3 +537,14 @@ def _first_reason(asked: Sequence[Callable[..., str | None]]) -> Callable[..., s
         return next((reason for one in asked if (reason := one(*facts))), None)
 
     return ask
+
+
+def changes(pinned: str, rules: Ruleset) -> list[str]:
+    """What has changed since a digest was taken: ``the board has changed``; nothing if it is the ruleset's own."""
+    if pinned == rules.digest:
+        return []
+    parts = zip(PARTS, pinned.split("-"), rules.digest.split("-"), strict=True)
+    try:
+        return [part for part, old, new in parts if old != new]
+    except ValueError:  # not of as many parts
+        return ["the rules have changed"]
