@@ -20,8 +20,7 @@ from legation.conformance import cases
 from legation.game import DocumentError, Game, adjudicate, check_sheet, load_game, replay, save_game
 from legation.game.report import turn_report
 from legation.judge import Outcome, Ruleset, advance, has_business, legal_orders, resolve
-from legation.judge.legality import Situation
-from legation.judge.matching import MatchedOrders, Matching
+from legation.judge.matching import Matching
 from legation.judge.questions import Questions
 from legation.notation import Drawn, Gesture, OnPaper, OrderKind, Production, Text, write
 from legation.orders import Sheet, SupportHold
@@ -245,8 +244,7 @@ def test_every_question_is_in_the_table() -> None:
 def test_rules_use_what_the_manual_says_of_the_matched_orders() -> None:
     """The built-in rules keep to what a rule outside the package is told of."""
     told = Matching.__annotations__.keys() | {name for name in vars(Matching) if not name.startswith("_")}
-    rules = load("standard")
-    assert told <= set(dir(MatchedOrders(Situation(rules, rules.opening()), {})))
+    told -= {"complete", "leave_unused", "problem"}  # the judge's own
     folder = DOCS.parents[1] / "src" / "legation" / "rules"
     sources = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
     used = set(re.findall(r"\bmatching\.([a-z_]+)(?! import)", sources))
