@@ -11,10 +11,9 @@ from legation.judge.options import Option, OptionError
 from legation.judge.plain_orders import Judged, Refusal
 from legation.judge.possible import legal_orders
 from legation.judge.powers import Power
-from legation.judge.questions import RulesError
 from legation.judge.resolution import Ending, Resolution
 from legation.judge.resolving import advance, change_hands, has_business, resolve
-from legation.judge.rule import EndingByCenters, Rule
+from legation.judge.rule import EndingByCenters, Rule, RulesError
 from legation.judge.ruleset import Ruleset, changes
 from legation.judge.sheets import merge_sheets, refuse_orders
 from legation.judge.unit_kinds import UnitKind

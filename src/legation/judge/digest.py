@@ -13,7 +13,7 @@ import msgspec
 from legation.board import Board
 from legation.judge.options import Reading
 from legation.judge.powers import Power
-from legation.judge.questions import Questions
+from legation.judge.rule import Rule
 from legation.position import Unit
 
 JUDGE_VERSION = 1  # raised when the judge itself decides anything otherwise than before
@@ -26,7 +26,7 @@ def rules_text(
     powers: Iterable[Power],
     start: Sequence[Unit],
     start_owners: Mapping[str, str],
-    modules: Iterable[Questions],
+    modules: Iterable[Rule],
     options: Mapping[str, Reading],
 ) -> str:
     """All that a ruleset decides by, in four lines of JSON: the board, the powers, the rules, the options."""

@@ -23,7 +23,7 @@ from legation.judge.digest import PARTS, digest, rules_text
 from legation.judge.made_orders import MadeOrders
 from legation.judge.options import STANDARD_OPTIONS, Option, Reading, read_options
 from legation.judge.powers import Power
-from legation.judge.questions import Questions, RulesError
+from legation.judge.rule import Rule, RulesError
 from legation.judge.rule_form import execution_order
 from legation.judge.setting_names import unknown_names
 from legation.judge.tables import Tables
@@ -90,7 +90,7 @@ class Ruleset(Immutable):
         title: str,
         board: Board,
         powers: Sequence[Power],
-        modules: Sequence[Questions],
+        modules: Sequence[Rule],
         *,
         start: Iterable[Unit] = (),
         owners: Mapping[str, str] | None = None,
@@ -102,7 +102,7 @@ class Ruleset(Immutable):
         self.title = title
         self.board = board
         self.powers: Mapping[str, Power] = Frozen({p.name: p for p in powers})
-        self.modules: tuple[Questions, ...] = tuple(modules)
+        self.modules: tuple[Rule, ...] = tuple(modules)
         for module in self.modules:
             module.complete()
         try:
@@ -156,7 +156,7 @@ class Ruleset(Immutable):
         passive = {power for module in self.steps["nobody_plays"] for power in module.nobody_plays(self)}
         return tuple(power for power in self.powers if power not in passive)
 
-    def _one(self, question: str) -> Questions:
+    def _one(self, question: str) -> Rule:
         answering = self.steps[question]
         replaced = {key for m in answering for key in m.replaces}
         left = [m for m in answering if m.key not in replaced]
@@ -272,10 +272,10 @@ class Ruleset(Immutable):
         )
 
     @cached_property
-    def _handlers(self) -> Mapping[type[Order], Questions]:
+    def _handlers(self) -> Mapping[type[Order], Rule]:
         return Frozen({kind.record: m for m in self.modules for kind in m.orders})
 
-    def handler(self, kind: type[Order]) -> Questions | None:
+    def handler(self, kind: type[Order]) -> Rule | None:
         """The module that added a kind of order; None for the standard kinds."""
         return self._handlers.get(kind)
 
@@ -285,7 +285,7 @@ class Ruleset(Immutable):
         replaced = {key for module in self.modules for key in module.replaces}
         return tuple((m.key, tuple(m.describe(self))) for m in self.modules if m.key not in replaced)
 
-    # Questions with one answer
+    # Rule with one answer
 
     def first_turn(self) -> Turn:
         """Return the turn that opens the game."""
@@ -343,16 +343,16 @@ class Ruleset(Immutable):
         asked = {question: modules for question, modules in self.steps.items() if question.startswith("refuses_")}
         return Frozen({question: _first_reason([getattr(m, question) for m in asked[question]]) for question in asked})
 
-    refuses_entry = _refusal(Questions.refuses_entry)
-    refuses_departure = _refusal(Questions.refuses_departure)
-    refuses_dislodgement = _refusal(Questions.refuses_dislodgement)
-    refuses_removal = _refusal(Questions.refuses_removal)
-    refuses_support = _refusal(Questions.refuses_support)
-    refuses_build = _refusal(Questions.refuses_build)
-    refuses_turn = _refusal(Questions.refuses_turn)
-    refuses_center = _refusal(Questions.refuses_center)
-    refuses_draw = _refusal(Questions.refuses_draw)
-    refuses_orders = _refusal(Questions.refuses_orders)
+    refuses_entry = _refusal(Rule.refuses_entry)
+    refuses_departure = _refusal(Rule.refuses_departure)
+    refuses_dislodgement = _refusal(Rule.refuses_dislodgement)
+    refuses_removal = _refusal(Rule.refuses_removal)
+    refuses_support = _refusal(Rule.refuses_support)
+    refuses_build = _refusal(Rule.refuses_build)
+    refuses_turn = _refusal(Rule.refuses_turn)
+    refuses_center = _refusal(Rule.refuses_center)
+    refuses_draw = _refusal(Rule.refuses_draw)
+    refuses_orders = _refusal(Rule.refuses_orders)
 
     def frees_units(self, position: Position, power: str) -> bool:
         """Return whether a power can remove units that it doesn't have to remove."""
@@ -468,7 +468,7 @@ class Ruleset(Immutable):
             self.check_units(position.units, module)
         return self.in_order(position)
 
-    def check_units(self, units: Iterable[Unit], module: Questions) -> None:
+    def check_units(self, units: Iterable[Unit], module: Rule) -> None:
         """Check the units that a rule has left in a position.
 
         :raises RulesError: when a module has put two units into a province, or one where it cannot be."""
@@ -510,9 +510,10 @@ class Ruleset(Immutable):
         return Frozen({power: number for number, power in enumerate(self.powers)})
 
     @cached_property
-    def steps(self) -> Mapping[str, tuple[Questions, ...]]:
+    def steps(self) -> Mapping[str, tuple[Rule, ...]]:
         """The modules that answer each question, in the order in which they run."""
-        usual = {name: answer for name, answer in vars(Questions).items() if isinstance(answer, FunctionType)}
+        functions = {name: answer for name, answer in vars(Rule).items() if isinstance(answer, FunctionType)}
+        usual = {name: answer for name, answer in functions.items() if not name.startswith("_")}
         return Frozen(
             {name: tuple(m for m in self._in_turn if getattr(type(m), name) is not usual[name]) for name in usual}
         )
