@@ -19,7 +19,7 @@ from legation.frozen import Frozen, Immutable, freeze
 from legation.judge import core
 from legation.judge.chains import Chains
 from legation.judge.dense_form import DenseForm
-from legation.judge.digest import PARTS, digest, rules_text
+from legation.judge.digest import JUDGE_VERSION, PARTS, digest
 from legation.judge.made_orders import MadeOrders
 from legation.judge.options import STANDARD_OPTIONS, Option, Reading, read_options
 from legation.judge.powers import Power
@@ -143,8 +143,17 @@ class Ruleset(Immutable):
 
     @cached_property
     def text(self) -> str:
-        """Everything that decides a game, in four lines of JSON, from which the digest is made."""
-        return rules_text(self.board, self.powers.values(), self.start, self.start_owners, self.modules, self.options)
+        """Everything that decides a game, from which the digest is made, in four lines of JSON: the board, the powers,
+        the rules, the options."""
+        lands = [
+            (p.id, p.name, p.sea, p.shore, p.coasts, p.center, p.region, p.area, p.primary, p.capital)
+            for p in self.board.provinces.values()
+        ]
+        powers = [(p.name, p.homes, p.homeland) for p in self.powers.values()]
+        modules = [(m.key, m.version, m.pinned_settings) for m in sorted(self.modules, key=lambda m: m.key)]
+        opening, rules = [powers, self.start, self.start_owners], [JUDGE_VERSION, modules]
+        parts = ([lands, self.board.borders], opening, rules, self.options)
+        return "\n".join(msgspec.json.encode(part, order="deterministic").decode() for part in parts)
 
     def named(self, power: str) -> Power:
         """Return a power for a sentence; one by its name alone if the variant has none of that name."""
