@@ -212,7 +212,7 @@ def write_modules(_app: object) -> None:
 
 def write_questions(_app: object) -> None:
     """``reference/questions.md``: every question that a rule can answer, by how several answers are combined."""
-    from legation.judge.questions import Questions
+    from legation.judge import Rule
 
     parts = [
         "# The questions",
@@ -220,12 +220,12 @@ def write_questions(_app: object) -> None:
         "A rule answers one by [defining the method of that name](../writing-rules.md#what-a-rule-can-answer). "
         "[Every question, with an example](../questions.md) shows each in use.",
     ]
-    for group in (inspect.getdoc(Questions) or "").split("\n\n"):
+    for group in (inspect.getdoc(Rule) or "").split("\n\n"):
         if names := re.findall(r":meth:`(\w+)`", group):
             head = " ".join(group.split()).partition(": :meth:")[0].partition(" (")[0]
             parts += ["", f"## {head}", "", "| question | what it does |", "|---|---|"]
             for name in names:
-                method = getattr(Questions, name)
+                method = getattr(Rule, name)
                 given = ", ".join(list(inspect.signature(method).parameters)[1:])
                 said = " ".join((inspect.getdoc(method) or "").partition("\n\n")[0].replace(":meth:", "").split())
                 parts.append(f"| `{name}({given})` | {said} |")

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -28,11 +27,11 @@ from legation.game import (
 from legation.game.reading_sheets import Unread
 from legation.game.saved import game_schema
 from legation.judge import changes
-from legation.judge.digest import digest, rules_text
 from legation.notation import write
 from legation.orders import Sheet
 from legation.rules.conversion import Conversion
 from legation.variants import Registry, load
+from tests.rules.mixes import of_modules
 
 ROOT = Path(__file__).parents[2]
 
@@ -183,17 +182,8 @@ def test_each_part_of_the_digest_is_told() -> None:
     assert changes("nonsense", standard) == ["the rules have changed"]
     assert changes(load("hundred").digest, load("hundred1")) == ["the board has changed", "the powers have changed"]
     first, *rest = standard.modules
-    newer: Any = SimpleNamespace(key=first.key, version=first.version + 1, pinned_settings=first.settings)
-    text = rules_text(
-        standard.board,
-        standard.powers.values(),
-        standard.start,
-        standard.start_owners,
-        [newer, *rest],
-        standard.options,
-    )
-    pinned = digest(text)
-    assert changes(pinned, standard) == ["the rules have changed"]
+    newer = type("Newer", (type(first),), {"version": first.version + 1})(**first.settings)
+    assert changes(of_modules(standard, [newer, *rest]).digest, standard) == ["the rules have changed"]
     # a setting that a rule got later is pinned where it is given, and nowhere else
     pins = [Conversion().pinned_settings, Conversion(where="centers").pinned_settings]
     assert pins == [{"turns": 2}, {"turns": 2, "where": "centers"}]

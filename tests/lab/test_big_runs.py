@@ -12,23 +12,16 @@ pytest.importorskip("numba", reason="the lab needs its extra")
 pytest.importorskip("pyarrow", reason="the lab needs its extra")
 
 from legation.lab.results import Results
-from legation.lab.running import run
 from legation.lab.runs import RunPlan
 from legation.variants import load
+from tests.lab.test_runs import carried_out
 
 pytestmark = pytest.mark.usefixtures("games_compiled")
 HUNDRED = RunPlan("hundred", ("dumbbot", "random"), 60, "big", 60, piece=10)
 
 
-def played(folder: Path, plan: RunPlan, jobs: int = 1) -> Results:
-    results = Results.begin(folder, plan)
-    for _ in run(results, load(plan.variant), jobs=jobs):
-        pass
-    return results
-
-
 def test_several_processes_play_the_same_games(tmp_path: Path) -> None:
-    alone, together = played(tmp_path / "one", HUNDRED), played(tmp_path / "two", HUNDRED, jobs=2)
+    alone, together = carried_out(tmp_path / "one", HUNDRED), carried_out(tmp_path / "two", HUNDRED, jobs=2)
     for name in ("games", "powers", "turns"):
         assert alone.table(name).equals(together.table(name))
 
@@ -62,11 +55,11 @@ def test_a_run_that_is_stopped_by_hand_is_usable_and_goes_on(tmp_path: Path) -> 
 MEMORY = """
 import resource, sys, tempfile
 from pathlib import Path
-from tests.lab.test_big_runs import HUNDRED, played
+from tests.lab.test_big_runs import HUNDRED, carried_out
 import msgspec
 def most(games):
     with tempfile.TemporaryDirectory() as folder:
-        played(Path(folder) / "run", msgspec.structs.replace(HUNDRED, games=games))
+        carried_out(Path(folder) / "run", msgspec.structs.replace(HUNDRED, games=games))
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 few = most(50)
 print(most(1500) - few)
@@ -80,12 +73,12 @@ def test_memory_does_not_grow_with_the_games() -> None:
 
 def test_pandas_reads_the_results(tmp_path: Path) -> None:
     pandas = pytest.importorskip("pandas", reason="pandas is not installed; it isn't part of the project")
-    played(tmp_path / "run", HUNDRED)
+    carried_out(tmp_path / "run", HUNDRED)
     assert pandas.read_parquet(tmp_path / "run" / "powers").groupby("power").solo.mean().sum() <= 1
 
 
 def test_duckdb_reads_the_results(tmp_path: Path) -> None:
     duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed; it isn't part of the project")
-    played(tmp_path / "run", HUNDRED)
+    carried_out(tmp_path / "run", HUNDRED)
     rows = duckdb.sql(f"select power, avg(centers) from '{tmp_path}/run/powers/*.parquet' group by power").fetchall()
     assert {power for power, _ in rows} == set(load("hundred").powers)

@@ -13,9 +13,9 @@ pytest.importorskip("numba", reason="the lab needs its extra")
 pytest.importorskip("pyarrow", reason="the lab needs its extra")
 
 from legation.lab import intervals
-from legation.lab.report import report_on, write_report
+from legation.lab.report import report_on
 from legation.lab.report.charts import nice_step
-from legation.lab.report.document import Figure, Paragraph, Points, Table, html
+from legation.lab.report.document import Figure, Paragraph, Points, Table, html, write_document
 from legation.lab.report.figures import ReportFigures
 from legation.lab.results import Results
 from legation.lab.runs import RunError, RunPlan
@@ -87,7 +87,7 @@ def test_two_results_are_held_beside_each_other(results: Results, other: Results
     differs = next(section for section in document.sections if section.title == "What differs")
     told = " ".join(getattr(block, "text", "") for block in differs.blocks if isinstance(block, Paragraph))
     assert "shorter on average, which is more than chance" in told or "longer on average" in told
-    write_report(results, other, tmp_path / "two.pdf")
+    write_document(document, tmp_path / "two.pdf")
     assert (tmp_path / "two.pdf").read_bytes().startswith(b"%PDF")
 
 
@@ -101,7 +101,7 @@ def test_what_cannot_be_reported_is_told(results: Results, tmp_path: Path) -> No
     with pytest.raises(RunError, match="no game yet"):
         report_on(Results.begin(tmp_path / "empty", PLAN))
     with pytest.raises(ValueError, match=r"\.html or \.pdf"):
-        write_report(results, None, tmp_path / "report.doc")
+        write_document(report_on(results), tmp_path / "report.doc")
     done = command("lab", "report", str(tmp_path), "-o", str(tmp_path / "report.html"))
     assert done.returncode and "holds no results" in done.stderr and "Traceback" not in done.stderr
 

@@ -6,7 +6,6 @@ from functools import cache
 from random import Random
 
 from legation.judge import Rule, RulesError, Ruleset
-from legation.judge.ruleset import Answering
 from legation.rules import modules
 from legation.variants import load
 
@@ -29,7 +28,7 @@ def mixed(name: str, *further: Rule) -> Ruleset:
     return of_modules(plain, [*plain.modules, *(module for module in further if module.key not in own)])
 
 
-def of_modules(plain: Ruleset, modules: Sequence[Answering]) -> Ruleset:
+def of_modules(plain: Ruleset, modules: Sequence[Rule]) -> Ruleset:
     """A variant with other modules in place of its own."""
     return Ruleset(
         plain.name,

@@ -9,8 +9,7 @@ from functools import cache
 
 import pytest
 
-from legation.judge import RulesError, Ruleset
-from legation.judge.ruleset import Answering
+from legation.judge import Rule, RulesError, Ruleset
 from legation.rules import modules as all_modules
 from legation.rules.build_anywhere import BuildAnywhere
 from legation.variants import load, load_file, names
@@ -37,7 +36,7 @@ TOGETHER: dict[frozenset[str], str] = {
 
 
 @cache
-def known_modules() -> dict[str, Answering]:
+def known_modules() -> dict[str, Rule]:
     """Every module as a variant or the cases of the field have it, or as it is without settings."""
     found = {module.key: module for name in names() for module in load(name).modules}
     for path in FIELD:
@@ -48,7 +47,7 @@ def known_modules() -> dict[str, Answering]:
     return found
 
 
-def together(name: str, *further: Answering) -> Ruleset | None:
+def together(name: str, *further: Rule) -> Ruleset | None:
     """A variant with further modules, which take the place of its own of the same keys; None where they cannot stand
     together."""
     plain = load(name)

@@ -19,10 +19,8 @@ from legation.bots import BOTS, bot
 from legation.conformance import cases
 from legation.game import DocumentError, Game, adjudicate, check_sheet, load_game, replay, save_game
 from legation.game.report import turn_report
-from legation.judge import Outcome, Ruleset, advance, has_business, legal_orders, resolve
-from legation.judge.legality import Situation
-from legation.judge.matching import MatchedOrders, Matching
-from legation.judge.questions import Questions
+from legation.judge import Outcome, Rule, Ruleset, advance, has_business, legal_orders, resolve
+from legation.judge.matching import Matching
 from legation.notation import Drawn, Gesture, OnPaper, OrderKind, Production, Text, write
 from legation.orders import Sheet, SupportHold
 from legation.position import Phase, Turn
@@ -30,7 +28,7 @@ from legation.variants import Registry, VariantError, examples, load
 from legation.web.public.live_turns import choice
 from tests.rules.manual_folder import DOCS, EXAMPLES
 
-ASKED = [name for name, value in vars(Questions).items() if not name.startswith("_") and callable(value)]
+ASKED = [name for name, value in vars(Rule).items() if not name.startswith("_") and callable(value)]
 
 
 def test_the_rule_is_played(manual_folder: Path) -> None:
@@ -238,15 +236,14 @@ def test_what_the_manual_says_of_the_reader_is_there() -> None:
 
 def test_every_question_is_in_the_table() -> None:
     """The manual's table is made from the groups in the docstring."""
-    told = re.findall(r":meth:`(\w+)`", inspect.getdoc(Questions) or "")
+    told = re.findall(r":meth:`(\w+)`", inspect.getdoc(Rule) or "")
     assert sorted(told) == sorted(ASKED)
 
 
 def test_rules_use_what_the_manual_says_of_the_matched_orders() -> None:
     """The built-in rules keep to what a rule outside the package is told of."""
     told = Matching.__annotations__.keys() | {name for name in vars(Matching) if not name.startswith("_")}
-    rules = load("standard")
-    assert told <= set(dir(MatchedOrders(Situation(rules, rules.opening()), {})))
+    told -= {"complete", "leave_unused", "problem"}  # the judge's own
     folder = DOCS.parents[1] / "src" / "legation" / "rules"
     sources = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
     used = set(re.findall(r"\bmatching\.([a-z_]+)(?! import)", sources))

@@ -34,7 +34,8 @@ from legation.lab.comparing import compare
 from legation.lab.games import compile_all
 from legation.lab.policy.examples import prepare, prepare_played
 from legation.lab.puzzles import find_puzzles
-from legation.lab.report import write_report
+from legation.lab.report import report_on
+from legation.lab.report.document import write_document
 from legation.lab.results import Results
 from legation.lab.running import run
 from legation.lab.runs import RunPlan, piece_for, replay, why_not_dense
@@ -198,7 +199,7 @@ def report_results(
 ) -> None:
     """Write a report on results with figures and tables."""
     check_output(output, ".html", ".pdf")
-    write_report(Results.read(folder), Results.read(other) if other is not None else None, output)
+    write_document(report_on(Results.read(folder), Results.read(other) if other is not None else None), output)
     say(str(output))
 
 

@@ -155,16 +155,6 @@ def _rules(document: Mapping[str, Any], variants: Registry, faults: list[str]) -
         raise DocumentError([*faults, *getattr(error, "faults", [str(error)])]) from None
 
 
-def _object(document: Mapping[str, Any], key: str, faults: list[str]) -> Mapping[str, Any]:
-    value = document.get(key)
-    if value is None:
-        return {}
-    if not isinstance(value, dict):
-        faults.append(f"{key}: must be an object by power, not {_kind(value)}")
-        return {}
-    return value
-
-
 def _list(value: object, place: str, faults: list[str]) -> list[Any]:
     if not isinstance(value, list):
         faults.append(f"{place}: must be a list, not {_kind(value)}")
@@ -184,17 +174,17 @@ def _understood(read: Callable[[str], T], text: str, place: str, faults: list[st
         return None
 
 
-def _power(rules: Ruleset, name: str, place: str, faults: list[str]) -> str | None:
-    return name if name in rules.powers else _understood(rules.reader.power, name, place, faults)
-
-
 def _entries(
     rules: Ruleset, document: Mapping[str, Any], key: str, faults: list[str]
 ) -> Iterator[tuple[str | None, str, Any]]:
     """Yield the entries of a document's lists by power: the power (None for one that is unknown), the place, the
     entry."""
-    for name, listed in _object(document, key, faults).items():
-        power = _power(rules, name, key, faults)
+    given = {} if document.get(key) is None else document[key]
+    if not isinstance(given, dict):
+        faults.append(f"{key}: must be an object by power, not {_kind(given)}")
+        return
+    for name, listed in given.items():
+        power = name if name in rules.powers else _understood(rules.reader.power, name, key, faults)
         for number, entry in enumerate(_list(listed, f"{key}.{name}", faults)):
             yield power, f"{key}.{name}[{number}]", entry
 

@@ -4,7 +4,6 @@ It knows no variant by name."""
 
 from legation.judge.aftermath import Aftermath
 from legation.judge.dense_form import DenseForm
-from legation.judge.digest import changes
 from legation.judge.legality import Situation
 from legation.judge.lots import Lot, commitment, draw, turn_seed, verify
 from legation.judge.matching import Matching
@@ -12,11 +11,10 @@ from legation.judge.options import Option, OptionError
 from legation.judge.plain_orders import Judged, Refusal
 from legation.judge.possible import legal_orders
 from legation.judge.powers import Power
-from legation.judge.questions import RulesError
 from legation.judge.resolution import Ending, Resolution
 from legation.judge.resolving import advance, change_hands, has_business, resolve
-from legation.judge.rule import Rule
-from legation.judge.ruleset import Ruleset
+from legation.judge.rule import EndingByCenters, Rule, RulesError
+from legation.judge.ruleset import Ruleset, changes
 from legation.judge.sheets import merge_sheets, refuse_orders
 from legation.judge.unit_kinds import UnitKind
 from legation.judge.verdicts import ENDED_NOTHING, Cause, Outcome, Rewritten, Verdict, explain_cause, explain_written
@@ -27,6 +25,7 @@ __all__ = [
     "Cause",
     "DenseForm",
     "Ending",
+    "EndingByCenters",
     "Judged",
     "Lot",
     "Matching",

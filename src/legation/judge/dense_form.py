@@ -14,7 +14,7 @@ from legation.position import Turn
 class DenseForm(msgspec.Struct, frozen=True):
     """What a rule adds to the dense games of a variant; nothing where the tables made from its answers say all.
 
-    A rule without a dense form (its :meth:`~legation.judge.questions.Questions.dense` returns None) is played by
+    A rule without a dense form (its :meth:`~legation.judge.rule.Rule.dense` returns None) is played by
     the judge, turn by turn."""
 
     marks: Mapping[str, int] = {}

@@ -4,7 +4,6 @@ A support or convoy that fits no order is void; an army to a neighboring provinc
 Orders of kinds that rules bring are matched by those rules (``match``)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
 
 from legation.board import province_of
 from legation.judge import core
@@ -19,65 +18,26 @@ STAYING = (Hold, SupportHold, SupportMove, Convoy)
 NOT_ORDERED = Cause("not ordered")
 
 
-class Matching(Protocol):
-    """What a rule may ask and change of the matched orders of a movement turn; it changes them by methods alone.
+class Matching:
+    """The orders of one movement turn held against each other. A rule may ask about them, and changes them by methods
+    alone.
 
     ``units`` are numbered by the board's provinces, so that the order in which they are listed decides nothing.
     ``effects`` is what each does (None without an order), ``arrives`` where each moving unit would stand; ``orders``
-    has by province the order of the unit there, as written and as it takes effect."""
+    has by province the order of the unit there, as written and as it takes effect.
+
+    The rest is the judge's own: ``refused`` has the orders that are illegal, ``void`` the supports and convoys that fit
+    no order, and why, ``remarks`` what is to be told of orders that succeed all the same, ``unused`` the fleets that
+    convoy an army which goes by land, ``stranded`` the units that have no way, and why, ``firm`` those that nobody
+    dislodges, and why. By unit, as the core has them: its province ``place``, its power ``owner``, what it does
+    (``order``) and where that leads (``target``). ``weak_bounces`` tells that a unit which wants to leave does not
+    hold, ``halves`` that ``force`` counts halves of a strength."""
 
     position: Position
     units: Sequence[Unit]
     orders: Mapping[str, Ordered]
-    effects: Sequence[Order | None]
-    arrives: Mapping[int, str]
-
-    def unit_at(self, location: str) -> int:
-        """Return the unit in a location's province; -1 if there is none."""
-
-    def moves(self, i: int) -> bool:
-        """Return whether unit ``i`` is ordered to leave."""
-
-    def convoys(self, i: int) -> int:
-        """Return the unit that fleet ``i``, which stays, convoys; -1 if there is none."""
-
-    def instead(self, j: int) -> Cause:
-        """Return why an order fits none of unit ``j``: it was given another, or none that counts."""
-
-    def remark(self, i: int, reason: str) -> None:
-        """Tell something of the order of unit ``i`` if it succeeds."""
-
-    def give_support(self, i: int, j: int) -> None:
-        """Let unit ``i`` support unit ``j`` to hold, if the one has no order and the other stays."""
-
-    def set_aside(self, i: int, reason: str) -> None:
-        """Let the support or convoy of unit ``i`` count for nothing, and tell why."""
-
-    def carry(self, i: int, f: int) -> None:
-        """Let unit ``i`` go by sea with fleet ``f``, which moves: it arrives only if the fleet does, undislodged."""
-
-    def strand(self, i: int, reason: str) -> None:
-        """Let unit ``i``, which wants to be carried, stay where it is."""
-
-    def pass_by(self, i: int) -> None:
-        """Let unit ``i``, if it goes by land, meet nobody head to head who moves the other way."""
-
-    def part_powers(self) -> None:
-        """Let units of one power oppose each other as if each were a power of its own."""
-
-    def weaken_bounces(self) -> None:
-        """Let units that want to leave not hold their provinces."""
-
-
-class MatchedOrders(Matching):
-    """The orders of one movement turn held against each other, as :class:`Matching` tells rules of them.
-
-    ``refused`` has the orders that are illegal, ``void`` the supports and convoys that fit no order, and why,
-    ``remarks`` what is to be told of orders that succeed all the same, ``unused`` the fleets that convoy an army which
-    goes by land, ``stranded`` the units that have no way, and why, ``firm`` those that nobody dislodges, and why. By
-    unit, as the core has them: its province ``place``, its power ``owner``, what it does (``order``) and where that
-    leads (``target``). ``weak_bounces`` tells that a unit which wants to leave does not hold, ``halves`` that ``force``
-    counts halves of a strength."""
+    effects: list[Order | None]
+    arrives: dict[int, str]
 
     def __init__(self, situation: Situation, orders: Mapping[str, Ordered]) -> None:
         self.rules = rules = situation.rules
@@ -87,17 +47,17 @@ class MatchedOrders(Matching):
         self.province, self.numbers = tables.province, tables.numbers
         self.place = place = sorted(map(tables.index.__getitem__, situation.units))
         provinces = [tables.names[number] for number in place]
-        self.units: Sequence[Unit] = [situation.units[province] for province in provinces]
+        self.units = [situation.units[province] for province in provinces]
         units = self.units
         n = len(units)
-        self.effects: list[Order | None] = [None] * n
+        self.effects = [None] * n
         self.refused: dict[int, Ordered] = {}
         self.void: dict[int, Cause] = {}
         self.unused: set[int] = set()
         self.stranded: dict[int, str] = {}
         self.remarks: dict[int, Cause] = {}
         self.carried: set[int] = set()
-        self.arrives: dict[int, str] = {}
+        self.arrives = {}
         self.weak_bounces = False
         self.halves = bool(rules.steps["half_strength"])
         rank, kinds = rules.rank, rules.kinds
@@ -191,6 +151,7 @@ class MatchedOrders(Matching):
         self._hold(i)
 
     def give_support(self, i: int, j: int) -> None:
+        """Let unit ``i`` support unit ``j`` to hold, if the one has no order and the other stays."""
         if self.effects[i] is not None or self.order[j] == MOVE or i == j:
             return
         unit, helped = self.units[i], self.units[j]
@@ -198,6 +159,7 @@ class MatchedOrders(Matching):
         self.order[i], self.target[i], self.helped_unit[i] = SUPPORT, self.place[j], j
 
     def set_aside(self, i: int, reason: str) -> None:
+        """Let the support or convoy of unit ``i`` count for nothing, and tell why."""
         self.void[i] = Cause("fact", reason=reason)
         self._hold(i)
 
@@ -207,35 +169,44 @@ class MatchedOrders(Matching):
         self.target[i] = self.place[i]
 
     def carry(self, i: int, f: int) -> None:
+        """Let unit ``i`` go by sea with fleet ``f``, which moves: it arrives only if the fleet does, undislodged."""
         self.via[i] = BY_CONVOY
         self.helped_unit[f] = i
         self.carried.add(i)
 
     def strand(self, i: int, reason: str) -> None:
+        """Let unit ``i``, which wants to be carried, stay where it is."""
         self.via[i] = BY_CONVOY
         self.stranded[i] = reason
         self.carried.add(i)
 
     def remark(self, i: int, reason: str) -> None:
+        """Tell something of the order of unit ``i`` if it succeeds."""
         self.remarks[i] = Cause("fact", reason=reason)
 
     def pass_by(self, i: int) -> None:
+        """Let unit ``i``, if it goes by land, meet nobody head to head who moves the other way."""
         if self.via[i] == BY_LAND:
             self.via[i] = BY_COAST
 
     def part_powers(self) -> None:
+        """Let units of one power oppose each other as if each were a power of its own."""
         self.owner = list(range(len(self.units)))
 
     def weaken_bounces(self) -> None:
+        """Let units that want to leave not hold their provinces."""
         self.weak_bounces = True
 
     def moves(self, i: int) -> bool:
+        """Return whether unit ``i`` is ordered to leave."""
         return self.order[i] == MOVE
 
     def convoys(self, i: int) -> int:
+        """Return the unit that fleet ``i``, which stays, convoys; -1 if there is none."""
         return self.helped_unit[i] if self.order[i] == CONVOY else -1
 
     def unit_at(self, location: str) -> int:
+        """Return the unit in a location's province; -1 if there is none."""
         return self.occupant[self.numbers[location]]
 
     def _match_supports(self, supports: Iterable[tuple[int, SupportHold | SupportMove]]) -> None:
@@ -327,6 +298,7 @@ class MatchedOrders(Matching):
         return not any(u.power == power and province_of(u.at) in self.orders for u in self.units)
 
     def instead(self, j: int) -> Cause:
+        """Return why an order fits none of unit ``j``: it was given another, or none that counts."""
         effect = self.effects[j]
         ordered = self.orders.get(province_of(self.units[j].at))
         if ordered is None or effect is None:

@@ -8,7 +8,7 @@ from legation.judge.aftermath import Aftermath
 from legation.judge.chains import MOST_CHAINS
 from legation.judge.core import BY_CONVOY, BY_LAND, CONVOY, MOVE, NO, SUPPORT, YES, MovementProblem
 from legation.judge.legality import Situation
-from legation.judge.matching import MatchedOrders
+from legation.judge.matching import Matching
 from legation.judge.ruleset import Ruleset
 from legation.judge.sheets import read_sheets
 from legation.judge.verdicts import Cause, Outcome, Verdict
@@ -32,7 +32,7 @@ class Movement:
         self.position = position
         self.situation = Situation(rules, position)
         self.orders, self.loose, self.votes = read_sheets(self.situation, sheets)
-        self.matching = MatchedOrders(self.situation, self.orders)
+        self.matching = Matching(self.situation, self.orders)
         self.units: Sequence[Unit] = self.matching.units
         self.problem: MovementProblem = self.matching.problem()
         self._solve()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from types import FunctionType
-from typing import Any, Concatenate, ParamSpec, TypeAlias
+from typing import Any, Concatenate, ParamSpec
 
 import msgspec
 
@@ -19,11 +19,11 @@ from legation.frozen import Frozen, Immutable, freeze
 from legation.judge import core
 from legation.judge.chains import Chains
 from legation.judge.dense_form import DenseForm
-from legation.judge.digest import digest, rules_text
+from legation.judge.digest import JUDGE_VERSION, PARTS, digest
 from legation.judge.made_orders import MadeOrders
 from legation.judge.options import STANDARD_OPTIONS, Option, Reading, read_options
 from legation.judge.powers import Power
-from legation.judge.questions import Questions, RulesError
+from legation.judge.rule import Rule, RulesError
 from legation.judge.rule_form import execution_order
 from legation.judge.setting_names import unknown_names
 from legation.judge.tables import Tables
@@ -68,8 +68,6 @@ CORE_ORDERS: Mapping[Phase, tuple[type[Order], ...]] = {
 }
 
 P = ParamSpec("P")
-Answering: TypeAlias = "Questions[Ruleset, Any, Any]"
-"""A rule of this ruleset."""
 
 
 def _refusal(question: Callable[Concatenate[Any, Any, P], str | None]) -> Callable[Concatenate[Ruleset, P], str | None]:
@@ -92,7 +90,7 @@ class Ruleset(Immutable):
         title: str,
         board: Board,
         powers: Sequence[Power],
-        modules: Sequence[Answering],
+        modules: Sequence[Rule],
         *,
         start: Iterable[Unit] = (),
         owners: Mapping[str, str] | None = None,
@@ -104,7 +102,7 @@ class Ruleset(Immutable):
         self.title = title
         self.board = board
         self.powers: Mapping[str, Power] = Frozen({p.name: p for p in powers})
-        self.modules: tuple[Answering, ...] = tuple(modules)
+        self.modules: tuple[Rule, ...] = tuple(modules)
         for module in self.modules:
             module.complete()
         try:
@@ -145,8 +143,17 @@ class Ruleset(Immutable):
 
     @cached_property
     def text(self) -> str:
-        """Everything that decides a game, in four lines of JSON, from which the digest is made."""
-        return rules_text(self.board, self.powers.values(), self.start, self.start_owners, self.modules, self.options)
+        """Everything that decides a game, from which the digest is made, in four lines of JSON: the board, the powers,
+        the rules, the options."""
+        lands = [
+            (p.id, p.name, p.sea, p.shore, p.coasts, p.center, p.region, p.area, p.primary, p.capital)
+            for p in self.board.provinces.values()
+        ]
+        powers = [(p.name, p.homes, p.homeland) for p in self.powers.values()]
+        modules = [(m.key, m.version, m.pinned_settings) for m in sorted(self.modules, key=lambda m: m.key)]
+        opening, rules = [powers, self.start, self.start_owners], [JUDGE_VERSION, modules]
+        parts = ([lands, self.board.borders], opening, rules, self.options)
+        return "\n".join(msgspec.json.encode(part, order="deterministic").decode() for part in parts)
 
     def named(self, power: str) -> Power:
         """Return a power for a sentence; one by its name alone if the variant has none of that name."""
@@ -158,7 +165,7 @@ class Ruleset(Immutable):
         passive = {power for module in self.steps["nobody_plays"] for power in module.nobody_plays(self)}
         return tuple(power for power in self.powers if power not in passive)
 
-    def _one(self, question: str) -> Answering:
+    def _one(self, question: str) -> Rule:
         answering = self.steps[question]
         replaced = {key for m in answering for key in m.replaces}
         left = [m for m in answering if m.key not in replaced]
@@ -274,10 +281,10 @@ class Ruleset(Immutable):
         )
 
     @cached_property
-    def _handlers(self) -> Mapping[type[Order], Answering]:
+    def _handlers(self) -> Mapping[type[Order], Rule]:
         return Frozen({kind.record: m for m in self.modules for kind in m.orders})
 
-    def handler(self, kind: type[Order]) -> Answering | None:
+    def handler(self, kind: type[Order]) -> Rule | None:
         """The module that added a kind of order; None for the standard kinds."""
         return self._handlers.get(kind)
 
@@ -287,7 +294,7 @@ class Ruleset(Immutable):
         replaced = {key for module in self.modules for key in module.replaces}
         return tuple((m.key, tuple(m.describe(self))) for m in self.modules if m.key not in replaced)
 
-    # Questions with one answer
+    # Rule with one answer
 
     def first_turn(self) -> Turn:
         """Return the turn that opens the game."""
@@ -345,16 +352,16 @@ class Ruleset(Immutable):
         asked = {question: modules for question, modules in self.steps.items() if question.startswith("refuses_")}
         return Frozen({question: _first_reason([getattr(m, question) for m in asked[question]]) for question in asked})
 
-    refuses_entry = _refusal(Questions.refuses_entry)
-    refuses_departure = _refusal(Questions.refuses_departure)
-    refuses_dislodgement = _refusal(Questions.refuses_dislodgement)
-    refuses_removal = _refusal(Questions.refuses_removal)
-    refuses_support = _refusal(Questions.refuses_support)
-    refuses_build = _refusal(Questions.refuses_build)
-    refuses_turn = _refusal(Questions.refuses_turn)
-    refuses_center = _refusal(Questions.refuses_center)
-    refuses_draw = _refusal(Questions.refuses_draw)
-    refuses_orders = _refusal(Questions.refuses_orders)
+    refuses_entry = _refusal(Rule.refuses_entry)
+    refuses_departure = _refusal(Rule.refuses_departure)
+    refuses_dislodgement = _refusal(Rule.refuses_dislodgement)
+    refuses_removal = _refusal(Rule.refuses_removal)
+    refuses_support = _refusal(Rule.refuses_support)
+    refuses_build = _refusal(Rule.refuses_build)
+    refuses_turn = _refusal(Rule.refuses_turn)
+    refuses_center = _refusal(Rule.refuses_center)
+    refuses_draw = _refusal(Rule.refuses_draw)
+    refuses_orders = _refusal(Rule.refuses_orders)
 
     def frees_units(self, position: Position, power: str) -> bool:
         """Return whether a power can remove units that it doesn't have to remove."""
@@ -470,7 +477,7 @@ class Ruleset(Immutable):
             self.check_units(position.units, module)
         return self.in_order(position)
 
-    def check_units(self, units: Iterable[Unit], module: Answering) -> None:
+    def check_units(self, units: Iterable[Unit], module: Rule) -> None:
         """Check the units that a rule has left in a position.
 
         :raises RulesError: when a module has put two units into a province, or one where it cannot be."""
@@ -512,9 +519,10 @@ class Ruleset(Immutable):
         return Frozen({power: number for number, power in enumerate(self.powers)})
 
     @cached_property
-    def steps(self) -> Mapping[str, tuple[Answering, ...]]:
+    def steps(self) -> Mapping[str, tuple[Rule, ...]]:
         """The modules that answer each question, in the order in which they run."""
-        usual = {name: answer for name, answer in vars(Questions).items() if isinstance(answer, FunctionType)}
+        functions = {name: answer for name, answer in vars(Rule).items() if isinstance(answer, FunctionType)}
+        usual = {name: answer for name, answer in functions.items() if not name.startswith("_")}
         return Frozen(
             {name: tuple(m for m in self._in_turn if getattr(type(m), name) is not usual[name]) for name in usual}
         )
@@ -539,3 +547,14 @@ def _first_reason(asked: Sequence[Callable[..., str | None]]) -> Callable[..., s
         return next((reason for one in asked if (reason := one(*facts))), None)
 
     return ask
+
+
+def changes(pinned: str, rules: Ruleset) -> list[str]:
+    """What has changed since a digest was taken: ``the board has changed``; nothing if it is the ruleset's own."""
+    if pinned == rules.digest:
+        return []
+    parts = zip(PARTS, pinned.split("-"), rules.digest.split("-"), strict=True)
+    try:
+        return [part for part, old, new in parts if old != new]
+    except ValueError:  # not of as many parts
+        return ["the rules have changed"]

@@ -5,6 +5,7 @@ column of its own), row by row; their names and shape stand in the file's metada
 variant. One file holds games of one variant."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -97,36 +98,32 @@ def write_dataset(games: Iterable[tuple[str, Game]], path: Path) -> tuple[int, i
 
     :raises DatasetError: for no games, and for games of several variants or editions."""
     unfinished = path.with_name(f".{path.name}.unfinished")
-    writer: Any = None
     waiting: list[dict[str, Any]] = []
     first: Ruleset | None = None
     count = rows = 0
     try:
-        for name, game in games:
+        with ExitStack() as opened:
+            for name, game in games:
+                if first is None:
+                    first, planes, schema = game.rules, Planes(game.rules), schema_of(game.rules)
+                    writer = opened.enter_context(pq.ParquetWriter(unfinished, schema, compression="zstd"))
+                elif game.rules.digest != first.digest:
+                    raise DatasetError(
+                        f"{name} is played by {game.rules.title}, the first game by {first.title} (or another edition "
+                        "of it); write a file for each"
+                    )
+                count += 1
+                for row in rows_of(game, planes, name):
+                    waiting.append(row)
+                    rows += 1
+                    if len(waiting) >= ROWS:
+                        writer.write_table(pa.Table.from_pylist(waiting, schema=schema))
+                        waiting = []
             if first is None:
-                first, planes, schema = game.rules, Planes(game.rules), schema_of(game.rules)
-                writer = pq.ParquetWriter(unfinished, schema, compression="zstd")
-            elif game.rules.digest != first.digest:
-                raise DatasetError(
-                    f"{name} is played by {game.rules.title}, the first game by {first.title} (or another edition of "
-                    "it); write a file for each"
-                )
-            count += 1
-            for row in rows_of(game, planes, name):
-                waiting.append(row)
-                rows += 1
-                if len(waiting) >= ROWS:
-                    writer.write_table(pa.Table.from_pylist(waiting, schema=schema))
-                    waiting = []
-        if writer is None:
-            raise DatasetError("there are no games")
-        if waiting:
-            writer.write_table(pa.Table.from_pylist(waiting, schema=schema))
-        writer.close()
-        writer = None
+                raise DatasetError("there are no games")
+            if waiting:
+                writer.write_table(pa.Table.from_pylist(waiting, schema=schema))
         unfinished.replace(path)
     finally:
-        if writer is not None:
-            writer.close()
         unfinished.unlink(missing_ok=True)
     return count, rows

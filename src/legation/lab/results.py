@@ -44,49 +44,35 @@ PLAN = "plan.json"
 
 def tabulate(plan: RunPlan, powers: Sequence[str], played: Sequence[PlayedGame]) -> dict[str, pa.Table]:
     """Return the tables of some games."""
-    rows: dict[str, list[dict[str, Any]]] = {"games": [], "powers": []}
+    games: list[tuple[Any, ...]] = []
+    seats: list[tuple[Any, ...]] = []
     nothing = Standing("", 0, (0,) * len(powers), (0,) * len(powers), 0)
     for game in played:
-        ending, last = game.ending, game.turns[-1] if game.turns else nothing
-        solo = ending is not None and ending.kind == "solo"
-        named = ending.powers if ending is not None else ()
-        rows["games"].append(
-            {
-                "game": game.number,
-                "seed": plan.seed_of(game.number),
-                "turns": len(game.turns),
-                "last_turn": last.turn,
-                "year": last.year,
-                "ending": ending.kind if ending is not None else None,
-                "winner": named[0] if solo else None,
-                "named": list(named),
-            }
-        )
+        last = game.turns[-1] if game.turns else nothing
+        kind, named = (game.ending.kind, game.ending.powers) if game.ending is not None else (None, ())
+        winner = named[0] if kind == "solo" else None
+        seed = plan.seed_of(game.number)
+        games.append((game.number, seed, len(game.turns), last.turn, last.year, kind, winner, list(named)))
         shares = square_shares(dict(zip(powers, last.centers, strict=True)))
         for i, power in enumerate(powers):
-            share = shares[power]
-            wins = solo and power in named
-            rows["powers"].append(
-                {
-                    "game": game.number,
-                    "power": power,
-                    "bot": game.seats[i],
-                    "solo": wins,
-                    "draw": not solo and power in named,
-                    "survives": power in game.survivors,
-                    "centers": last.centers[i],
-                    "units": last.units[i],
-                    "share": share,
-                    "score": float(wins) if solo else share,
-                    "faults": game.faults.get(power, 0),
-                    "fault": game.reasons.get(power),
-                }
-            )
-    return {
-        "games": pa.Table.from_pylist(rows["games"], schema=GAMES),
-        "powers": pa.Table.from_pylist(rows["powers"], schema=POWERS),
-        "turns": _turns(powers, played),
-    }
+            solo, draw = (power in named, False) if kind == "solo" else (False, power in named)
+            standing = power in game.survivors, last.centers[i], last.units[i]
+            worth = shares[power], float(solo) if kind == "solo" else shares[power]
+            lost = game.faults.get(power, 0), game.reasons.get(power)
+            seats.append((game.number, power, game.seats[i], solo, draw, *standing, *worth, *lost))
+    turns = [
+        (game.number, number, turn.turn, turn.year, power, turn.centers[i], turn.units[i], turn.dislodged)
+        for game in played
+        for number, turn in enumerate(game.turns)
+        for i, power in enumerate(powers)
+    ]
+    return {"games": _table(games, GAMES), "powers": _table(seats, POWERS), "turns": _table(turns, TURNS)}
+
+
+def _table(rows: Sequence[tuple[Any, ...]], schema: pa.Schema) -> pa.Table:
+    """A table from its rows, in the order of its columns."""
+    columns: list[Any] = list(zip(*rows, strict=True)) or [[]] * len(schema)
+    return pa.table(columns, schema=schema)
 
 
 def tabulate_piece(plan: RunPlan, piece: int, rules: Ruleset) -> dict[str, pa.Table]:
@@ -94,18 +80,6 @@ def tabulate_piece(plan: RunPlan, piece: int, rules: Ruleset) -> dict[str, pa.Ta
     played, history = record_piece(plan, piece, rules)
     tables = tabulate(plan, list(rules.powers), played)
     return tables if history is None else tables | tabulate_history(rules, history)
-
-
-def _turns(powers: Sequence[str], played: Sequence[PlayedGame]) -> pa.Table:
-    """A row for each power after each turn."""
-    rows = [
-        (game.number, number, turn.turn, turn.year, power, turn.centers[i], turn.units[i], turn.dislodged)
-        for game in played
-        for number, turn in enumerate(game.turns)
-        for i, power in enumerate(powers)
-    ]
-    columns: list[Any] = list(zip(*rows, strict=True)) or [[]] * len(TURNS)
-    return pa.table(columns, schema=TURNS)
 
 
 class Results:

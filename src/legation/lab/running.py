@@ -36,12 +36,11 @@ class RunProgress:
     """What has been done, and how fast; in ``faults`` the moves that each bot lost, in ``reasons`` the last of them."""
 
     def __init__(self, results: Results) -> None:
-        self.pieces = results.plan.pieces
-        self.left = len(results.left)
+        plan, left = results.plan, results.left
+        self.pieces = plan.pieces
+        self.left = len(left)
         self._all_left = max(self.left, 1)
-        self.games = sum(len(results.plan.numbers(piece)) for piece in range(self.pieces)) - sum(
-            len(results.plan.numbers(piece)) for piece in results.left
-        )
+        self.games = plan.games - sum(len(plan.numbers(piece)) for piece in left)
         self.turns = 0
         self.faults: Counter[str] = Counter()
         self.reasons: dict[str, str] = {}

@@ -1,9 +1,6 @@
 """Anarchy: the fate of a power that has lost all its home centers (K-13)."""
 
 from collections.abc import Sequence
-from typing import Any
-
-import msgspec
 
 from legation.board import province_of
 from legation.frozen import Frozen
@@ -26,9 +23,10 @@ class Anarchy(Rule):
     key = "anarchy"
     slice_form = Frozen({f"{name}?": (POWER,) for name in LISTS})
     slice_told = "has lists of powers under 'grace', 'retaken' and 'anarchy'"
+    dense_form = DenseForm(anarchy=True)
 
     def _state(self, position: Position) -> dict[str, list[str]]:
-        state: dict[str, Any] = position.slices.get(self.key, {})
+        state = self._kept(position)
         return {name: list(state.get(name, ())) for name in LISTS}
 
     def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
@@ -55,7 +53,7 @@ class Anarchy(Rule):
                         listed.remove(power)
             if lost and not any(power in listed for listed in state.values()):
                 state["anarchy" if back else "grace"].append(power)  # who was back has stepped out again
-        return msgspec.structs.replace(position, slices={**position.slices, self.key: _kept(state)})
+        return self._with_kept(position, _kept(state))
 
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
         """At the end of a movement season the grace ends."""
@@ -103,13 +101,10 @@ class Anarchy(Rule):
         return news
 
     def refuses_orders(self, rules: Ruleset, position: Position, power: str) -> str | None:
-        if power in position.slices.get(self.key, {}).get("anarchy", ()):
+        if power in self._kept(position).get("anarchy", ()):
             named = rules.named(power)
             return f"{named} {named:is|are} in anarchy"
         return None
-
-    def dense(self, rules: Ruleset) -> DenseForm:
-        return DenseForm(anarchy=True)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (

@@ -73,7 +73,7 @@ class Bidding(Rule):
         ]
 
     def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
-        return (*rules.powers[power].homes, *position.slices.get(self.key, {}).get(power, ()))
+        return (*rules.powers[power].homes, *self._kept(position).get(power, ()))
 
     def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:
         assert isinstance(order, Bid)
@@ -116,7 +116,7 @@ class Bidding(Rule):
     def news(self, rules: Ruleset, resolution: Resolution) -> Sequence[str]:
         if resolution.before.turn.phase is not BIDS:
             return ()
-        won: dict[str, list[str]] = resolution.after.slices.get(self.key, {})
+        won: dict[str, list[str]] = self._kept(resolution.after)
         return [f"{power} has won {', '.join(map(rules.board.name_of, centers))}." for power, centers in won.items()]
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:

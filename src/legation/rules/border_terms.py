@@ -115,46 +115,37 @@ class BorderTerms(Rule):
         """The entry by which a province is shut now."""
         return next((place for place in self.shut if place.to == province and _now(place, position.turn)), None)
 
+    def _held(self, rules: Ruleset, position: Position, province: str) -> str | None:
+        """Why a unit in a province only holds, if it does."""
+        place = self._shut(position, province)
+        return f"{rules.board.name_of(province)} is shut{_why(rules, place)}: the unit there holds" if place else None
+
     def refuses_departure(self, rules: Ruleset, position: Position, unit: Unit) -> str | None:
-        place = self._shut(position, unit.province)
-        return (
-            f"{rules.board.name_of(unit.province)} is shut{_why(rules, place)}: the unit there holds" if place else None
-        )
+        return self._held(rules, position, unit.province)
 
     def match(self, rules: Ruleset, matching: Matching) -> None:
         """Let units in shut provinces convoy nobody."""
         for i, unit in enumerate(matching.units):
-            if matching.convoys(i) >= 0 and (place := self._shut(matching.position, unit.province)):
-                matching.set_aside(
-                    i, f"{rules.board.name_of(unit.province)} is shut{_why(rules, place)}: the unit there holds"
-                )
-
-    def _crossed(self, unit: Unit, province: str) -> int:
-        """By how much a move over a border counts less."""
-        borders = self._weak.get((unit.province, province), ())
-        return max((border.less for border in borders if unit.kind in (border.kinds or (unit.kind,))), default=0)
+            if matching.convoys(i) >= 0 and (reason := self._held(rules, matching.position, unit.province)):
+                matching.set_aside(i, reason)
 
     def strength(self, rules: Ruleset, position: Position, unit: Unit, order: Order) -> int:
-        if isinstance(order, Move) and not order.via_convoy:
-            return -self._crossed(unit, province_of(order.to))
-        return 0
-
-    def _halved(self, unit: Unit, province: str) -> list[HalfBorder]:
-        """The entries by which a move over a border counts half a strength less."""
-        borders = self._half.get((unit.province, province), ())
-        return [border for border in borders if unit.kind in (border.kinds or (unit.kind,))]
+        if not isinstance(order, Move) or order.via_convoy:
+            return 0
+        return -max((border.less for border in _crossed(self._weak, unit, province_of(order.to))), default=0)
 
     def half_strength(self, rules: Ruleset, position: Position, unit: Unit, order: Order) -> int:
         if not isinstance(order, Move):
             return 0
-        return -any(border.convoyed or not order.via_convoy for border in self._halved(unit, province_of(order.to)))
+        crossed = _crossed(self._half, unit, province_of(order.to))
+        return -any(border.convoyed or not order.via_convoy for border in crossed)
 
     def refuses_support(
         self, rules: Ruleset, position: Position, unit: Unit, target: Unit, province: str
     ) -> str | None:
-        if place := self._shut(position, unit.province):
-            return f"{rules.board.name_of(unit.province)} is shut{_why(rules, place)}: the unit there holds"
-        if self._crossed(unit, province) or self._halved(unit, province):
+        if reason := self._held(rules, position, unit.province):
+            return reason
+        if any((_crossed(self._weak, unit, province), _crossed(self._half, unit, province))):
             start, into = rules.board.name_of(unit.province), rules.board.name_of(province)
             return f"no support is given across the border from {start} to {into}"
         return None
@@ -190,6 +181,7 @@ def _span(text: str) -> tuple[int, int] | None:
 
 
 Border = TypeVar("Border", ClosedBorder, WeakBorder, HalfBorder)
+Weakening = TypeVar("Weakening", WeakBorder, HalfBorder)
 
 
 def _by_border(borders: Sequence[Border]) -> Mapping[tuple[str, str], list[Border]]:
@@ -197,6 +189,12 @@ def _by_border(borders: Sequence[Border]) -> Mapping[tuple[str, str], list[Borde
     for border in borders:
         found.setdefault((border.start, border.to), []).append(border)
     return found
+
+
+def _crossed(borders: Mapping[tuple[str, str], list[Weakening]], unit: Unit, province: str) -> list[Weakening]:
+    """The entries of a border that count for a unit which crosses it."""
+    there = borders.get((unit.province, province), ())
+    return [border for border in there if unit.kind in (border.kinds or (unit.kind,))]
 
 
 def _holds(border: ClosedBorder, position: Position, unit: Unit) -> bool:

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from legation.judge import Ending, Rule, RulesError, Ruleset
+from legation.judge import Ending, EndingByCenters, RulesError, Ruleset
 from legation.notation import agrees, listed
 from legation.position import Position
 
 
-class CapturedHomes(Rule):
+class CapturedHomes(EndingByCenters):
     """A power wins if it owns enough home centers of other powers when centers have changed hands.
 
     Setting: ``count`` (how many)."""
@@ -24,11 +24,7 @@ class CapturedHomes(Rule):
         homes = {home for power in rules.powers.values() for home in power.homes}
         return () if self.count < len(homes) else (f"count: the board has only {len(homes)} homes",)
 
-    def ending(
-        self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
-    ) -> Ending | None:
-        if not settled:
-            return None
+    def _ending(self, rules: Ruleset, before: Position, after: Position) -> Ending | None:
         taken = {power: self._taken(rules, after, power) for power in rules.played}
         best = [power for power, n in taken.items() if n >= self.count and n == max(taken.values())]
         if not best:

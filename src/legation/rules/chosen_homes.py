@@ -1,9 +1,6 @@
 """Homes that are chosen at the start and fixed later (N-2 to N-5)."""
 
 from collections.abc import Sequence
-from typing import Any
-
-import msgspec
 
 from legation.board import province_of
 from legation.frozen import Frozen
@@ -59,7 +56,7 @@ class ChosenHomes(Rule):
 
     def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
         place = f"state.{self.key}"
-        state: dict[str, Any] = position.slices.get(self.key, {})
+        state = self._kept(position)
         if position.turn.phase is Phase.PLACEMENT:
             return [f"{place}: nobody has a home in placement"] if state else ()
         fixed = self._fixing(position) or self._past(rules, position.turn)
@@ -96,7 +93,7 @@ class ChosenHomes(Rule):
         return tuple(h for h in rules.powers[power].homes if h not in self.forbidden.get(power, ()))
 
     def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
-        state: dict[str, Any] = position.slices.get(self.key, {})
+        state = self._kept(position)
         if "homes" in state:
             return tuple(state["homes"].get(power, ()))
         if self._fixing(position):  # a document may leave out what its centers tell
@@ -147,11 +144,11 @@ class ChosenHomes(Rule):
         aftermath.slices[self.key] = {"initial": initial}
 
     def settle(self, rules: Ruleset, position: Position) -> Position:
-        state = position.slices.get(self.key, {})
+        state = self._kept(position)
         if position.turn.name != self.fixed or "homes" in state:
             return position
         homes = {power: sorted(position.centers_of(power)) for power in rules.powers}  # whatever order owners stand in
-        return msgspec.structs.replace(position, slices={**position.slices, self.key: {**state, "homes": homes}})
+        return self._with_kept(position, {**state, "homes": homes})
 
     def status_notes(self, rules: Ruleset, position: Position, power: str) -> Sequence[str]:
         if position.turn.phase is Phase.PLACEMENT:
@@ -165,7 +162,7 @@ class ChosenHomes(Rule):
             return (
                 (capital(f"{named} {named:has|have} these homes for the rest of the game: {homes}."),) if homes else ()
             )
-        state: dict[str, Any] = position.slices.get(self.key, {})
+        state = self._kept(position)
         home = state.get("initial", {}).get(power)
         if home is None or "homes" in state:
             return ()

@@ -1,9 +1,5 @@
 """Builds away from home that have to be saved for. No built-in variant uses it."""
 
-from typing import Any
-
-import msgspec
-
 from legation.frozen import Frozen
 from legation.judge import Aftermath, Rule, Ruleset, UnitKind
 from legation.judge.slices import COUNT, POWER, PROVINCE
@@ -22,17 +18,17 @@ class ColonialBuilds(Rule):
     slice_told = "has numbers by power under 'saved' and 'left', and provinces under 'standing'"
 
     def settle(self, rules: Ruleset, position: Position) -> Position:
-        before: dict[str, Any] = position.slices.get(self.key, {})
+        before = self._kept(position)
         kept = {
             "saved": dict(before.get("left", {})),
             "left": self._left(rules, position),
             "standing": sorted(unit.province for unit in position.units),
         }
-        return msgspec.structs.replace(position, slices={**position.slices, self.key: kept})
+        return self._with_kept(position, kept)
 
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
         if aftermath.before.turn.phase is Phase.ADJUSTMENTS:
-            kept: dict[str, Any] = aftermath.slices.get(self.key, {})
+            kept = self._kept(aftermath)
             aftermath.slices[self.key] = {**kept, "left": self._left(rules, aftermath.position)}
 
     @staticmethod
@@ -42,7 +38,7 @@ class ColonialBuilds(Rule):
         return {power: number for power, number in room.items() if number > 0}
 
     def _open(self, rules: Ruleset, position: Position, power: str) -> int:
-        kept: dict[str, Any] = position.slices.get(self.key, {})
+        kept = self._kept(position)
         if position.turn.phase is not Phase.ADJUSTMENTS:
             return 0
         away = {*rules.board.centers} - {*rules.homes(position, power)} - {*kept.get("standing", ())}

@@ -61,17 +61,16 @@ class Concessions(Rule):
         return None
 
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
-        aftermath.slices.pop(self.key, None)
         given = {power: order.powers for power, order in aftermath.successful(Concede)}
         asked = [power for power in rules.played if power in aftermath.position.survivors()]
         agreed = {given.get(power) for power in asked}
-        if len(asked) > 1 and len(agreed) == 1 and None not in agreed:
-            aftermath.slices[self.key] = [power for powers in agreed for power in powers or ()]
+        alike = len(asked) > 1 and len(agreed) == 1
+        self._keep(aftermath, [power for powers in agreed for power in powers or ()] if alike else ())
 
     def ending(
         self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
     ) -> Ending | None:
-        powers = tuple(after.slices.get(self.key, ()))
+        powers = tuple(self._kept(after))
         if not powers or self.key in before.slices:
             return None
         return Ending("solo" if len(powers) == 1 else "draw", powers, "all survivors conceded")

@@ -1,7 +1,6 @@
 """Minor powers whose units another power orders, and vassals. No built-in variant uses it."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import msgspec
 
@@ -48,7 +47,7 @@ class ControlledPowers(Rule):
         return self.minor
 
     def _commander(self, position: Position, minor: str) -> str | None:
-        kept: dict[str, Any] = position.slices.get(self.key, {})
+        kept = self._kept(position)
         if liege := kept.get("lieges", {}).get(minor):
             return str(liege)
         powers = self.by.get(minor)
@@ -99,11 +98,11 @@ class ControlledPowers(Rule):
 
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
         if any(len(powers) > 1 for powers in self.by.values()):
-            kept: dict[str, Any] = aftermath.slices.get(self.key, {})
+            kept = self._kept(aftermath)
             aftermath.slices[self.key] = {**kept, "phase": int(kept.get("phase", 0)) + 1}
 
     def refuses_center(self, rules: Ruleset, position: Position, unit: Unit, center: str) -> str | None:
-        lieges: dict[str, str] = position.slices.get(self.key, {}).get("lieges", {})
+        lieges: dict[str, str] = self._kept(position).get("lieges", {})
         if self.torn and unit.power in lieges and _abroad(dict(position.owners), center, unit.power, lieges):
             return f"{unit.power} is a vassal of {lieges[unit.power]}, and takes no center of others"
         return None
@@ -111,7 +110,7 @@ class ControlledPowers(Rule):
     def settle(self, rules: Ruleset, position: Position) -> Position:
         if not self.vassals:
             return position
-        kept: dict[str, Any] = position.slices.get(self.key, {})
+        kept = self._kept(position)
         lieges: dict[str, str] = dict(kept.get("lieges", {}))
         standing = {unit.province: unit.power for unit in position.units}
         owners = dict(position.owners)

@@ -1,6 +1,6 @@
 """Conversion of armies to fleets and back (W-11): the order, how it is read and written, and its effect."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import msgspec
@@ -242,10 +242,6 @@ class Conversion(Rule):
                 faults.append(f"state.{self.key}.{place}: {unit} can become {listed}, not {under_way['to']!r}")
         return faults
 
-    def _kept(self, position: Position) -> Mapping[str, Any]:
-        kept: Mapping[str, Any] = position.slices.get(self.key, {})
-        return kept
-
     def legal_orders(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
         if position.turn.phase is not self.phase:
             return ()
@@ -274,9 +270,7 @@ class Conversion(Rule):
             progress = {place: kept for place, kept in self._kept(aftermath.before).items() if place in standing}
         else:
             return
-        aftermath.slices.pop(self.key, None)
-        if progress:
-            aftermath.slices[self.key] = progress
+        self._keep(aftermath, progress)
 
     def _convert_at_once(self, rules: Ruleset, aftermath: Aftermath) -> None:
         """Carry out the conversions of adjustments: one for each unit that is still there."""
@@ -357,10 +351,7 @@ class Conversion(Rule):
         return news
 
     def settle(self, rules: Ruleset, position: Position) -> Position:
-        if rules.options["convert_across_winter"] is True or self.key not in position.slices:
-            return position
-        slices = {key: value for key, value in position.slices.items() if key != self.key}
-        return msgspec.structs.replace(position, slices=slices)
+        return position if rules.options["convert_across_winter"] is True else self._with_kept(position, None)
 
     def dense(self, rules: Ruleset) -> DenseForm | None:
         if self.where != "owned" or self.phase is not Phase.MOVEMENT:

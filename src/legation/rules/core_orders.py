@@ -57,7 +57,7 @@ class CoreOrders(Rule):
         self.slice_form = {"homes?": {POWER: (CENTER,)}, "cored?": {CENTER: (POWER, range(1, times))}}
 
     def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
-        made = position.slices.get(self.key, {}).get("homes", {}).get(power, ())
+        made = self._kept(position).get("homes", {}).get(power, ())
         return tuple(dict.fromkeys([*rules.powers[power].homes, *made]))
 
     def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:

@@ -63,7 +63,7 @@ class DeclaredHomes(Rule):
         self.slice_told = f"lists by power the centers that it has declared homes, {number} at most"
 
     def _declared(self, position: Position, power: str) -> Sequence[str]:
-        declared: Sequence[str] = position.slices.get(self.key, {}).get(power, ())
+        declared: Sequence[str] = self._kept(position).get(power, ())
         return declared
 
     def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ class DeclaredHomes(Rule):
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
         if aftermath.before.turn.phase is not Phase.ADJUSTMENTS:
             return
-        declared = {power: [*centers] for power, centers in aftermath.slices.get(self.key, {}).items()}
+        declared = {power: [*centers] for power, centers in self._kept(aftermath).items()}
         for power, order in aftermath.successful(DeclareHome):
             own = declared.setdefault(power, [])
             if len(own) < self.number and order.center not in own:

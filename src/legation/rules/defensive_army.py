@@ -24,6 +24,7 @@ class DefensiveArmy(Rule):
 
     key = "defensive_army"
     restricted_kinds = frozenset({CODE})
+    dense_form = DenseForm(single=(CODE,))
 
     def __init__(self, strength: int = 3, cost: int = 2) -> None:
         self.kind = UnitKind(CODE, "defensive army", "army", strength=strength, cost=cost, symbol=SYMBOL, also=ALSO)
@@ -74,9 +75,6 @@ class DefensiveArmy(Rule):
                 if unit.province not in power.homeland
             ]
         return faults
-
-    def dense(self, rules: Ruleset) -> DenseForm:
-        return DenseForm(single=(CODE,))
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         strength, cost = self.kind.strength, self.kind.cost

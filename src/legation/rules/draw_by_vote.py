@@ -11,6 +11,7 @@ class DrawByVote(Rule):
 
     key = "draw_by_vote"
     runs_after = ("solo", "solo_with_capitals", "last_survivors")  # who has won needs no vote
+    dense_form = DenseForm(votes=True)
 
     def ending(
         self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
@@ -21,9 +22,6 @@ class DrawByVote(Rule):
         if len(survivors) < 2 or not votes.issuperset(survivors):
             return None
         return Ending("draw", survivors, "all surviving powers agreed")
-
-    def dense(self, rules: Ruleset) -> DenseForm:
-        return DenseForm(votes=True)
 
     def basics(self, rules: Ruleset) -> Mapping[str, str]:
         return {"draw": "The players who are left may also agree on a draw."}

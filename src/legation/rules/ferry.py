@@ -360,18 +360,17 @@ class FastFerry(Rule):
         fleets of its chain alone (K-9e); a fleet without its army moves alone."""
         alone: set[int] = set()
         for i, effect in enumerate(matching.effects):
-            if isinstance(effect, Ferry) and not _rides(matching, effect):
+            if isinstance(effect, Ferry) and (why := _why_alone(matching, effect)):
                 alone.add(i)
-                why = _why_alone(matching, effect)
                 matching.remark(i, f"it moves alone, because {why}")
         for i, effect in enumerate(matching.effects):
             if isinstance(effect, Ride):
                 _keep_to_chain(matching, i, effect)
-                f = _carrier(matching, i, effect.ferry, alone)
-                if f >= 0:
-                    matching.carry(i, f)
+                carrier = _carrier(matching, i, effect.ferry, alone)
+                if isinstance(carrier, int):
+                    matching.carry(i, carrier)
                 else:
-                    matching.strand(i, _why_stranded(matching, i, effect.ferry))
+                    matching.strand(i, carrier)
 
     def dense(self, rules: Ruleset) -> DenseForm:
         return DenseForm(
@@ -508,50 +507,36 @@ def _keep_to_chain(matching: Matching, i: int, ride: Ride) -> None:
             matching.set_aside(f, "the army goes by other fleets")
 
 
-def _rides(matching: Matching, ferry: Ferry) -> bool:
-    """Whether the army that a fleet would ferry is ordered to ride on it."""
-    move = matching.effects[matching.unit_at(ferry.target)]
-    return isinstance(move, Ride) and move.ferry == (ferry.at, ferry.to) and move.to == ferry.target_to
-
-
 def _why_alone(matching: Matching, ferry: Ferry) -> str:
-    instead = matching.instead(matching.unit_at(ferry.target)).by
+    """Why the army that a fleet would ferry does not ride on it; empty if it does."""
+    army = matching.unit_at(ferry.target)
+    ride = matching.effects[army]
+    if isinstance(ride, Ride) and ride.ferry == (ferry.at, ferry.to) and ride.to == ferry.target_to:
+        return ""
+    instead = matching.instead(army).by
     if instead is None:
         return "no such order was given to the army"
     unnamed = type(instead) is Move and province_of(instead.to) == ferry.target_to
     return f"{write(instead)} {'does not name this ferry' if unnamed else 'was ordered'}"
 
 
-def _carrier(matching: Matching, i: int, ferry: tuple[str, str], alone: set[int]) -> int:
-    """The fleet that moves as army ``i`` says and may take it along; -1 if there is none."""
-    f = _moving_fleet(matching, ferry)
-    if f < 0:
-        return -1
-    fleet = matching.effects[f]
-    if isinstance(fleet, Ferry):
-        return f if f not in alone and matching.unit_at(fleet.target) == i else -1
+def _carrier(matching: Matching, i: int, ferry: tuple[str, str], alone: set[int]) -> int | str:
+    """The fleet that moves as army ``i`` says and takes it along, or why none does."""
+    start, sea = ferry
+    f = matching.unit_at(start)
+    if f < 0 or not matching.moves(f) or province_of(matching.arrives[f]) != sea:
+        return "no fleet was ordered to move with it"
+    unit, order = matching.units[f], matching.effects[f]
+    if isinstance(order, Ferry):
+        if f not in alone and matching.unit_at(order.target) == i:
+            return f
+        return f"{unit.kind} {unit.at} was ordered to ferry another army, or to another coast"
+    if unit.power != matching.units[i].power:
+        return f"{unit.kind} {unit.at} of {unit.power} makes that move, but was not ordered to ferry it"
     # a plain move will do for a fleet of the army's own power, unless several armies would ride on it
     riders = [
         j
         for j, other in enumerate(matching.effects)
-        if isinstance(other, Ride) and other.ferry == ferry and matching.units[j].power == matching.units[f].power
+        if isinstance(other, Ride) and other.ferry == ferry and matching.units[j].power == unit.power
     ]
-    return f if riders == [i] else -1
-
-
-def _moving_fleet(matching: Matching, ferry: tuple[str, str]) -> int:
-    start, sea = ferry
-    f = matching.unit_at(start)
-    return f if f >= 0 and matching.moves(f) and province_of(matching.arrives[f]) == sea else -1
-
-
-def _why_stranded(matching: Matching, i: int, ferry: tuple[str, str]) -> str:
-    f = _moving_fleet(matching, ferry)
-    if f < 0:
-        return "no fleet was ordered to move with it"
-    unit = matching.units[f]
-    if isinstance(matching.effects[f], Ferry):
-        return f"{unit.kind} {unit.at} was ordered to ferry another army, or to another coast"
-    if unit.power != matching.units[i].power:
-        return f"{unit.kind} {unit.at} of {unit.power} makes that move, but was not ordered to ferry it"
-    return f"{unit.kind} {unit.at} cannot take two armies, and takes neither"
+    return f if riders == [i] else f"{unit.kind} {unit.at} cannot take two armies, and takes neither"

@@ -80,21 +80,19 @@ class FurtherKinds(Rule):
 
     def refuses_departure(self, rules: Ruleset, position: Position, unit: Unit) -> str | None:
         kind = self.listed.get(unit.kind)
-        if kind is None or not kind.slow or unit.province not in position.slices.get(self.key, ()):
+        if kind is None or not kind.slow or unit.province not in self._kept(position):
             return None
         return f"{rules.kinds[unit.kind].one} that has moved can't move in the next turn"
 
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
         if aftermath.before.turn.phase is not Phase.MOVEMENT:
             return
-        aftermath.slices.pop(self.key, None)
         arrived = {
             province_of(move.to)
             for _, move in aftermath.successful(Move)
             if (kind := self.listed.get(move.kind)) is not None and kind.slow
         }
-        if arrived:
-            aftermath.slices[self.key] = sorted(arrived)
+        self._keep(aftermath, sorted(arrived))
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return tuple(_described(rules, kind) for kind in self.listed.values())

@@ -1,9 +1,6 @@
 """Build sites besides the homes, each on a condition: partisans, alternative homes. No built-in variant uses it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-import msgspec
 
 from legation.frozen import Frozen
 from legation.judge import Rule, RulesError, Ruleset, UnitKind
@@ -70,7 +67,7 @@ class FurtherSites(Rule):
         sites = self.alternatives.get(power)
         if not sites:
             return None
-        kept: dict[str, Any] = position.slices.get(self.key, {})
+        kept = self._kept(position)
         opens = position.turn == rules.first_turn()
         standing = {*kept.get("standing", [unit.province for unit in rules.start] if opens else [])}
         occupied = {unit.province for unit in position.units} | {province}
@@ -86,7 +83,7 @@ class FurtherSites(Rule):
         if not self.alternatives:
             return position
         kept = {"standing": sorted(unit.province for unit in position.units)}
-        return msgspec.structs.replace(position, slices={**position.slices, self.key: kept})
+        return self._with_kept(position, kept)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         name = rules.board.name_of

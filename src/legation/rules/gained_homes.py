@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import msgspec
-
 from legation.frozen import Frozen
 from legation.judge import Aftermath, Rule, RulesError, Ruleset, UnitKind
 from legation.judge.setting_names import CenterId, PowerName
@@ -54,7 +52,7 @@ class GainedHomes(Rule):
             raise RulesError("give years, how many times a center is to be held, or claims")
 
     def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
-        gained: dict[str, list[str]] = position.slices.get(self.key, {}).get("homes", {})
+        gained: dict[str, list[str]] = self._kept(position).get("homes", {})
         own = () if self.only and gained else rules.powers[power].homes
         return tuple(dict.fromkeys([*own, *gained.get(power, ())]))
 
@@ -80,7 +78,7 @@ class GainedHomes(Rule):
         """In how many centers that aren't homes a power may still build."""
         if power not in self.any_claims or position.turn.phase is not Phase.ADJUSTMENTS:
             return 0
-        kept: dict[str, Any] = position.slices.get(self.key, {})
+        kept = self._kept(position)
         at_first = [unit.province for unit in rules.start] if position.turn == rules.first_turn() else []
         built = self._away(rules, position, power) - {*kept.get("standing", at_first)}
         return self.any_claims[power] - int(kept.get("claimed", {}).get(power, 0)) - len(built)
@@ -94,7 +92,7 @@ class GainedHomes(Rule):
         """Make homes of the claimed centers in which something was built."""
         if not (self.claims or self.any_claims) or aftermath.before.turn.phase is not Phase.ADJUSTMENTS:
             return
-        kept: dict[str, Any] = aftermath.slices.get(self.key, {})
+        kept = self._kept(aftermath)
         homes: dict[str, list[str]] = {power: [*centers] for power, centers in kept.get("homes", {}).items()}
         before = {unit.province for unit in aftermath.before.units}
         for power, claims in self.claims.items():
@@ -114,7 +112,7 @@ class GainedHomes(Rule):
             aftermath.slices[self.key] = {**kept, "homes": dict(sorted(homes.items()))}
 
     def settle(self, rules: Ruleset, position: Position) -> Position:
-        before: dict[str, Any] = position.slices.get(self.key, {})
+        before = self._kept(position)
         homes: dict[str, list[str]] = {power: [*centers] for power, centers in before.get("homes", {}).items()}
         held: dict[str, list[Any]] = {}
         for center, power in sorted(position.owners.items()):
@@ -130,7 +128,7 @@ class GainedHomes(Rule):
         if self.any_claims:
             kept["standing"] = sorted(unit.province for unit in position.units)
             kept["claimed"] = before.get("claimed", {})
-        return msgspec.structs.replace(position, slices={**position.slices, self.key: kept})
+        return self._with_kept(position, kept)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         text = ["A power builds in the vacant home centers that it owns."]

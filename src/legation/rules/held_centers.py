@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from legation.judge import Ending, Rule, RulesError, Ruleset
+from legation.judge import Ending, EndingByCenters, RulesError, Ruleset
 from legation.judge.setting_names import CenterId
 from legation.position import Position
 
 
-class HeldCenters(Rule):
+class HeldCenters(EndingByCenters):
     """A power wins if it owns certain centers when centers have changed hands.
 
     Settings: ``centers``, ``least`` (how many centers it must own in all), ``from_year`` (the first year in which this
@@ -27,10 +27,8 @@ class HeldCenters(Rule):
         there = len(rules.board.centers)
         return [f"least: there are only {there} centers"] if self.least > there else ()
 
-    def ending(
-        self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
-    ) -> Ending | None:
-        if not settled or before.turn.year < self.from_year:
+    def _ending(self, rules: Ruleset, before: Position, after: Position) -> Ending | None:
+        if before.turn.year < self.from_year:
             return None
         for power in rules.played:
             owned = {*after.centers_of(power)}

@@ -27,7 +27,7 @@ class HiddenBuilds(Rule):
         return frozenset(rules.board.provinces)
 
     def hides_unit(self, rules: Ruleset, position: Position, power: str, unit: Unit) -> bool:
-        return unit.province in position.slices.get(self.key, ())
+        return unit.province in self._kept(position)
 
     def redact_slice(self, rules: Ruleset, kept: Any, power: str, sees: frozenset[str]) -> Any:
         return []

@@ -8,12 +8,10 @@ class Homes(Rule):
     """The home centers of a power are those that the variant file lists; it can build in those that it owns."""
 
     key = "homes"
+    dense_form = DenseForm()
 
     def homes(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         return rules.powers[power].homes
-
-    def dense(self, rules: Ruleset) -> DenseForm:
-        return DenseForm()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         owned = {(home, power.name) for power in rules.powers.values() for home in power.homes}

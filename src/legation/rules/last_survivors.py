@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
-from legation.judge import DenseForm, Ending, Rule, Ruleset
+from legation.judge import DenseForm, Ending, EndingByCenters, Ruleset
 from legation.notation import listed
 from legation.position import Position
 
 
-class LastSurvivors(Rule):
+class LastSurvivors(EndingByCenters):
     """When only a few powers still own centers after these have changed hands, the game ends and they are ranked by
     size.
 
@@ -26,11 +26,7 @@ class LastSurvivors(Rule):
             return ()
         return (f"count: must be from 1 to {len(rules.powers) - 1}, fewer than the powers, not {self.count}",)
 
-    def ending(
-        self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
-    ) -> Ending | None:
-        if not settled:
-            return None
+    def _ending(self, rules: Ruleset, before: Position, after: Position) -> Ending | None:
         sizes = {power: len(after.centers_of(power)) for power in rules.powers}
         left = [power for power, size in sizes.items() if size]
         if not 0 < len(left) <= self.count or len(left) == len(rules.powers):

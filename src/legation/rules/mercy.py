@@ -13,6 +13,7 @@ class Mercy(Rule):
     (W-13a)."""
 
     key = "mercy"
+    dense_form = DenseForm(mercy=True)
 
     def supply(self, rules: Ruleset, position: Position, power: str, sheets: Sequence[Sheet]) -> int:
         if power in position.owners.values():
@@ -35,9 +36,6 @@ class Mercy(Rule):
         before = {power for power in rules.powers if self.status_notes(rules, resolution.before, power)}
         begun = [power for power in rules.powers if power not in before]
         return [note for power in begun for note in self.status_notes(rules, resolution.after, power)]
-
-    def dense(self, rules: Ruleset) -> DenseForm:
-        return DenseForm(mercy=True)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (

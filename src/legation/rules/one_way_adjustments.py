@@ -11,6 +11,8 @@ class OneWayAdjustments(Rule):
     """Builds on a sheet that also lists removals are void; the removals are judged as usual."""
 
     key = "one_way_adjustments"
+    # dense sheets never hold both builds and removals
+    dense_form = DenseForm()
 
     def rewrite(self, rules: Ruleset, position: Position, sheets: tuple[Sheet, ...]) -> Rewritten:
         if position.turn.phase is not Phase.ADJUSTMENTS:
@@ -31,10 +33,6 @@ class OneWayAdjustments(Rule):
                 sheet = Sheet(sheet.power, tuple(o for o in sheet.orders if not isinstance(o, Build)))
             left.append(sheet)
         return tuple(left), tuple(noted)
-
-    def dense(self, rules: Ruleset) -> DenseForm:
-        """Dense sheets never hold both builds and removals."""
-        return DenseForm()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (

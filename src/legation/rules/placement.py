@@ -16,6 +16,7 @@ class Placement(Rule):
     the region that the variant file names for the power (``homeland``), with its home centers."""
 
     key = "placement"
+    dense_form = DenseForm()
 
     def faults(self, rules: Ruleset) -> Sequence[str]:
         return [
@@ -28,9 +29,6 @@ class Placement(Rule):
 
     def extra_sites(self, rules: Ruleset, position: Position, power: str) -> tuple[str, ...]:
         return rules.powers[power].homeland if position.turn.phase is Phase.PLACEMENT else ()
-
-    def dense(self, rules: Ruleset) -> DenseForm:
-        return DenseForm()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         at = next(place for power in rules.powers.values() for place in power.homeland)

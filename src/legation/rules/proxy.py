@@ -173,6 +173,8 @@ class ProxyOrders(Rule):
     slice_told = "maps provinces of dislodged units to the powers that order their retreats"
     orders: ClassVar[tuple[OrderKind, ...]] = (PROXY,)
     runs_after = ("fog_of_war",)  # orders are judged by what the power that wrote them sees
+    # dense games grant no proxies
+    dense_form = DenseForm()
 
     def check(self, rules: Ruleset, position: Position, power: str, order: Order) -> str | None:
         assert isinstance(order, Proxy)
@@ -193,7 +195,7 @@ class ProxyOrders(Rule):
 
     def legal_orders(self, rules: Ruleset, position: Position, power: str) -> Sequence[Order]:
         if position.turn.phase is Phase.RETREATS:
-            commanders = position.slices.get(self.key, {})
+            commanders = self._kept(position)
             orders: list[Order] = []
             for unit, open_to in Situation(rules, position).dislodged.values():
                 if commanders.get(unit.province) == power:
@@ -208,7 +210,7 @@ class ProxyOrders(Rule):
     def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
         owners = {d.unit.province: d.unit.power for d in position.dislodged}
         faults = []
-        for place, commander in position.slices.get(self.key, {}).items():
+        for place, commander in self._kept(position).items():
             if place not in owners:
                 faults.append(f"state.{self.key}.{place}: no dislodged unit is there")
             elif owners[place] == commander:
@@ -220,7 +222,7 @@ class ProxyOrders(Rule):
         if position.turn.phase is Phase.MOVEMENT:
             return _movement(rules, position, sheets)
         if position.turn.phase is Phase.RETREATS:
-            return _retreats(Situation(rules, position), sheets, position.slices.get(self.key, {}))
+            return _retreats(Situation(rules, position), sheets, self._kept(position))
         return sheets, ()
 
     def after(self, rules: Ruleset, aftermath: Aftermath) -> None:
@@ -240,13 +242,9 @@ class ProxyOrders(Rule):
             f"{capital(rules.powers[commander].called)} may order the retreat of "
             f"{possessive(rules.powers[owners[place].power].called)} unit in {rules.board.name_of(place)}, unless "
             f"{rules.powers[owners[place].power].called} does."
-            for place, commander in resolution.after.slices.get(self.key, {}).items()
+            for place, commander in self._kept(resolution.after).items()
             if place in owners
         ]
-
-    def dense(self, rules: Ruleset) -> DenseForm:
-        """Dense games grant no proxies."""
-        return DenseForm()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (

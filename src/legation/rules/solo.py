@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from legation.judge import DenseForm, Ending, Rule, Ruleset
+from legation.judge import DenseForm, Ending, EndingByCenters, Ruleset
 from legation.judge.setting_names import PowerName
 from legation.notation import listed
 from legation.position import Position
 
 
-class Solo(Rule):
+class Solo(EndingByCenters):
     """A power wins if it owns enough centers when they have changed hands.
 
     Settings: ``centers`` (how many), ``powers`` (other numbers for some powers). If several powers reach their number,
@@ -29,11 +29,7 @@ class Solo(Rule):
     def _mark(self, power: str) -> int:
         return self.marks.get(power, self.centers)
 
-    def ending(
-        self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
-    ) -> Ending | None:
-        if not settled:
-            return None
+    def _ending(self, rules: Ruleset, before: Position, after: Position) -> Ending | None:
         above: dict[str, int] = {}
         owned = Counter(after.owners.values())
         for power in rules.played:

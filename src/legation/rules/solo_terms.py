@@ -3,17 +3,15 @@ built-in variant uses it."""
 
 from collections.abc import Mapping, Sequence
 
-import msgspec
-
 from legation.frozen import Frozen
-from legation.judge import Ending, Rule, RulesError, Ruleset
+from legation.judge import Ending, EndingByCenters, RulesError, Ruleset
 from legation.judge.setting_names import CenterId, PowerName
 from legation.judge.slices import COUNT, POWER
 from legation.notation import agrees, listed
 from legation.position import Position
 
 
-class SoloTerms(Rule):
+class SoloTerms(EndingByCenters):
     """A power wins if it owns enough centers when they have changed hands, on further terms.
 
     Settings: ``centers`` (how many: in the first year of the game, the second, and so on; the last number holds from
@@ -61,19 +59,15 @@ class SoloTerms(Rule):
         """Count for how many years each power has had the number."""
         if self.hold == 1:
             return position
-        before: dict[str, int] = position.slices.get(self.key, {})
+        before = self._kept(position)
         mark = self._mark(rules, position.turn.year)
         held = {p: before.get(p, 0) + 1 for p in rules.played if self._owned(position, p) >= mark}
-        return msgspec.structs.replace(position, slices={**position.slices, self.key: held})
+        return self._with_kept(position, held)
 
-    def ending(
-        self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
-    ) -> Ending | None:
-        if not settled:
-            return None
+    def _ending(self, rules: Ruleset, before: Position, after: Position) -> Ending | None:
         counts = {power: self._owned(after, power) for power in rules.played}
         mark = self._mark(rules, before.turn.year)
-        held: dict[str, int] = after.slices.get(self.key, {})
+        held: dict[str, int] = self._kept(after)
         there = [p for p, n in counts.items() if n >= mark and (self.hold == 1 or held.get(p, 0) >= self.hold)]
         most = max(counts.values(), default=0)
         best = there if self.shared else [p for p in there if counts[p] == most]

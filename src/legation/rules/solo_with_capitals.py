@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from legation.board.capitals import capitals, kingdom_faults, names
-from legation.judge import DenseForm, Ending, Rule, Ruleset
+from legation.judge import DenseForm, Ending, EndingByCenters, Ruleset
 from legation.notation import listed
 from legation.position import Position
 
 
-class SoloWithCapitals(Rule):
+class SoloWithCapitals(EndingByCenters):
     """A power wins if it owns enough centers, and at least one capital in each kingdom, when centers have changed
     hands.
 
@@ -27,11 +27,7 @@ class SoloWithCapitals(Rule):
             return [mark, *kingdom_faults(rules.board, self.kingdoms)]
         return kingdom_faults(rules.board, self.kingdoms)
 
-    def ending(
-        self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
-    ) -> Ending | None:
-        if not settled:
-            return None
+    def _ending(self, rules: Ruleset, before: Position, after: Position) -> Ending | None:
         seats = capitals(rules.board, self.kingdoms).values()
         count: dict[str, int] = {}
         for power in rules.powers:

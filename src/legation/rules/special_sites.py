@@ -15,6 +15,7 @@ class SpecialSites(Rule):
     all by default)."""
 
     key = "special_sites"
+    dense_form = DenseForm()
 
     def __init__(
         self, sites: dict[PowerName, list[CenterId]], kinds: dict[CenterId, list[KindCode]] | None = None
@@ -42,9 +43,6 @@ class SpecialSites(Rule):
         if province in self.sites.get(power, ()) and kind.code not in self.only.get(province, [kind.code]):
             return f"only {' or '.join(self.only[province])} may be built there"
         return None
-
-    def dense(self, rules: Ruleset) -> DenseForm:
-        return DenseForm()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return tuple(

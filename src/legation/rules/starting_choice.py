@@ -25,6 +25,7 @@ class StartingChoice(Rule):
     ``{power, replace, with}`` of units in short style."""
 
     key = "starting_choice"
+    dense_form = DenseForm()
 
     def __init__(self, **choices: dict[str, list[Exchange] | str]) -> None:
         self.choices: dict[str, dict[str, list[Exchange]]] = {}
@@ -69,9 +70,6 @@ class StartingChoice(Rule):
                     raise RulesError(f"{self.key}: {province_of(at)}, for {exchange.by!r}, is taken at the start")
                 return
         raise RulesError(f"{self.key}: {exchange.power} has no {exchange.replace} at the start")
-
-    def dense(self, rules: Ruleset) -> DenseForm:
-        return DenseForm()
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return tuple(text for name in self.choices for text in self._chosen(rules, name))

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-import msgspec
-
 from legation.frozen import Frozen
 from legation.judge import Aftermath, DenseForm, Resolution, Rewritten, Rule, Ruleset, refuse_orders
 from legation.judge.slices import POWER
@@ -147,6 +145,8 @@ class SupplyTransfer(Rule):
         "lists transfers; a transfer is written {'from': 'A', 'to': 'B', 'count': 1}, with powers of this variant"
     )
     orders: ClassVar[tuple[OrderKind, ...]] = (SEND,)
+    # dense games send no supply; a power with centers could, so adjustments are never passed over
+    dense_form = DenseForm(always_adjusts=True)
 
     def supply(self, rules: Ruleset, position: Position, power: str, sheets: Sequence[Sheet]) -> int:
         total = 0
@@ -164,10 +164,10 @@ class SupplyTransfer(Rule):
                 for order, reason in self._weighed(rules, position, sheet)
                 if reason is None
             ]
-        return [(t["from"], t["to"], t["count"]) for t in position.slices.get(self.key, ())]
+        return [(t["from"], t["to"], t["count"]) for t in self._kept(position)]
 
     def position_faults(self, rules: Ruleset, position: Position) -> Sequence[str]:
-        kept = position.slices.get(self.key, ())
+        kept = self._kept(position)
         if kept and position.turn.phase is Phase.ADJUSTMENTS:
             return [f"state.{self.key}: what was sent has lapsed in adjustments; the sheets tell what is sent now"]
         return [
@@ -225,7 +225,7 @@ class SupplyTransfer(Rule):
         lent = [
             f"{capital(called[t['from']])} {agrees(t['from'], 'sends', 'send')} the supply of {t['count']} "
             f"unit{'' if t['count'] == 1 else 's'} to {called[t['to']]} for the year."
-            for t in after.slices.get(self.key, ())
+            for t in self._kept(after)
         ]
         if after.turn.phase is Phase.ADJUSTMENTS:
             free = [f"{p} ({len(owned)})" for p in rules.powers if (owned := after.centers_of(p))]
@@ -247,20 +247,11 @@ class SupplyTransfer(Rule):
         if aftermath.before.turn.phase is not Phase.ADJUSTMENTS:
             return
         transfers = self._transfers(rules, aftermath.before, aftermath.sheets)
-        aftermath.slices.pop(self.key, None)
-        if transfers:
-            aftermath.slices[self.key] = [{"from": a, "to": b, "count": n} for a, b, n in transfers]
+        self._keep(aftermath, [{"from": a, "to": b, "count": n} for a, b, n in transfers])
 
     def settle(self, rules: Ruleset, position: Position) -> Position:
         """What was sent a year ago lapses when adjustments begin; only a new order sends it again."""
-        if self.key not in position.slices:
-            return position
-        slices = {key: value for key, value in position.slices.items() if key != self.key}
-        return msgspec.structs.replace(position, slices=slices)
-
-    def dense(self, rules: Ruleset) -> DenseForm:
-        """Dense games send no supply; a power with centers could, so adjustments are never passed over."""
-        return DenseForm(always_adjusts=True)
+        return self._with_kept(position, None)
 
     def describe(self, rules: Ruleset) -> tuple[str, ...]:
         return (

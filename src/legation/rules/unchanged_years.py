@@ -2,15 +2,13 @@
 
 from typing import Any
 
-import msgspec
-
 from legation.frozen import Frozen
-from legation.judge import Ending, Rule, RulesError, Ruleset
+from legation.judge import Ending, EndingByCenters, RulesError, Ruleset
 from legation.judge.slices import CENTER, COUNT, POWER
 from legation.position import Position
 
 
-class UnchangedYears(Rule):
+class UnchangedYears(EndingByCenters):
     """The game is a draw of the survivors if no center has changed its owner for some years, counted each time centers
     change hands.
 
@@ -31,7 +29,7 @@ class UnchangedYears(Rule):
 
     def _with(self, position: Position, years: int) -> Position:
         kept = {"years": years, "owners": dict(sorted(position.owners.items()))}
-        return msgspec.structs.replace(position, slices={**position.slices, self.key: kept})
+        return self._with_kept(position, kept)
 
     def settle(self, rules: Ruleset, position: Position) -> Position:
         kept = position.slices.get(self.key)
@@ -42,10 +40,8 @@ class UnchangedYears(Rule):
         """In fog, who owns what is told by what is seen alone."""
         return {"years": kept["years"], "owners": {c: p for c, p in kept["owners"].items() if c in sees or p == power}}
 
-    def ending(
-        self, rules: Ruleset, before: Position, after: Position, votes: frozenset[str], settled: bool
-    ) -> Ending | None:
-        if not settled or after.slices.get(self.key, {}).get("years", 0) < self.years:
+    def _ending(self, rules: Ruleset, before: Position, after: Position) -> Ending | None:
+        if self._kept(after).get("years", 0) < self.years:
             return None
         survivors = tuple(p for p in rules.played if p in after.survivors())
         return Ending("draw", survivors, f"no center has changed its owner for {self.years} years")

@@ -15,7 +15,7 @@ from legation.variants.order_forms import examples, forms_of
 class Basics:
     """What somebody who has never played must know of a variant (STD-2 to STD-9), true under the options in force and
     beside its rules: a rule says which of the general sentences it makes false
-    (:meth:`~legation.judge.questions.Questions.basics`).
+    (:meth:`~legation.judge.rule.Rule.basics`).
     ``shown`` are orders of the board at hand as examples, by the form that they show."""
 
     def __init__(self, rules: Ruleset, shown: Mapping[str, str]) -> None:

@@ -168,7 +168,8 @@ def pdf(document: Report) -> bytes:
 def write_document(document: Report, path: Path) -> None:
     """Write the report as its file's ending says, ``.html`` or ``.pdf``.
 
-    :raises ValueError: for another ending."""
+    :raises ValueError: for another ending.
+    :raises legation.atlas.pictures.PicturesMissingError: for a PDF where typst is not installed."""
     match path.suffix.lower():
         case ".html" | ".htm":
             path.write_text(html(document), encoding="utf-8")

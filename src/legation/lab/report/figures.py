@@ -93,11 +93,6 @@ class ReportFigures:
         """The year in which each game ended."""
         return np.array(self.played["year"])
 
-    @cached_property
-    def first_year(self) -> int:
-        """The year in which games begin."""
-        return self.rules.first_turn().year
-
     # Over the years
 
     @cached_property
@@ -130,7 +125,7 @@ class ReportFigures:
         """For each power the share of games in which it is gone at the end, and the mean year of that."""
         rows = self.results.table("turns")
         alive = (rows["centers"].to_numpy() > 0) | (rows["units"].to_numpy() > 0)
-        last = np.full((self.games, len(self.powers)), self.first_year - 1)
+        last = np.full((self.games, len(self.powers)), self.rules.first_turn().year - 1)
         at = self.rows_of(rows["game"])[alive], self._columns_of(rows["power"])[alive]
         np.maximum.at(last, at, rows["year"].to_numpy()[alive])
         gone = self.survives == 0
@@ -205,17 +200,14 @@ class ReportFigures:
         """For each game, how many years of the calendar at its end no center changed hands."""
         rows = self.results.table("changed").to_pydict()
         last = np.zeros(self.games, int)
-        when = {(game, number): year for game, number, year in self._turn_years()}
+        turns = self.results.table("turns")
+        kept = turns.filter(pc.equal(turns["power"], self.powers[0]))
+        played, numbers, years = (kept[name].to_pylist() for name in ("game", "number", "year"))
+        when = dict(zip(zip(played, numbers, strict=True), years, strict=True))
         for game, number in zip(rows["game"], rows["number"], strict=True):
             n = self.index[game]
             last[n] = max(last[n], bisect_right(self.calendar, when[game, number]))
         return self.lengths - last
-
-    def _turn_years(self) -> Any:
-        rows = self.results.table("turns")
-        first = pc.equal(rows["power"], self.powers[0])
-        kept = rows.filter(first)
-        return zip(*(kept[name].to_pylist() for name in ("game", "number", "year")), strict=True)
 
     @cached_property
     def changes_a_year(self) -> float:

@@ -17,6 +17,8 @@ from legation.lab.report.words import ENDINGS, STILL_YEARS, differences, games, 
 from legation.notation import listed
 
 OPENINGS_SHOWN = 5
+RECORDS = {"ride on a ferry": "ride", "carry by ferry": "carry", "convert": "convert"}
+"""Orders that a rule of the variant must bring, by what is ordered: their names in its dense form."""
 
 
 def report(first: ReportFigures, second: ReportFigures | None = None) -> Report:
@@ -320,7 +322,7 @@ class _Sections:
                         ", ".join(shown) or "–",
                     )
                 )
-            elif what not in ("other", "ride on a ferry", "carry by ferry", "convert") or self._has(what):
+            elif what != "other" and (what not in RECORDS or RECORDS[what] in self.rules.dense_form.records):
                 never.append(what)
         yield Table(
             "Orders by kind, and what came of them.",
@@ -332,11 +334,6 @@ class _Sections:
             yield Paragraph(f"Never ordered: {listed(never)}.")
         kinds = [ENDINGS[kind] for kind in f.endings if kind]
         yield Paragraph(f"Endings that came about: {listed(kinds or ['none'])}.")
-
-    def _has(self, what: str) -> bool:
-        """Whether a rule of this variant brings the order."""
-        makers = {"ride on a ferry": "ride", "carry by ferry": "carry", "convert": "convert"}
-        return makers.get(what, "") in self.rules.dense_form.records
 
     def unreached(self) -> Iterator[Block]:
         f = self.first
