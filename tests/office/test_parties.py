@@ -96,7 +96,10 @@ def received(
 
 def length(value: bytes) -> int:
     """The length of stored bytes; of packed ones before they were packed, since random digits pack as they fall."""
-    return len(zlib.decompress(value)) if value.startswith(b"x\x9c") else len(value)
+    try:
+        return len(zlib.decompress(value))
+    except zlib.error:
+        return len(value)
 
 
 def differing(one: dict[str, Any], other: dict[str, Any]) -> set[tuple[str, str]]:
