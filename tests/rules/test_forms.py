@@ -113,6 +113,13 @@ def test_words_of_a_class_of_the_readers_own_are_refused_when_the_class_is_made(
         type("Slip", (Rule,), {"key": "slip", "orders": (kind,)})
 
 
+def test_a_place_of_productions_that_does_not_exist_is_refused_when_the_class_is_made() -> None:
+    read = Production("signals", "say", lambda text, unit, slots: None)  # type: ignore[arg-type]
+    kind = OrderKind(Signal, "a signal", lambda order: "", lambda order, names: "", productions=(read,))
+    with pytest.raises(RulesError, match="'signals' has the place 'say'; choose from says, opens, groups, beside"):
+        type("Slip", (Rule,), {"key": "slip", "orders": (kind,)})
+
+
 def test_every_stroke_tells_what_it_is_drawn_from() -> None:
     assert DRAWN_FROM.keys() == {*STROKES} - {""}
 

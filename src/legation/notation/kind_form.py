@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import FunctionType
+from typing import get_args
 
 from legation.notation.lexicon import table
-from legation.notation.order_kinds import OrderKind
+from legation.notation.order_kinds import OrderKind, Place
 
 CALLED_WITH: Mapping[str, tuple[str, ...]] = {
     "short": ("order",),
@@ -42,12 +43,19 @@ DRAWN_FROM: Mapping[str, Sequence[str]] = {
 
 
 def check_kind(kind: OrderKind) -> list[str]:
-    """Return what is wrong with a kind of order: each function that can't be called as it will be, strokes for which
-    its record lacks a field, and classes of words that are called like the reader's own."""
+    """Return what is wrong with a kind of order: productions at a place that doesn't exist, each function that can't be
+    called as it will be, strokes for which its record lacks a field, and classes of words that are called like the
+    reader's own."""
     shared = {row.partition("=")[0] for row, _ in kind.words} & {row.partition("=")[0] for row, _ in table()}
     faults = [
         f"words of {kind.noun}: {name!r} is a class of the reader's own; choose another" for name in sorted(shared)
     ]
+    places = get_args(Place)
+    for one in kind.productions:
+        if one.place not in places:
+            faults.append(
+                f"productions of {kind.noun}: {one.name!r} has the place {one.place!r}; choose from {', '.join(places)}"
+            )
     strokes = kind.drawn.strokes if kind.drawn is not None else ""
     for field in DRAWN_FROM.get(strokes, ()):
         if field not in kind.record.__struct_fields__:
