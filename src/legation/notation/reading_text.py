@@ -107,13 +107,13 @@ class Text:
         for i in range(len(self.tokens) - 1):  # the code of a kind before a place is nothing else
             if self.words[i] in reader.codes and reader.places.exact(self.words[i + 1], power):
                 small = text[self.tokens[i].start].islower() or text.isupper()
-                self._says_no(i, _OTHER_CODES if small else _NO_CAPITALS)
+                self._drop_classes(i, _OTHER_CODES if small else _NO_CAPITALS)
             if "BY" in self.at[i] and "IN" in self.at[i] and self.like_kind(i):
-                self._says_no(i, ("BY",))
+                self._drop_classes(i, ("BY",))
             if self.tokens[i].soft and len(self.words[i]) == 1:
                 self._abbreviated(i)
             if not _WAYS.isdisjoint(self.at[i]) and f"{self.words[i]} {self.words[i + 1]}" in reader.places.spellings:
-                self._says_no(i, _WAYS)  # West Wales
+                self._drop_classes(i, _WAYS)  # West Wales
         self._over: int | None = None
         self.doubtful: list[int] = []  # words that may join names, or be one
         for i in range(len(self.tokens)):
@@ -134,8 +134,8 @@ class Text:
         seen = [name for name, said in (("KIND", self.kinds(i)), ("NUM", self.nums(i))) if said]
         return frozenset([*self.at[i], f'"{self.words[i]}"', *seen])
 
-    def _says_no(self, i: int, names: Collection[str]) -> None:
-        """Take classes away from a word."""
+    def _drop_classes(self, i: int, names: Collection[str]) -> None:
+        """Remove classes from a word."""
         self.at[i] = {name: said for name, said in self.at[i].items() if name not in names}
 
     def _is_code(self, i: int) -> bool:
@@ -167,7 +167,7 @@ class Text:
         """Let a letter with a full stop join nothing (``E. Med``), and end nothing where it says that a unit supports
         the one behind it (``A ven S. A rom``)."""
         if "JOINT" in self.at[i]:
-            self._says_no(i, ("JOINT", "AND"))
+            self._drop_classes(i, ("JOINT", "AND"))
         if i and self.words[i - 1].isalnum() and "SUPPORT" in self.at[i] and self.kinds(i + 1):
             self.tokens[i] = msgspec.structs.replace(self.tokens[i], soft=False)
 

@@ -37,7 +37,7 @@ STATES: dict[str, Literal["gathering", "alive", "ended"]] = {
 A_PAGE = 50
 Which = Literal["", "open", "running", "finished"]
 Turns = Annotated[str, Query(pattern=r"^\d{0,6}$")]
-Name = Annotated[str, Query(max_length=80)]
+ShortText = Annotated[str, Query(max_length=80)]
 
 
 class Wanted:
@@ -45,14 +45,14 @@ class Wanted:
 
     def __init__(
         self,
-        search: Name = "",
-        variant: Name = "",
+        search: ShortText = "",
+        variant: ShortText = "",
         pace: Pace | Literal[""] = "",
         seats_open: bool = False,
         how: HowEnded | Literal[""] = "",
         turns_from: Turns = "",
         turns_to: Turns = "",
-        player: Name = "",
+        player: ShortText = "",
     ) -> None:
         over: dict[str, Any] = {"how": how, "player": player.strip()}
         over |= {"turns_from": int(turns_from or 0), "turns_to": int(turns_to or 0)}
@@ -68,7 +68,7 @@ def list_games(
     request: Request,
     wanted: Annotated[Wanted, Depends()],
     state: Which = "",
-    after: Name = "",
+    after: ShortText = "",
     waiting: Literal["", "none"] = "",
 ) -> Response:
     """Show all games that the reader may see, the reader's own first."""
@@ -122,7 +122,7 @@ def own_games(office: Office, actor: Actor) -> list[tuple[GameSummary, str, bool
 
 
 @router.get("/me/next")
-def next_game(request: Request, after: Name = "") -> Response:
+def next_game(request: Request, after: ShortText = "") -> Response:
     """Go to the next game that waits for the reader's orders, the next deadline first; after a game, to the one that
     follows it, and from the last to the first. Where none waits, to the list of games, which says so."""
     owed = [line.key for line, _, owes in own_games(office_of(request), person_of(request)) if owes]
@@ -265,7 +265,7 @@ def settings_in_words(settings: GameSettings) -> list[tuple[str, str]]:
 
 
 @router.get("/games/{game}/invitation/{secret}")
-def invitation(request: Request, game: str, secret: str, sign_in: Name = "") -> Response:
+def invitation(request: Request, game: str, secret: str, sign_in: ShortText = "") -> Response:
     """The page that an invitation opens: what the game is, and a seat to take. ``sign_in`` signs in a newcomer."""
     office, actor = office_of(request), actor_of(request)
     invited = seats.invitation(office, actor, game, secret)

@@ -35,7 +35,8 @@ Value = TypeVar("Value", str, bytes)
 
 
 class LatestUsed(Generic[Value]):
-    """Texts or bytes by key, in so much ``room``: what has not been asked for the longest goes first."""
+    """Texts or bytes by key. ``room``: how many characters or bytes in all; the value that was put or asked for longest
+    ago goes first."""
 
     def __init__(self, room: int) -> None:
         self.room = room
