@@ -21,11 +21,11 @@ from legation.atlas.table.starting import template_registry, templates
 from legation.board import read_board
 from legation.board.lint import lint
 from legation.cli.linting import picture_faults
-from tests.atlas.made_up import DRAWN, stored
-from tests.board.folders import BOARDS, EXAMPLES, LAKE
+from tests.atlas.made_up import stored
+from tests.board.folders import BOARDS, EXAMPLES, LAKE, SHIPPED
 
 FOLDERS = [
-    *DRAWN,
+    *(BOARDS / name for name in SHIPPED),
     *(template_registry().folder_of(name) for name in templates()),
     LAKE,
     EXAMPLES / "narrow-seas",

@@ -14,6 +14,7 @@ import pytest
 
 import legation
 from legation.interop.games.recorded_phases import RecordedPhases, order_text, recorded_games
+from legation.notation import write
 from legation.position import Unit
 from legation.variants import load
 
@@ -90,6 +91,23 @@ def replay(game: dict[str, Any], counted: Counter[str]) -> list[str]:
         problems += [f"{document['turn']}: {what} {sorted(map(str, found))}" for what, found in told.items() if found]
         counted[phase["type"]] += 1
     return problems
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ({"target": "A mar"}, "A par S A mar"),
+        ({"target": "A mar", "target_to": "bur"}, "A par S A mar - bur"),
+        ({"target": "A mar", "to": "bur"}, "A par S A mar"),
+        ({"target": "A mar", "target_to": None}, ""),
+        ({}, ""),
+    ],
+)
+def test_a_recorded_support_is_read_as_it_is_or_not_at_all(given: dict[str, Any], text: str) -> None:
+    """No support to hold is made of one whose move has no end."""
+    order = {"order": "support", "power": "France", "unit": "A", "at": "par", **given}
+    found = RecordedPhases(load("standard")).orders({"type": "Movement", "orders": [order]})
+    assert [write(order) for order in found["France"]] == ([text] if text else [])
 
 
 @pytest.mark.long

@@ -279,7 +279,7 @@ def closed_by_lines(shapes: Shapes) -> dict[tuple[str, str], DrawnLink]:
 
 
 ALONG = 0.3
-"""km: so near a line lies what lies along it."""
+"""km: how near a line is what lies along it."""
 
 
 def distance(spot: Place, p: Place, q: Place) -> float:

@@ -116,7 +116,8 @@ def _facts(root: Element) -> tuple[dict[str, str], dict[str, str], set[str]]:
     for key, name, color, wet in _walk(root, classes, "", ""):
         said[key] = said.get(key) or name
         fills.setdefault(key, color)
-        waters |= {key} if wet else set()
+        if wet:
+            waters.add(key)
     return said, fills, waters
 
 

@@ -294,7 +294,7 @@ class Ruleset(Immutable):
         replaced = {key for module in self.modules for key in module.replaces}
         return tuple((m.key, tuple(m.describe(self))) for m in self.modules if m.key not in replaced)
 
-    # Rule with one answer
+    # Questions with one answer
 
     def first_turn(self) -> Turn:
         """Return the turn that opens the game."""

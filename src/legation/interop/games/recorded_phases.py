@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from legation.formats import decode_json, packed_lines
-from legation.interop.games import record
 from legation.interop.games.record import BY_VERB
 from legation.judge import Ruleset
 from legation.orders import Order
@@ -65,8 +64,11 @@ class RecordedPhases:
 
 def order_text(order: Mapping[str, Any]) -> str:
     """Return a recorded order in short style."""
-    verb = "moveviaconvoy" if order["order"] == "move" and order.get("via_convoy") else order["order"]
+    verb = order["order"]
+    if verb == "support" and "target_to" in order:
+        verb = "supportmove"
+    elif verb == "move" and order.get("via_convoy"):
+        verb = "moveviaconvoy"
     unit = f"{order['unit']} {order['at']}" if order.get("unit") else order["at"]
-    if verb not in BY_VERB:
-        return f"{unit} H"
-    return record.order_text(verb, unit, order.get("to") or order.get("target_to") or "", order.get("target") or "")
+    goal = order.get("to") or order.get("target_to")
+    return BY_VERB.get(verb, "{unit} H").format(unit=unit, to=goal, other=order.get("target"))
