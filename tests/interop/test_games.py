@@ -419,6 +419,15 @@ def test_a_page_of_orders_goes_from_the_last_turn_to_the_first_and_has_slips(tmp
     assert [(p.name, p.text) for p in saved.phases] == [(p.name, p.text) for p in record.phases]
 
 
+@pytest.mark.parametrize("wanted", WRITERS)
+def test_an_order_for_a_unit_that_is_not_there_is_written_in_every_format(wanted: str, tmp_path: Path) -> None:
+    _, judged = again("page.txt", RECORDS["page-of-orders.txt"], tmp_path)
+    assert write(judged.game.turns[-1].resolution.verdicts[-1].order) == "remove war"  # nobody's there, so of no kind
+    text, _ = export_game(judged.game, wanted)
+    if wanted == "judge-mail":
+        assert "Russia: Removes the unit in Warsaw." in text.splitlines()
+
+
 def test_a_page_of_orders_tells_who_was_dislodged(tmp_path: Path) -> None:
     text = "Autumn, 1901\nAustria:\nThe army at Tyrolia move to Venice.\n"
     text += "The army at Trieste support move to Venice from Tyrolia.\nItaly:\nThe army at Venice hold. (dislodged)\n"

@@ -1,5 +1,7 @@
 """Results in the Judge's layout."""
 
+import pytest
+
 from legation.game import adjudicate
 from legation.interop.judge_layout import results
 from legation.variants import load
@@ -84,3 +86,21 @@ def test_retreats_and_units_that_had_nowhere_to_go_are_told() -> None:
     surrounded = {**answer, "dislodged": {"Austria": [{"unit": "F gre", "retreats": []}]}}
     text = results(load("standard"), "g", 2, surrounded)
     assert "The Austrian Fleet in Greece with no valid retreats was destroyed." in text
+
+
+@pytest.mark.parametrize(
+    ("turn", "order", "told"),
+    [
+        ("Winter 1901 Adjustments", "remove war", "Removes the unit in Warsaw."),
+        ("Winter 1901 Adjustments", "build nth", "Builds a unit in North Sea."),
+        ("Fall 1901 Retreats", "war - gal", "Warsaw -> Galicia."),
+        ("Fall 1901 Retreats", "war disband", "Warsaw DISBAND."),
+        ("Fall 1901 Movement", "war - gal", "Warsaw -> Galicia."),
+        ("Fall 1901 Movement", "ukr S war - gal", "Ukraine SUPPORT Warsaw -> Galicia."),
+    ],
+)
+def test_an_order_for_a_unit_that_is_not_there_is_told_without_a_kind(turn: str, order: str, told: str) -> None:
+    centers = ["mos"] if order.startswith("remove") else ["mos", "sev", "war"]
+    document = {"variant": "standard", "turn": turn, "units": {"Russia": ["A sev", "A rum"]}}
+    answer = adjudicate({**document, "centers": {"Russia": centers}, "orders": {"Russia": [order]}})
+    assert f"Russia: {told} (*void*)" in results(load("standard"), "g", 1, answer).split("\n")

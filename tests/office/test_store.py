@@ -17,10 +17,10 @@ import sqlalchemy as sa
 from legation.game import replay
 from legation.office.clock import SeededRandomSource, SimulatedClock
 from legation.office.context import CommandContext, by_clock, command
-from legation.office.desk import mailings
+from legation.office.desk import letters, mailings
 from legation.office.errors import ConflictError, InvalidInputError, UnavailableError
 from legation.office.game import journal
-from legation.office.hosting import exports, games
+from legation.office.hosting import exports, games, moderation
 from legation.office.identity import people
 from legation.office.office import Office, open_office
 from legation.office.operation import archive, demo, health, work
@@ -29,9 +29,20 @@ from legation.office.orders import submissions
 from legation.office.settings import Settings
 from legation.office.store import queries
 from legation.office.store.migrating import open_store, upgrade, version
-from legation.office.store.rows import GameRow, JournalRow, PersonRow, SeatRow, SubmissionRow, TurnRow, metadata
+from legation.office.store.rows import (
+    BlockRow,
+    GameRow,
+    JournalRow,
+    MuteRow,
+    PersonRow,
+    Row,
+    SeatRow,
+    SubmissionRow,
+    TurnRow,
+    metadata,
+)
 from legation.office.store.store import ANYTHING, Store, Writers
-from legation.office.store.transaction import DuplicateRowError
+from legation.office.store.transaction import DuplicateRowError, Transaction
 from tests.office.fixtures import url_of
 from tests.office.later import LATER, release
 from tests.office.playing import CONSOLE, begin, counted, passes, refuses, row_with, send_all, stored
@@ -267,6 +278,33 @@ def test_commands_that_cross_are_tried_again(
     assert len(tries) > 2  # one was undone, and done after all
     assert names(office) == {f"after {first}", f"after {second}"}
     office.close()
+
+
+def test_of_commands_that_add_the_same_at_once_each_is_done(
+    make_office: Make, postgres: Callable[[str], str], tables_on_postgresql: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office = make_office(database=postgres(tables_on_postgresql))
+    record, players, _ = begin(office)
+    player, add = players["France"], Transaction.add
+    blocked = office.numbers.shown("person", players["England"].person or 0)
+    for kind, do in (
+        (MuteRow, lambda: letters.mute(office, player, record.key, "France", "England")),
+        (BlockRow, lambda: moderation.block(office, player, blocked)),
+        (PersonRow, lambda: people.register(office, CONSOLE, "Ann", "ann@example.org")),
+    ):
+        both = threading.Barrier(2)
+        waiting = [both, both]  # both have looked and found none before either adds one
+
+        def added(tx: Transaction, row: Any, kind: type[Row] = kind, waiting: list[threading.Barrier] = waiting) -> Any:
+            if type(row) is kind and waiting:
+                waiting.pop().wait(30)
+            return add(tx, row)
+
+        with monkeypatch.context() as patch, ThreadPoolExecutor(2) as pool:
+            patch.setattr(Transaction, "add", added)
+            one, other = [pool.submit(do) for _ in range(2)]
+            assert one.result() == other.result()
+        assert waiting == []
 
 
 def test_a_transaction_within_another_is_undone_alone_and_lasts_with_the_whole(

@@ -116,6 +116,13 @@ def test_a_border_is_told_with_the_kinds_that_it_binds(name: str, tmp_path: Path
         assert told in module.describe(game.rules)[0], module.describe(game.rules)
 
 
+@pytest.mark.parametrize("name", ["weak", "half"])
+def test_every_border_into_a_place_is_told_as_that(name: str, tmp_path: Path) -> None:
+    game = terms(tmp_path, f'{name} = [{{to = "bur"}}]')
+    [module] = [module for module in game.rules.modules if module.key == "border_terms"]
+    assert "A move across a border into Burgundy counts" in module.describe(game.rules)[0]
+
+
 def test_no_first_builds_is_a_number_too(tmp_path: Path) -> None:
     calendar = """[rules.calendar]
 first = "Winter 1900 Adjustments"

@@ -39,7 +39,9 @@ def results(rules: Ruleset, game: str, number: int, result: Mapping[str, Any]) -
 
 
 def _unit(rules: Ruleset, kind: str, at: str) -> str:
-    return f"{rules.kinds[kind].name.title()} {rules.board.name_of(at)}"
+    """``Army Paris``; the place alone where the order has no kind of unit."""
+    place = rules.board.name_of(at)
+    return f"{rules.kinds[kind].name.title()} {place}" if kind else place
 
 
 def _order(rules: Ruleset, turn: Turn, power: str, verdict: Mapping[str, Any]) -> Iterator[str]:
@@ -65,9 +67,9 @@ def words(rules: Ruleset, order: Order) -> str:
         case Disband(kind, at):
             return f"{_unit(rules, kind, at)} DISBAND"
         case Build(kind, at):
-            return f"Builds {rules.kinds[kind].one} in {rules.board.name_of(at)}"
+            return f"Builds {rules.kinds[kind].one if kind else 'a unit'} in {rules.board.name_of(at)}"
         case Remove(kind, at):
-            return f"Removes the {rules.kinds[kind].name} in {rules.board.name_of(at)}"
+            return f"Removes the {rules.kinds[kind].name if kind else 'unit'} in {rules.board.name_of(at)}"
         case Waive():
             return "Build waived"
         case VoteDraw():

@@ -670,7 +670,7 @@ class command:  # noqa: N801 - a decorator
         def carried_out(office: Office, actor: Actor, /, *args: Any, **kwargs: Any) -> T:
             now = office.clock.now()
             for _ in range(CROSSINGS):
-                with contextlib.suppress(SerializationConflictError):
+                with contextlib.suppress(SerializationConflictError, DuplicateRowError):  # of a row added meanwhile
                     return _once(name, now, function, office, actor, args, kwargs)
             return _once(name, now, function, office, actor, args, kwargs)
 

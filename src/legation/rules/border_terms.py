@@ -68,11 +68,13 @@ class BorderTerms(Rule):
     units only hold).
 
     A border has ``from`` and ``to`` (provinces; without ``from``, every border into ``to``) and counts in that
-    direction only. The conditions of ``closed`` are ``seasons``, ``years`` (``"odd"``, ``"even"`` or ``"1905-1909"``),
-    ``phases``, ``kinds`` (codes of units), ``except`` (powers that can pass) and ``owners`` (centers of which a power
-    must own all to pass)."""
+    direction only. For a convoyed army ``weak`` ones don't count, and ``half`` ones only with ``convoyed``. The
+    conditions of ``closed`` are ``seasons``, ``years`` (``"odd"``, ``"even"`` or ``"1905-1909"``), ``phases``,
+    ``kinds`` (codes of units), ``except`` (powers that can pass) and ``owners`` (centers of which a power must own
+    all to pass)."""
 
     key = "border_terms"
+    version = 2
     added_settings = frozenset(["half", "shut"])
 
     def __init__(
@@ -103,7 +105,7 @@ class BorderTerms(Rule):
         return () if named else ["lists no border; give closed, weak, half or shut"]
 
     def refuses_entry(self, rules: Ruleset, position: Position, unit: Unit, province: str) -> str | None:
-        for border in (*self._closed.get((unit.province, province), ()), *self._closed.get(("", province), ())):
+        for border in _between(self._closed, unit.province, province):
             if _holds(border, position, unit):
                 start, into = rules.board.name_of(unit.province), rules.board.name_of(province)
                 return f"the way from {start} to {into} is closed{_why(rules, border)}"
@@ -130,7 +132,7 @@ class BorderTerms(Rule):
                 matching.set_aside(i, reason)
 
     def strength(self, rules: Ruleset, position: Position, unit: Unit, order: Order) -> int:
-        if not isinstance(order, Move) or order.via_convoy:
+        if not isinstance(order, Move) or _by_sea(rules, position, unit, order):
             return 0
         return -max((border.less for border in _crossed(self._weak, unit, province_of(order.to))), default=0)
 
@@ -138,7 +140,7 @@ class BorderTerms(Rule):
         if not isinstance(order, Move):
             return 0
         crossed = _crossed(self._half, unit, province_of(order.to))
-        return -any(border.convoyed or not order.via_convoy for border in crossed)
+        return -any(border.convoyed or not _by_sea(rules, position, unit, order) for border in crossed)
 
     def refuses_support(
         self, rules: Ruleset, position: Position, unit: Unit, target: Unit, province: str
@@ -155,17 +157,20 @@ class BorderTerms(Rule):
             into = rules.board.name_of(border.to)
             return f"from {rules.board.name_of(border.start)} to {into}" if border.start else f"into {into}"
 
+        def over(border: WeakBorder | HalfBorder) -> str:
+            return ends(border) if border.start else f"across a border {ends(border)}"
+
         text = [f"The way {ends(border)} is closed{_why(rules, border)}." for border in self.closed]
         for crossing in self.weak:
             whose = f" ({', '.join(rules.kinds[k].name for k in crossing.kinds)})" if crossing.kinds else ""
             text.append(
-                f"A move {ends(crossing)}{whose} counts {crossing.less} less, and no support is given across it."
+                f"A move {over(crossing)}{whose} counts {crossing.less} less, and no support is given across it."
             )
         for halved in self.half:
             whose = f" ({', '.join(rules.kinds[k].name for k in halved.kinds)})" if halved.kinds else ""
             sea = ", by convoy too," if halved.convoyed else ""
             text.append(
-                f"A move {ends(halved)}{whose}{sea} counts half a strength less, and no support is given across it."
+                f"A move {over(halved)}{whose}{sea} counts half a strength less, and no support is given across it."
             )
         for place in self.shut:
             name = rules.board.provinces[place.to].name
@@ -191,10 +196,23 @@ def _by_border(borders: Sequence[Border]) -> Mapping[tuple[str, str], list[Borde
     return found
 
 
+def _between(borders: Mapping[tuple[str, str], list[Border]], start: str, to: str) -> Sequence[Border]:
+    """The entries of the border from one province to another: its own, and those of every border into ``to``."""
+    return (*borders.get((start, to), ()), *borders.get(("", to), ()))
+
+
 def _crossed(borders: Mapping[tuple[str, str], list[Weakening]], unit: Unit, province: str) -> list[Weakening]:
     """The entries of a border that count for a unit which crosses it."""
-    there = borders.get((unit.province, province), ())
+    there = _between(borders, unit.province, province)
     return [border for border in there if unit.kind in (border.kinds or (unit.kind,))]
+
+
+def _by_sea(rules: Ruleset, position: Position, unit: Unit, order: Move) -> bool:
+    """Whether a move goes by convoy: its order says so, or there is no other way."""
+    if order.via_convoy or not rules.kinds[unit.kind].convoyed:
+        return order.via_convoy
+    to = province_of(order.to)
+    return to not in rules.tables.army[unit.at] and to not in rules.extra_reach(position, unit)
 
 
 def _holds(border: ClosedBorder, position: Position, unit: Unit) -> bool:

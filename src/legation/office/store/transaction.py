@@ -45,7 +45,7 @@ JOURNAL_LOCK_ID = 1642  # PostgreSQL's name of the lock of who gives numbers to 
 
 
 class DuplicateRowError(Exception):
-    """A row that must be the only one of its kind is there already."""
+    """A row that must be the only one of its kind is there already. A command that this ends is tried again."""
 
 
 class Transaction:
