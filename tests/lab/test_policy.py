@@ -129,8 +129,8 @@ def test_people_who_never_were_play_every_variant_with_legal_orders_only(play: A
     assert {Phase.MOVEMENT, Phase.ADJUSTMENTS} <= phases
 
 
-@pytest.mark.parametrize(("play", "least", "most"), [(club, 0, 0), (strong, 60, 140), (strongest, 200, 200)])
-def test_strong_searches_in_about_half_of_its_turns_and_strongest_in_all(
+@pytest.mark.parametrize(("play", "least", "most"), [(club, 0, 0), (strong, 90, 150), (strongest, 200, 200)])
+def test_strong_searches_in_six_of_ten_turns_and_strongest_in_all(
     monkeypatch: pytest.MonkeyPatch, play: Any, least: int, most: int
 ) -> None:
     found = Sheet("Turkey", ())

@@ -9,18 +9,9 @@ from typing import Any, ClassVar
 
 codegen: Any = import_module("numba.core.codegen")
 compiler: Any = import_module("numba.core.compiler")
-compiler_machinery: Any = import_module("numba.core.compiler_machinery")
 types: Any = import_module("numba.core.types")
 
 WHOLE = types.Integer, types.IntegerLiteral
-
-PASSES = {
-    "untyped_passes": "TranslateByteCode FixupArgs IRProcessing GenericRewrites ReconstructSSA",
-    "typed_passes": (
-        "NopythonTypeInference PreLowerStripPhis IRLegalization AnnotateTypes NativeLowering NoPythonBackend"
-    ),
-}
-"""What numba does with a function that only compiled functions call, by the module of its passes."""
 
 
 class _NoEnvironments:
@@ -61,17 +52,8 @@ class SharedFlags(compiler.Flags):  # type: ignore[misc]
         return id(self)
 
 
-class InnerCompiler(compiler.CompilerBase):  # type: ignore[misc]
+class InnerCompiler(compiler.Compiler):  # type: ignore[misc]
     """Compiles a function that only compiled functions call."""
-
-    def define_pipelines(self) -> list[Any]:
-        """Return the passes that plain loops over numbers and arrays need; numba's own are twice as many."""
-        passes = compiler_machinery.PassManager("inner")
-        for module, names in PASSES.items():
-            for name in names.split():
-                passes.add_pass(getattr(import_module(f"numba.core.{module}"), name), name)
-        passes.finalize()
-        return [passes]
 
     def compile_extra(self, function: Any) -> Any:
         """Translate a function into a library that is only linked."""

@@ -31,7 +31,7 @@ LEVELS = {
     "beginner": Level(1.0, forgets=0.15),
     "casual": Level(0.8),
     "club": Level(0.6),
-    "strong": Level(0.6, searches=0.5, seconds=0.05),
+    "strong": Level(0.6, searches=0.6, seconds=0.05),
     "strongest": Level(0.6, searches=1.0, seconds=0.2),
 }
 """Each has 60 to 75 % of the points against the next lower in games of both."""
