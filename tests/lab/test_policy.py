@@ -11,14 +11,15 @@ import pytest
 
 from legation.bots.matches import random_game
 from legation.judge import resolve
+from legation.lab.policy import players
 from legation.lab.policy.choices import Choices
 from legation.lab.policy.drawing import Policy, draw_sheet
 from legation.lab.policy.encoding import Encoded, graph_of, remember
 from legation.lab.policy.examples import Collector, prepare
 from legation.lab.policy.network import Scorer, log_chances, read_position, weights
-from legation.lab.policy.players import beginner, casual, club
+from legation.lab.policy.players import beginner, casual, club, strong, strongest
 from legation.notation import write
-from legation.orders import Sheet, VoteDraw
+from legation.orders import Hold, Sheet, SupportHold, VoteDraw
 from legation.position import Phase
 from legation.variants import load, names
 from tests.bots.test_bots import faults
@@ -126,6 +127,26 @@ def test_people_who_never_were_play_every_variant_with_legal_orders_only(play: A
         phases.add(position.turn.phase)
         position = resolve(rules, position, sheets, "seed").after
     assert {Phase.MOVEMENT, Phase.ADJUSTMENTS} <= phases
+
+
+@pytest.mark.parametrize(("play", "least", "most"), [(club, 0, 0), (strong, 90, 150), (strongest, 200, 200)])
+def test_strong_searches_in_six_of_ten_turns_and_strongest_in_all(
+    monkeypatch: pytest.MonkeyPatch, play: Any, least: int, most: int
+) -> None:
+    found = Sheet("Turkey", ())
+    monkeypatch.setattr(players, "search", lambda *_: found)
+    monkeypatch.setattr(players, "draw_sheet", lambda *_: Sheet("Turkey", (Hold("F", "ank"),)))
+    sheets = [play(RULES, RULES.opening(), "Turkey", Random(seed)) for seed in range(200)]
+    assert least <= sheets.count(found) <= most
+
+
+def test_beginners_forget_some_of_their_supports_and_no_one_else_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = Sheet("Turkey", (Hold("F", "ank"), SupportHold("A", "con", "A", "smy")))
+    monkeypatch.setattr(players, "draw_sheet", lambda *_: drawn)
+    for play, least, most in ((beginner, 10, 60), (casual, 0, 0), (club, 0, 0)):
+        sheets = [play(RULES, RULES.opening(), "Turkey", Random(seed)) for seed in range(200)]
+        assert least <= sum(sheet != drawn for sheet in sheets) <= most
+        assert {sheet.orders[1] for sheet in sheets} <= {drawn.orders[1], Hold("A", "con")}
 
 
 def test_the_same_seed_draws_the_same_sheet_and_heat_loosens_it() -> None:

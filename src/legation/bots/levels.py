@@ -34,7 +34,7 @@ T = TypeVar("T")
 LEVELS = ("beginner", "casual", "club", "strong", "strongest")
 STAND_IN = "club"
 """The level that a new game proposes for players who leave: neither a gift to their neighbors nor a danger."""
-SECONDS = 20  # of processor time for one sheet, where ``strongest`` needs 0.3
+SECONDS = 20  # of processor time for one sheet, where ``strongest`` needs 0.2
 COMPILING = 900  # seconds of processor time for what is compiled once on a machine
 COMPILE = "legation.lab.games:compile_all"
 PATIENCE = 5.0  # seconds to wait for a child that still reads its code

@@ -2,7 +2,9 @@
 
 Each is a bot for every variant. In a phase that the policy doesn't know, all play as DumbBot does."""
 
+from functools import partial
 from random import Random
+from typing import NamedTuple
 
 from legation.bots import dumbbot
 from legation.judge import Ruleset
@@ -11,49 +13,40 @@ from legation.lab.policy.search import search
 from legation.orders import Convoy, Hold, Order, Sheet, SupportHold, SupportMove
 from legation.position import Position
 
-HEATS = {"beginner": 1.0, "casual": 0.75, "club": 0.5}
-"""How much the likelier orders are preferred: at 1 as people do, below 1 more."""
-FORGOTTEN = 0.3
-"""How often a beginner forgets to give a support or a convoy."""
-SECONDS = {"strong": 0.05, "strongest": 0.3}
-"""About what the levels that search take for a movement turn."""
+
+class Level(NamedTuple):
+    """How a level plays.
+
+    ``heat``: how much the likelier orders are preferred when they are drawn: at 1 as people do, below 1 more.
+    ``forgets``: the share of supports and convoys that it doesn't order. ``searches``: the share of turns in which it
+    searches, in which it takes about so many ``seconds``."""
+
+    heat: float
+    forgets: float = 0.0
+    searches: float = 0.0
+    seconds: float = 0.0
 
 
-def beginner(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
-    """Play as people do, their slips included, and forget supports, as in one's first games."""
-    sheet = _draw(rules, view, power, random, HEATS["beginner"])
-    return Sheet(power, tuple(_forget(order, random) for order in sheet.orders))
+LEVELS = {
+    "beginner": Level(1.0, forgets=0.15),
+    "casual": Level(0.8),
+    "club": Level(0.6),
+    "strong": Level(0.6, searches=0.6, seconds=0.05),
+    "strongest": Level(0.6, searches=1.0, seconds=0.2),
+}
+"""Each has 60 to 75 % of the points against the next lower in games of both."""
 
 
-def _forget(order: Order, random: Random) -> Order:
-    if isinstance(order, SupportHold | SupportMove | Convoy) and random.random() < FORGOTTEN:
+def _play(level: Level, rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
+    found = search(rules, view, power, random, level.seconds) if random.random() < level.searches else None
+    sheet = found or draw_sheet(rules, view, power, random, level.heat) or dumbbot.orders(rules, view, power, random)
+    return Sheet(power, tuple(_forget(order, level.forgets, random) for order in sheet.orders))
+
+
+def _forget(order: Order, often: float, random: Random) -> Order:
+    if isinstance(order, SupportHold | SupportMove | Convoy) and random.random() < often:
         return Hold(order.kind, order.at)
     return order
 
 
-def casual(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
-    """Play as people do, with fewer slips."""
-    return _draw(rules, view, power, random, HEATS["casual"])
-
-
-def club(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
-    """Play what most people would: few slips."""
-    return _draw(rules, view, power, random, HEATS["club"])
-
-
-def strong(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
-    """Search a little."""
-    return _search(rules, view, power, random, SECONDS["strong"])
-
-
-def strongest(rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
-    """Search with time."""
-    return _search(rules, view, power, random, SECONDS["strongest"])
-
-
-def _draw(rules: Ruleset, view: Position, power: str, random: Random, heat: float) -> Sheet:
-    return draw_sheet(rules, view, power, random, heat) or dumbbot.orders(rules, view, power, random)
-
-
-def _search(rules: Ruleset, view: Position, power: str, random: Random, seconds: float) -> Sheet:
-    return search(rules, view, power, random, seconds) or _draw(rules, view, power, random, HEATS["club"])
+beginner, casual, club, strong, strongest = (partial(_play, level) for level in LEVELS.values())
