@@ -34,7 +34,7 @@ LEVELS = {
     "strong": Level(0.6, searches=0.6, seconds=0.05),
     "strongest": Level(0.6, searches=1.0, seconds=0.2),
 }
-"""Each has 60 to 75 % of the points against the next lower in games of both."""
+"""Each has about 60 to 75 % of the points against the next lower in games of both (docs/bots.md has the figures)."""
 
 
 def _play(level: Level, rules: Ruleset, view: Position, power: str, random: Random) -> Sheet:
