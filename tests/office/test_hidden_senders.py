@@ -331,7 +331,7 @@ def test_the_deal_does_not_tell_who_signed_up_when(office: Office) -> None:
     [({"anonymous": True}, "anonymous"), ({"listed": False}, "private"), ({"rated": False}, "unrated")],
 )
 def test_what_a_game_was_for_those_who_came_it_stays(office: Office, settings: dict[str, Any], told: str) -> None:
-    """Letters to all, names and ratings are told only of people who could read or had them at that time."""
+    """Whether a game is anonymous, private or unrated stays as it is once somebody has joined."""
     host = person(office, "Host")
     key = gather(office, host, "Masks", **settings).key
     ((setting, stays),) = settings.items()

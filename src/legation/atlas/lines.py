@@ -111,7 +111,7 @@ def extent(points: Iterable[Point]) -> Extent:
 
 
 def near(placed: Iterable[tuple[Extent, T]], about: Extent) -> list[tuple[Extent, T]]:
-    """Those of some things, each given with its extent, whose extents meet another."""
+    """Return those of the placed things whose extent overlaps ``about``, each with its extent."""
     left, top, right, bottom = about
     return [
         one for one in placed if one[0][0] <= right and one[0][2] >= left and one[0][1] <= bottom and one[0][3] >= top

@@ -279,7 +279,7 @@ def closed_by_lines(shapes: Shapes) -> dict[tuple[str, str], DrawnLink]:
 
 
 ALONG = 0.3
-"""km: how near a line is what lies along it."""
+"""How near a line something must be to lie along it, in km."""
 
 
 def distance(spot: Place, p: Place, q: Place) -> float:

@@ -156,7 +156,7 @@ def _player(player: str | Bot, rules: Ruleset, power: str, seconds: float, opene
 
 
 class _Seat(msgspec.Struct, frozen=True):
-    """A seat while ``player`` orders for it; ``played`` is what has come of it."""
+    """A seat for which ``player`` orders; ``played`` records what it has played so far."""
 
     client: Client
     rules: Ruleset

@@ -321,7 +321,7 @@ def _archived(path: Path) -> dict[str, Callable[[int], bytes]]:
 
 
 def _unpacked(archive: str, name: str, entry: ZipEntry, most: int) -> bytes:
-    """The beginning of a file of an archive; what that says of sizes is not believed."""
+    """Return the beginning of a file of an archive; the size that the archive states isn't trusted."""
     try:
         data = entry.read(most)
     except FormatError as error:

@@ -166,7 +166,7 @@ def _unused(wanted: str, taken: set[str]) -> str:
 
 
 def _put(folder: Path, files: Mapping[str, str]) -> None:
-    """Write the files of a board into a folder, which loses what else was a board's there."""
+    """Write the files of a board into a folder, and delete other board files that were there."""
     folder.mkdir(parents=True, exist_ok=True)
     for old in BOARD_FILES:
         (folder / old).unlink(missing_ok=True)
@@ -212,7 +212,7 @@ def _draw(variant: ForeignVariant, board: Board, document: TableDocument) -> tup
 
 
 def _passages(board: Board) -> dict[str, str]:
-    """The file that declares passages from shore to shore that no sea shows, where there are any and no picture."""
+    """Return ``links.csv`` for fleet passages that no sea on the board explains; empty if there are none."""
     lonely = sorted({border.pair for border in lonely_passages(board)})
     rows = _link_rows(Link(a, b, army=False, fleet=True, add=True, draw="none") for a, b in lonely)
     return {"links.csv": table_text("links", rows)} if rows else {}

@@ -175,7 +175,7 @@ class Matching:
         self.carried.add(i)
 
     def strand(self, i: int, reason: str) -> None:
-        """Let unit ``i``, which wants to be carried, stay where it is."""
+        """Keep unit ``i``, which asks for a convoy or ferry, where it is, and tell why."""
         self.via[i] = BY_CONVOY
         self.stranded[i] = reason
         self.carried.add(i)

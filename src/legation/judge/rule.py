@@ -126,7 +126,7 @@ class Rule(Immutable):
         return held.slices.get(self.key, {})
 
     def _with_kept(self, position: Position, kept: Any) -> Position:
-        """Return the position with another slice of the rule's, or without any (None)."""
+        """Return the position with ``kept`` as the rule's slice; without a slice if it is None."""
         slices = {**position.slices, self.key: kept}
         if kept is None:
             del slices[self.key]

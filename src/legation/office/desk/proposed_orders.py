@@ -93,7 +93,7 @@ def proposal_of(scene: GameContext, letter: LetterRow) -> Proposal | None:
 
 
 def _known(scene: GameContext) -> set[int]:
-    """The letters, by their rows, that the reader's seats have sent or got."""
+    """Return the ids of the letters that the reader's seats have sent or received."""
     tx, own = scene.tx, [scene.seats[power].id for power in scene.own]
 
     def look() -> set[int]:

@@ -335,7 +335,7 @@ def forget_game(tx: Transaction, game: int) -> None:
 
 
 def make_room(tx: Transaction, kind: str, room: int) -> None:
-    """Drop what is shared of a kind, longest unasked first, down to so many bytes."""
+    """Delete shared values of a kind, those unused for longest first, until they take at most ``room`` bytes."""
     taken = sa.func.sum(shared.c.number).over(order_by=(shared.c.until.desc(), shared.c.id.desc())).label("taken")
     newest = sa.select(shared.c.id, taken).where(shared.c.kind == kind).subquery()
     gone = sa.select(newest.c.id).where(newest.c.taken > room)

@@ -65,7 +65,7 @@ class Grow(SentDocument, kw_only=True):
 
 
 kept_texts = LatestUsed[str](24 * 1024 * 1024)
-"""Texts by their SHA-256: what need not be sent with every growth."""
+"""Texts by their SHA-256, so that a browser needn't send them again each time a board is grown."""
 
 
 def json_answer(value: object, status: int = 200, caching: str = "no-store") -> Response:

@@ -45,7 +45,7 @@ class LatestUsed(Generic[Value]):
         self._taken = 0
 
     def put(self, key: str, value: Value) -> None:
-        """Keep a value as the latest."""
+        """Store a value, as the one used last."""
         with self._lock:
             self._taken += len(value) - len(self._kept.pop(key, ""))
             self._kept[key] = value
