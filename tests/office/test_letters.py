@@ -223,7 +223,7 @@ def test_nobody_else_ever_sees_a_proposal(office: Office, clock: SimulatedClock,
     for who in [*others, *(players[p] for p in players if p not in ("France", "England") and to != ["all"])]:
         assert "A par - orl" not in reads(office, who, key), who
     row = the(office, LetterRow)
-    assert row.proposal is not None and b"par" not in row.proposal and b"par" not in row.locked
+    assert row.proposal is not None and b"par - orl" not in row.proposal and b"par - orl" not in row.locked
     assert "par - orl" not in msgspec.json.encode(transfer.whole_game(office, CONSOLE, key)).decode()
     passes(office, clock, timedelta(days=2))
     assert "A par - orl" not in reads(office, person(office, "Late"), key)
