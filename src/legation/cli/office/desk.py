@@ -171,7 +171,7 @@ def assign(
     mail: Annotated[int, typer.Option(help="The number of the mail, if the item lists several.")] = 0,
 ) -> None:
     """Match a mail to a seat, if the office couldn't."""
-    mailroom.assign(*by, item, game, power, mail)
+    mailroom.assign(*by, game, power, item, mail)
     do_what_is_due(by.office)
 
 
