@@ -339,7 +339,7 @@ def test_a_sheet_that_was_read_elsewhere_is_corrected_without_a_second_reading(
     taken = transfer.take_in(other, CONSOLE, document)
     assert taken.deputy == "Deputy"
     games.resume(other, there, taken.key)
-    readings.correct(other, there, taken.key, "1", "England", "A dev - brt\nF lon H", "it says so")
+    readings.correct(other, there, taken.key, "England", "1", "A dev - brt\nF lon H", "it says so")
     work.run_due(other)
     assert [task.kind for task in desk.items(other, there) if task.kind in ("confirm", "publish")] == ["publish"]
 
