@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.web.drawing import Mouse
 from tests.web.visiting import IN_PAGES, Visit
@@ -63,7 +63,7 @@ def test_the_first_board_of_the_manual(visit: Callable[..., Visit]) -> None:
     page.mouse.down()
     page.mouse.move(x, (y + north) / 2)
     page.mouse.move(x, north)
-    assert page.locator(".preview").is_visible()
+    expect(page.locator(".preview")).to_be_visible()
     picture(page, 3)
     page.mouse.up()
     moved = page.evaluate("[...table.provinces.values()].find((p) => p.name === 'Meath').points[0][1]")
