@@ -63,12 +63,12 @@ def test_what_cannot_be_painted_is_told_as_ever() -> None:
 
 
 def test_a_painter_that_hangs_is_given_up_and_the_next_paints(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(children, "LEAST_WALL", 0)
     painter = Painter(most=1, seconds=0.5)
     assert painter.png(SVG.format("red"), 40)
     (hung,) = painter.children.processes
     os.kill(hung, signal.SIGSTOP)
-    with pytest.raises(PaintingError, match="too long"):
+    with monkeypatch.context() as patched, pytest.raises(PaintingError, match="too long"):
+        patched.setattr(children, "LEAST_WALL", 0)
         painter.png(SVG.format("red"), 40)
     assert painter.png(SVG.format("red"), 40)
     assert hung not in painter.children.processes

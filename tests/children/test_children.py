@@ -56,9 +56,9 @@ def test_an_error_of_a_task_is_told_by_its_name(pool: Children) -> None:
 def test_a_task_without_end_is_ended_and_others_go_on(
     pool: Children, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(children, "LEAST_WALL", 0)
     begun = time.monotonic()
-    with pytest.raises(ChildError) as caught:
+    with monkeypatch.context() as patched, pytest.raises(ChildError) as caught:
+        patched.setattr(children, "LEAST_WALL", 0)
         trick(pool, text, seconds=0.3)
     assert caught.value.reason == "time" and time.monotonic() - begun < 300
     assert pool.call(int, "builtins:len", "ab") == 2

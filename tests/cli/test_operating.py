@@ -354,6 +354,7 @@ HANGS = """
 import os, sys, threading, time, traceback
 from legation.cli import listening, serving
 from legation.office.operation import work
+listening.ENDING = 1.0
 work.run_due = lambda *_, **__: time.sleep(600)
 threading.Thread(target=lambda: time.sleep(600)).start()
 def fill():
@@ -378,7 +379,8 @@ except BaseException:
 @pytest.mark.long
 @pytest.mark.parametrize("full", [False, True], ids=["work and a thread", "whoever reads the log, too"])
 def test_sigterm_ends_an_office_in_time_whatever_hangs(folder: Path, full: bool) -> None:
-    """Within ten seconds, and the log names what hung, where it can be written."""
+    """Within ten seconds, of which it waits one here, and the log names what hung, where it can be written."""
+    assert listening.ENDING + listening.LAST_WORD < 10
     port = free_port()
     given = [sys.executable, "-c", HANGS, str(folder), str(port)]
     pipe = subprocess.PIPE

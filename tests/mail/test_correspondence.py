@@ -15,6 +15,7 @@ from legation.office.identity import people
 from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.records import GameRecord
+from legation.office.store.transaction import DuplicateRowError
 from legation.proofs.receipts import SignedHead, read_receipt, receipt_text, signed_by
 from tests.mail.conftest import World, body
 from tests.mail.test_handling import ORDERS, coded
@@ -87,7 +88,9 @@ def test_nothing_is_taken_back_after_the_deadline(world: World) -> None:
     assert "Taken back" not in answer and "was due" in answer, answer
 
 
-@pytest.mark.parametrize("error", [UnavailableError("The keeper cannot be reached."), OSError("disk full")])
+@pytest.mark.parametrize(
+    "error", [UnavailableError("The keeper cannot be reached."), OSError("disk full"), DuplicateRowError("persons")]
+)
 def test_a_mail_that_the_office_cannot_enter_now_is_left_to_the_sender(
     world: World, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:

@@ -96,7 +96,7 @@ def test_each_kind_of_item_is_mailed_to_whose_it_is_and_to_nobody_else(edgehill:
     assert OTHERWISE[kind].format(whose="France's", power="France") == item.otherwise
     assert all(part in said for part in (item.text, f"Meanwhile {item.otherwise}", item.page, item.command, "EDGEHILL"))
     assert "Waiting since Mon 2 Mar 2026, 12:00 UTC" in said and "Deadline Tue 3 Mar 2026, 12:00 UTC, in " in said
-    assert "dij" not in said, "nothing of what orders say"
+    assert "par - dij" not in said, "nothing of what orders say"
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click" and "/unsubscribe/" in said
 
 
@@ -258,7 +258,7 @@ def test_a_deputy_is_told_of_sheets_together_and_a_new_one_of_what_waits(edgehil
     assert told(edgehill, EVE) == []
     passes(edgehill, HOUR)
     (mail,) = told(edgehill, EVE)
-    assert mail["Subject"] == "2 transcriptions to check: Edgehill" and "dij" not in in_a_line(mail)
+    assert mail["Subject"] == "2 transcriptions to check: Edgehill" and "par - dij" not in in_a_line(mail)
     assert "Check the transcription of France's orders." in in_a_line(mail)
     assert len(told(edgehill)) == 1, "the coordinator has nothing to do"
     clerk = person(office, "Clerk")

@@ -412,7 +412,7 @@ def test_a_mail_that_is_passed_on_counts_when_the_holder_says_so(world: World) -
     (listed,) = desk.items(world.office, Actor.console())
     (mail,) = desk.item(world.office, Actor.console(), listed.id).facts["entries"]
     assert "Powick" not in str(mail)
-    mailroom.assign(world.office, Actor.console(), listed.id, world.game.key, "France", mail["arrival"])
+    mailroom.assign(world.office, Actor.console(), world.game.key, "France", listed.id, mail["arrival"])
     world.settle()
     assert world.versions("France") == []
     (asked,) = world.outbox.to(world.address_of("France"), "release")
@@ -431,7 +431,7 @@ def test_a_stranger_and_who_confirms_the_mail_are_both_answered(world: World) ->
     world.deliver(world.vouched("copyshop@example.com", ORDERS, "Powick Bridge"))
     assert "set aside" in world.told("copyshop@example.com")
     (listed,) = desk.items(world.office, Actor.console())
-    mailroom.assign(world.office, Actor.console(), listed.id, world.game.key, "France")
+    mailroom.assign(world.office, Actor.console(), world.game.key, "France", listed.id)
     world.settle()
     mailroom.release(world.office, secret_in(world.outbox.to(world.address_of("France"), "release")[0], "release"))
     assert "orders v1" in world.told("France") and world.versions("France") == [(1, "text", "counts")]
@@ -448,7 +448,7 @@ def test_a_mail_that_was_passed_on_for_a_seat_acts_for_no_other_when_that_is_los
     world.deliver(world.mail("copyshop@example.com", "orders@office.example", text, "Stow"))
     (listed,) = desk.items(office, Actor.console())
     (mail,) = desk.item(office, Actor.console(), listed.id).facts["entries"]
-    mailroom.assign(office, Actor.console(), listed.id, world.game.key, "France", mail["arrival"])
+    mailroom.assign(office, Actor.console(), world.game.key, "France", listed.id, mail["arrival"])
     world.settle()
     (asked,) = world.outbox.to(address, "release")
     seats.vacate(office, Actor.console(), world.game.key, "France", "gone")

@@ -79,9 +79,8 @@ def main() -> int:
     known = equivalent()
     mutants = chosen([args.part] if args.part else ["code", "variants"], args.only, args.sample, args.seed)
     wanted = [m for m in mutants if m.key not in known]
-    if args.sample is None and not args.only and args.part != "variants":
-        for key in known.keys() - {m.key for m in mutants}:
-            print(f"not there any more: {key}; take it out of {EQUIVALENT.name}")
+    for key in known.keys() - {m.key for path in {path for path, *_ in known} for m in mutants_of(ROOT / path)}:
+        print(f"not there any more: {key}; take it out of {EQUIVALENT.name}")
     results: list[Result] = []
     for result in try_all([unchanged(m.path) for m in wanted[:1]], args.workers, args.work / 10):
         if result.noticed:  # tests that fail anyhow notice nothing

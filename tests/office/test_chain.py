@@ -141,7 +141,7 @@ def test_drafts_that_are_taken_back_and_transcriptions_verify(office: Office, cl
     submissions.submit(office, players["France"], record.key, "France", "A par D")
     processing.take_back_draft(office, boss, record.key, "a sheet was misread")
     burgundy = sheets(office, record, SEED, ["Burgundy"])["Burgundy"]
-    readings.correct(office, boss, record.key, "1", "Burgundy", f"{burgundy}\n# as it is", "a second look")
+    readings.correct(office, boss, record.key, "Burgundy", "1", f"{burgundy}\n# as it is", "a second look")
     processing.publish_draft(office, boss, record.key)
     found = report(office, record)
     assert found.failures == [] and any("written down after the opening" in line for line in found.told)
@@ -524,7 +524,7 @@ def test_drafts_are_taken_back_and_published_anew_after_all_keys_were_lost(
     told = check(office, record, before)
     assert "1425 Movement: not judged again, since a key was lost" in told
     processing.take_back_draft(office, boss, record.key, "Burgundy's sheet was misread")
-    readings.correct(office, boss, record.key, "1", "Burgundy", "# nothing", "it was another game's")
+    readings.correct(office, boss, record.key, "Burgundy", "1", "# nothing", "it was another game's")
     processing.publish_draft(office, boss, record.key)
     first, now = (games.result(office, CONSOLE, record.key, 1), games.game(office, boss, record.key).turn)
     assert first.state == "draft" and now is not None and (now.name, now.state) == ("1425 Retreats", "open")

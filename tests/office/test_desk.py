@@ -62,14 +62,14 @@ def test_photographs_of_an_opened_letter_are_looked_at_beside_the_task(office: O
     submissions.register_posted(office, boss, record.key, "England", pictures=[("envelope.jpg", OTHER, "image/jpeg")])
     others_send(office, clock, record, players)
     item = next(item for item in desk.items(office, boss) if item.power == "England")
-    (digest,) = postbag.add_copies(office, boss, record.key, "1", "England", [("letter.jpg", PICTURE, "image/jpeg")])
+    (digest,) = postbag.add_copies(office, boss, record.key, "England", "1", [("letter.jpg", PICTURE, "image/jpeg")])
     assert digest in desk.item(office, boss, item.id).facts["files"]
     assert readings.picture(office, boss, item.id, digest) == ("letter.jpg", "image/jpeg", PICTURE)
     kept = {name for name, _ in office.files.names()}
     for photographs in ([PICTURE + bytes([n]) for n in range(office.settings.most_files)], [OTHER, b""]):
         with pytest.raises((LimitExceededError, InvalidInputError)):
             pictures = [("letter.jpg", data, "image/jpeg") for data in photographs]
-            postbag.add_copies(office, boss, record.key, "1", "England", pictures)
+            postbag.add_copies(office, boss, record.key, "England", "1", pictures)
     assert {name for name, _ in office.files.names()} == kept, "what is refused leaves no file"
     with office.store.transaction() as tx:
         tx.remove(FileRow, digest=digest)
@@ -139,7 +139,7 @@ def test_two_who_read_the_same(office: Office, clock: SimulatedClock) -> None:
     assert readings.picture(office, deputy, item.id, digest)[2] == PICTURE
     for other in (boss, players["France"], players["England"]):
         refuses(NotAllowedError, readings.confirm, office, other, item.id, "A dev H")
-    refuses(ConflictError, readings.correct, office, boss, record.key, "1", "England", "A dev - brt", "it says so")
+    refuses(ConflictError, readings.correct, office, boss, record.key, "England", "1", "A dev - brt", "it says so")
     readings.confirm(office, deputy, item.id, "army devon holds\n\nf LON holds")
     work.run_due(office)
     assert sheet_of(office, record).orders == ("A dev H", "F lon H")
@@ -319,7 +319,7 @@ def test_a_transcription_is_corrected_until_it_is_final(office: Office, clock: S
     assert processing.preview(office, boss, record.key).state == "judged"
     processing.publish_draft(office, boss, record.key)
     assert games.result(office, players["France"], record.key, 1).state == "draft"
-    readings.correct(office, boss, record.key, "1", "England", "A dev - brt", "it says Bristol")
+    readings.correct(office, boss, record.key, "England", "1", "A dev - brt", "it says Bristol")
     # nobody sees it before the coordinator has looked at it
     refuses(ConflictError, games.result, office, players["France"], record.key, 1)
     (changed,) = [s for s in processing.preview(office, boss, record.key).sheets if s.before]
@@ -328,7 +328,7 @@ def test_a_transcription_is_corrected_until_it_is_final(office: Office, clock: S
     sheet = sheet_of(office, record)
     assert sheet.orders == ("A dev - brt",) and sheet.corrected
     assert games.result(office, VISITOR, record.key, 1).state == "draft"
-    refuses(ConflictError, readings.correct, office, boss, record.key, "1", "France", "A par H", "no")
+    refuses(ConflictError, readings.correct, office, boss, record.key, "France", "1", "A par H", "no")
     processing.take_back_draft(office, boss, record.key, "one more look")
     refuses(ConflictError, games.result, office, players["France"], record.key, 1)
     processing.publish_draft(office, boss, record.key)
@@ -341,7 +341,7 @@ def test_a_transcription_is_corrected_until_it_is_final(office: Office, clock: S
             processing.publish_final(office, boss, record.key)
         work.run_due(office)
     assert games.result(office, boss, record.key, 1).state == "final"
-    refuses(ConflictError, readings.correct, office, boss, record.key, "1", "England", "A dev H", "too late")
+    refuses(ConflictError, readings.correct, office, boss, record.key, "England", "1", "A dev H", "too late")
     assert exports.rebuild(office, boss, record.key) == []
     assert replay(exports.saved_game(office, boss, record.key))[1] == []
 

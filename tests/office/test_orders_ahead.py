@@ -192,7 +192,7 @@ def test_results_that_are_taken_back_leave_what_was_ordered_ahead_sealed(office:
     first = stored(office, TurnRow, order="-number", limit=1)[0]
     assert first.name == "Fall 1901 Retreats"
     processing.take_back_draft(office, boss, record.key, "misread")
-    readings.correct(office, boss, record.key, str(first.number - 1), "Italy", f"{attack}\nA rom H", "misread")
+    readings.correct(office, boss, record.key, "Italy", str(first.number - 1), f"{attack}\nA rom H", "misread")
     processing.publish_draft(office, boss, record.key)
     work.run_due(office)
     again = stored(office, TurnRow, order="-number", limit=1)[0]
@@ -234,7 +234,7 @@ def test_drafts_taken_back_put_the_retreats_aside_and_open_them_again(office: Of
     turn = turn_now(office, CONSOLE, key)
     assert (turn.name, turn.state) == ("1425 Movement", "judged")
     burgundy = sheets(office, record, SEED, ["Burgundy"])["Burgundy"]
-    readings.correct(office, boss, key, "1", "Burgundy", f"{burgundy}\n# as it is", "a second look")
+    readings.correct(office, boss, key, "Burgundy", "1", f"{burgundy}\n# as it is", "a second look")
     assert turn_now(office, CONSOLE, record.key).state == "judged", (
         "what is judged is judged again, and published when it is approved"
     )

@@ -495,11 +495,11 @@ def test_a_posted_sheet_says_when_it_was_read(office: Office, clock: SimulatedCl
     passes(office, clock, record.turn.deadline)
     (item,) = [i for i in desk.items(office, boss) if i.kind == "transcribe"]
     readings.transcribe(office, boss, item.id, "A par H")
-    submissions.object_to(office, players["France"], record.key, "1", "France", "I wrote orl")
+    submissions.object_to(office, players["France"], record.key, "France", "1", "I wrote orl")
     with pytest.raises(ConflictError, match="already"):
-        submissions.object_to(office, players["France"], record.key, "1", "France", "And again")
+        submissions.object_to(office, players["France"], record.key, "France", "1", "And again")
     with pytest.raises(ConflictError, match="sent the orders that count yourself"):
-        submissions.object_to(office, players["England"], record.key, "1", "England", "no")
+        submissions.object_to(office, players["England"], record.key, "England", "1", "no")
     work.run_due(office)
     sheets = {s.power: s for s in games.result(office, boss, record.key, 1).sheets}
     assert sheets["France"].entered_by == called and sheets["France"].transcribed

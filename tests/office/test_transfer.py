@@ -19,7 +19,7 @@ from legation.office.context import Actor
 from legation.office.desk import desk, readings
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError
 from legation.office.game import journal, processing, seats
-from legation.office.hosting import exports, games, proofs, transfer
+from legation.office.hosting import exports, games, openings, proofs, transfer
 from legation.office.identity import people
 from legation.office.office import Office, open_office
 from legation.office.operation import work
@@ -30,7 +30,19 @@ from legation.office.store.rows import GameRow, JournalRow, MailingRow, SeatRow
 from legation.proofs.verifying import verify
 from legation.variants import ListedVariants, Registry
 from tests.interop.played import FILES
-from tests.office.playing import CONSOLE, VISITOR, begin, counted, gather, passes, person, refuses, send_all, turn_now
+from tests.office.playing import (
+    CONSOLE,
+    VISITOR,
+    begin,
+    counted,
+    end_game,
+    gather,
+    passes,
+    person,
+    refuses,
+    send_all,
+    turn_now,
+)
 
 
 @pytest.fixture(name="other")
@@ -110,6 +122,18 @@ def test_a_game_that_was_taken_in_can_be_exported_again_and_one_that_is_over_sta
     assert transfer.take_in(other, CONSOLE, kept(office, record.key)).state == "cancelled"
     passes(other, clock, timedelta(days=3))
     assert games.game(other, CONSOLE, f"{record.key}-3").state == "cancelled"
+
+
+def test_a_game_that_is_over_counts_in_the_archive_of_the_office_that_takes_it_in(
+    office: Office, clock: SimulatedClock, other: Office
+) -> None:
+    record, players = played(office, clock, 1)
+    end_game(office, record.key, "France")
+    person(other, players["France"].name)
+    transfer.take_in(other, CONSOLE, kept(office, record.key))
+    work.run_due(other)
+    (first,) = openings.openings(other, VISITOR, record.variant, "France").next
+    assert (first.games, first.won) == (1, 1)
 
 
 def test_what_is_sealed_and_private_stays_behind(office: Office, clock: SimulatedClock, other: Office) -> None:
@@ -315,7 +339,7 @@ def test_a_sheet_that_was_read_elsewhere_is_corrected_without_a_second_reading(
     taken = transfer.take_in(other, CONSOLE, document)
     assert taken.deputy == "Deputy"
     games.resume(other, there, taken.key)
-    readings.correct(other, there, taken.key, "1", "England", "A dev - brt\nF lon H", "it says so")
+    readings.correct(other, there, taken.key, "England", "1", "A dev - brt\nF lon H", "it says so")
     work.run_due(other)
     assert [task.kind for task in desk.items(other, there) if task.kind in ("confirm", "publish")] == ["publish"]
 

@@ -506,12 +506,12 @@ def test_unmatched_mail_is_read_by_nobody_and_taken_by_whom_the_table_names(offi
     nobody_s = unmatched_mail(office, text="A par - orl  # Zanzibar")
     of_game = unmatched_mail(office, game=record.key, text="A par - orl  # Zanzibar")
     for actor in (elsewhere, boss, players["England"], VISITOR):
-        refuses(OfficeError, mailroom.assign, office, actor, nobody_s, record.key, "France")
+        refuses(OfficeError, mailroom.assign, office, actor, record.key, "France", nobody_s)
         refuses(OfficeError, desk.item, office, actor, nobody_s)
     for actor, game in ((elsewhere, theirs.key), (elsewhere, record.key), (boss, other.key)):
-        refuses(OfficeError, mailroom.assign, office, actor, of_game, game, "France")
+        refuses(OfficeError, mailroom.assign, office, actor, game, "France", of_game)
     for actor, item in ((boss, of_game), (admin, nobody_s)):
-        shown = mailroom.assign(office, actor, item, record.key, "France")
+        shown = mailroom.assign(office, actor, record.key, "France", item)
         assert "Zanzibar" not in repr(shown) and shown.facts["assigned"] == "France in Powick Bridge"
     assert {i.id for i in desk.items(office, admin)} == {nobody_s, of_game}  # nothing vanishes
     assert submissions.overview(office, boss, record.key) == []  # and nothing counts before the holder says so

@@ -42,7 +42,7 @@ def test_players_get_copies_of_all_executed_orders_with_their_pictures(office: O
     papers = {letter: sheet(letter) for letter in ("opened", "judged", "draft", "final")}
 
     def photograph(power: str, letter: str) -> tuple[str, ...]:
-        return postbag.add_copies(office, boss, key, "1", power, [(f"{letter}.jpg", papers[letter], "image/jpeg")])
+        return postbag.add_copies(office, boss, key, power, "1", [(f"{letter}.jpg", papers[letter], "image/jpeg")])
 
     with pytest.raises(ConflictError, match="between the deadline and the final results"):
         photograph("Burgundy", "opened")
@@ -57,7 +57,7 @@ def test_players_get_copies_of_all_executed_orders_with_their_pictures(office: O
     digests = {s.power: s.files[0] for s in processing.preview(office, boss, key).sheets if s.files}
 
     def look(who: Actor, power: str) -> bytes:
-        return submissions.executed_picture(office, who, key, "1", power, digests[power])[2]
+        return submissions.executed_picture(office, who, key, power, "1", digests[power])[2]
 
     with pytest.raises(NotFoundError):  # before results are out
         look(players["France"], "England")
@@ -87,7 +87,7 @@ def test_players_get_copies_of_all_executed_orders_with_their_pictures(office: O
     assert games.result(office, players["France"], key, 1).state == "draft"
     for letter, digest in zip(papers, added, strict=False):
         assert (
-            submissions.executed_picture(office, players["France"], key, "1", "Burgundy", digest)[2] == papers[letter]
+            submissions.executed_picture(office, players["France"], key, "Burgundy", "1", digest)[2] == papers[letter]
         )
     clock.advance(timedelta(days=30))
     processing.publish_final(office, boss, key)

@@ -106,7 +106,7 @@ def test_an_envelope_is_registered_once_and_stays_closed(office: Office, visitor
     submissions.submit(office, players["England"], record.key, "England", "A dev - brt")
     site = visitor(boss)
     shown = site.get(f"/desk/{record.key}").text
-    assert "Envelope received from France" in shown and "brt" not in shown
+    assert "Envelope received from France" in shown and "A dev - brt" not in shown
     for _ in range(2):  # a second tap
         sent = site.post(f"/desk/{record.key}/posted", data={"power": "France", "once": "tap"})
         assert sent.status_code == 303

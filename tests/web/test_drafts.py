@@ -161,7 +161,7 @@ def test_a_second_tab_is_told_and_nothing_is_written_over(table: tuple[Visit, Of
     other = visit.context.new_page()
     other.goto(page.url)
     other.wait_for_selector("html[data-ready]")
-    assert other.locator("#text").input_value() == ORDERS
+    expect(other.locator("#text")).to_have_value(ORDERS)
     write(other, "A Paris - Orleanais")
     expect(page.locator("#saved")).to_contain_text("Another tab has other orders")
     assert visit.text() == ORDERS

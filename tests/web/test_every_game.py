@@ -215,7 +215,7 @@ def coordinated(game: Game) -> Iterator[str]:
     yield "transcribed"
     processing.publish_draft(office, boss, key)
     yield "drafts are out"
-    readings.correct(office, boss, key, "1", "England", DISLODGED["England"] + "\n# as it is", "a second look")
+    readings.correct(office, boss, key, "England", "1", DISLODGED["England"] + "\n# as it is", "a second look")
     yield "corrected"
     processing.publish_draft(office, boss, key)
     processing.take_back_draft(office, boss, key, "one more look")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.web.drawing import Mouse
 from tests.web.visiting import IN_PAGES, Visit
@@ -63,7 +63,7 @@ def test_the_first_board_of_the_manual(visit: Callable[..., Visit]) -> None:
     page.mouse.down()
     page.mouse.move(x, (y + north) / 2)
     page.mouse.move(x, north)
-    assert page.locator(".preview").is_visible()
+    expect(page.locator(".preview")).to_be_visible()
     picture(page, 3)
     page.mouse.up()
     moved = page.evaluate("[...table.provinces.values()].find((p) => p.name === 'Meath').points[0][1]")
@@ -110,7 +110,7 @@ def test_five_hundred_edits_take_no_memory(desk: Visit) -> None:
     for name, at in {"Mercia": (-1.6, 52.6), "Wales": (-3.7, 52.3), "Irish Sea": (-4.9, 53.9)}.items():
         hand.place(name, at)
     hand.grown()
-    page.route("**/table/grow", lambda route: route.abort())  # what is measured is the page
+    page.route("**/table/grow", lambda route: route.fulfill(status=429, json={}))  # what is measured is the page
 
     def used() -> tuple[float, float]:
         session = desk.context.new_cdp_session(page)

@@ -332,6 +332,7 @@ def test_messages_are_found_where_people_read_them() -> None:
     found = messages()
     assert found["Skip to content"] == "base.html" and found["turn"] == COUNTED
     assert "There is no such lesson." in found and any(place == "lesson move" for place in found.values())
+    assert found["lake"] == "atlas/legend.py" and not {"regular", "bold"} & found.keys()
 
 
 SCRIPT = """const a = turn === "Retreats, all" ? 1 : 2; // say("Not this one")

@@ -105,7 +105,7 @@ def seal(page: Page, told: str = "is sealed") -> None:
 def test_a_newcomer_plays_a_game_to_its_end(club: Club, visit: Callable[..., Visit], phone: bool) -> None:
     newcomer = visit(reduced_motion="no-preference", **(TOUCHED if phone else {}))
     page = sign_in_and_join(club, newcomer)
-    assert "0 of 5 units have orders" in page.locator("#owed").inner_text()
+    expect(page.locator("#owed")).to_contain_text("0 of 5 units have orders")
     newcomer.tap("par")
     newcomer.tap("par")
     newcomer.tap("orl")

@@ -177,8 +177,9 @@ def test_a_hostile_board_is_given_up_and_the_next_is_grown(site: TestClient, mon
     points = "; ".join(f"{9 + i % 97 / 60:.4f} {49.5 + i / 3000:.4f}" for i in range(1000))
     document = lake()
     document["board"]["land"] = [{"id": f"p{n}", "name": f"P{n}", "points": points} for n in range(100)]
-    monkeypatch.setattr(table.COARSE, "seconds", 1)
-    assert post(site, "grow", {"document": document}, 422)["error"].startswith("Growing this board takes too much")
+    with monkeypatch.context() as patched:
+        patched.setattr(table.COARSE, "seconds", 1)
+        assert post(site, "grow", {"document": document}, 422)["error"].startswith("Growing this board takes too much")
     assert len(post(site, "grow", {"document": lake()})["provinces"]) == 10
 
 

@@ -1,11 +1,20 @@
-"""A folder of files that is held in memory: what somebody sent, or what is tried before it is kept."""
+"""A folder of files that is held in memory: what somebody sent, or what is tried before it is kept or written."""
 
 import errno
 import io
 import os
 from collections.abc import Iterator, Mapping
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import IO, Any
+
+
+def write_folder(files: Mapping[str, str], folder: Path) -> None:
+    """Write texts by their names, in which there may be folders, into a folder on a disk, made if it isn't there."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 class _Named(Traversable):

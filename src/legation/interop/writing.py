@@ -16,7 +16,7 @@ from legation.atlas.contacts import Link
 from legation.atlas.table.document import TableDocument, write_files
 from legation.board import Board, BoardFileError, read_board
 from legation.board.document import table_text
-from legation.board.folders import TextFolder
+from legation.board.folders import TextFolder, write_folder
 from legation.board.lint import lint
 from legation.board.model import COAST_NAMES
 from legation.board.seas import lonely_passages
@@ -167,11 +167,9 @@ def _unused(wanted: str, taken: set[str]) -> str:
 
 def _put(folder: Path, files: Mapping[str, str]) -> None:
     """Write the files of a board into a folder, and delete other board files that were there."""
-    folder.mkdir(parents=True, exist_ok=True)
     for old in BOARD_FILES:
         (folder / old).unlink(missing_ok=True)
-    for name, text in files.items():
-        (folder / name).write_text(text, encoding="utf-8")
+    write_folder(files, folder)
 
 
 def _draw(variant: ForeignVariant, board: Board, document: TableDocument) -> tuple[dict[str, str], str]:

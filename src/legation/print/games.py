@@ -255,7 +255,7 @@ class GamePapers:
         shown, key = [], self.record.key
         for digest in (*sheet.files, *sheet.copies):
             with contextlib.suppress(NotFoundError, NotAllowedError, DamagedError):
-                picture = submissions.executed_picture(self.office, self.actor, key, turn, sheet.power, digest)
+                picture = submissions.executed_picture(self.office, self.actor, key, sheet.power, turn, digest)
                 shown.append(picture[2])
         return tuple(shown)
 

@@ -24,7 +24,7 @@ class Board(msgspec.Struct, frozen=True):
     outcome: Outcome
 
 
-class Standing(msgspec.Struct, frozen=True):
+class PlayerStanding(msgspec.Struct, frozen=True):
     """A player's place, the sum of the points that count, and the points of every round that was played."""
 
     place: int
@@ -138,7 +138,7 @@ TIE_BREAKS: Mapping[str, tuple[str, Callable[[Sequence[Played]], object]]] = {
 
 def standings(
     boards: Iterable[Board], system: System, best: int = 0, ties: Sequence[str] = ("rounds",)
-) -> list[Standing]:
+) -> list[PlayerStanding]:
     """Return the players by the sum of their points, of their ``best`` rounds only if that is given. Who is equal is
     told apart by ``ties``, one after another (``TIE_BREAKS``); who is equal in all shares a place."""
     rounds: dict[str, dict[str, Played]] = defaultdict(dict)
@@ -151,7 +151,7 @@ def standings(
     keys = {p: [totals[p], *(TIE_BREAKS[name][1](games) for name in ties)] for p, games in ordered.items()}
     places = sorted(keys.values(), reverse=True)
     found = [
-        Standing(places.index(keys[p]) + 1, p, totals[p], {name: game.points for name, game in games.items()})
+        PlayerStanding(places.index(keys[p]) + 1, p, totals[p], {name: game.points for name, game in games.items()})
         for p, games in rounds.items()
     ]
     return sorted(found, key=lambda standing: (standing.place, standing.player))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from legation.board.folders import TextFolder
+from legation.board.folders import TextFolder, write_folder
 from legation.formats import FormatError, decode_json, zip_entries
 from legation.variants.loader import VariantError, findings, read_facts
 from legation.variants.registry import RULES, Registry, find_boards
@@ -177,7 +177,7 @@ def install(package: Package, folder: Path, *, replace: bool = False, trust: boo
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".installing-") as made:
         stage = Path(made) / "variants"
-        lay_out(package, stage)
+        write_folder(package.files, stage)
         names = _try_out(stage, package)
         for name in _tops(package):
             if name == RULES:
@@ -192,14 +192,6 @@ def install(package: Package, folder: Path, *, replace: bool = False, trust: boo
         for name in names:
             (folder / KEPT / f"{name}.json").write_bytes(msgspec.json.encode(package.about))
     return names
-
-
-def lay_out(package: Package, folder: Path) -> None:
-    """Write a package's files into a new folder."""
-    for name, text in package.files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
 
 
 def about_of(registry: Registry, name: str) -> About | None:

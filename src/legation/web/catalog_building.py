@@ -17,6 +17,7 @@ from babel.messages import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 from jinja2 import nodes
 
+from legation.atlas.pictures import FACES
 from legation.atlas.table.starting import described_templates
 from legation.board import COAST_NAMES
 from legation.bots import BOTS
@@ -96,8 +97,8 @@ RULEBOOK = re.compile(SKIPPED.pattern + "|describ|basics|further|table|^_?(chose
 WORDING = read_toml((ROOT / "mail/words.toml").read_text(encoding="utf-8"))
 TOLD = WORDING["told"]
 MAILINGS = read_toml((ROOT / "mail/mails.toml").read_text(encoding="utf-8"))["mail"]
-KEYS = {*TOLD, *WORDING["wrong"], *(mail["kind"] for mail in MAILINGS), *CAUSES, *reasons()}
-"""Texts that nobody reads: names of sentences, of mailings, of causes and reasons."""
+KEYS = {*TOLD, *WORDING["wrong"], *(mail["kind"] for mail in MAILINGS), *CAUSES, *reasons(), *FACES}
+"""Texts that nobody reads: names of sentences, of mailings, of causes and reasons, of faces of letters."""
 COUNTED_KINDS = (*KINDS_OF_ORDERS.values(), "build", "order")
 PHASES = ("movement", "retreats", "adjustments")
 STATES = [IN_WORDS.get(state, state) for state in permissions.STATES]

@@ -32,7 +32,7 @@ from legation.atlas.table.picture import BoardPicture, picture_of
 from legation.board import Board
 from legation.board.document import table_text
 from legation.board.files import COLUMNS, BoardFault, BoardFiles, build_board
-from legation.board.folders import TextFolder
+from legation.board.folders import TextFolder, write_folder
 from legation.board.lint import lint
 from legation.judge import Ruleset
 from legation.variants import Registry, VariantError, findings
@@ -247,11 +247,9 @@ def variant_findings(
     found: list[tuple[str, str]] = []
     with tempfile.TemporaryDirectory(prefix="legation-table-") as scratch:
         folder = Path(scratch)
-        (folder / board).mkdir()
-        for file, text in files.items():
-            (folder / board / file).write_text(text, encoding="utf-8")
-        for number, (file, text) in enumerate(variants.items()):
-            (folder / file).write_text(text, encoding="utf-8")
+        write_folder(files, folder / board)
+        write_folder(variants, folder)
+        for number, file in enumerate(variants):
             registry = Registry(installed=False)
             try:
                 rules = registry.load(registry.add_file(folder / file, replace=True))

@@ -149,7 +149,7 @@ def photographs(
 ) -> None:
     """Add photographs of an opened letter; all players get them with the copies of the orders."""
     pictures = [(p.name, p.data, p.kind) for file in files for p in take_pictures(file.name, read_bytes(str(file)))]
-    kept = postbag_room.add_copies(*by, game, turn, power, pictures)
+    kept = postbag_room.add_copies(*by, game, power, turn, pictures)
     say(f"{len(kept)} {'photograph' if len(kept) == 1 else 'photographs'} of this letter; players get them all.")
 
 
@@ -171,7 +171,7 @@ def assign(
     mail: Annotated[int, typer.Option(help="The number of the mail, if the item lists several.")] = 0,
 ) -> None:
     """Match a mail to a seat, if the office couldn't."""
-    mailroom.assign(*by, item, game, power, mail)
+    mailroom.assign(*by, game, power, item, mail)
     do_what_is_due(by.office)
 
 
@@ -218,7 +218,7 @@ def decide(by: By, item: Item, file: OrdersFile, reason: Reason) -> None:
 def correct(by: By, game: Game, turn: TurnName, power: PowerName, file: OrdersFile, reason: Reason) -> None:
     """Correct a transcription until the results are final."""
     text = text_of(file)
-    _reading(readings.correct(*by, game, turn, power, text, reason))
+    _reading(readings.correct(*by, game, power, turn, text, reason))
     work.run_due(by.office)
     if deputy := games.game(*by, game).deputy:
         say(f"{deputy} reads it, too, before it counts.")

@@ -16,7 +16,7 @@ import msgspec
 
 from legation.notation import capital
 from legation.office.clock import micros, moment
-from legation.office.context import Actor, CommandContext, GameContext, by_clock, command, game_settings
+from legation.office.context import Actor, CommandContext, GameContext, SeatContext, by_clock, command, game_settings
 from legation.office.desk.tasks import add_to_group, item_record
 from legation.office.errors import ConflictError, NotFoundError
 from legation.office.game.turns import turn_record
@@ -386,7 +386,7 @@ def file_mail(office: Office, arrival: Arrival, sender: str, game: str = "", pow
 
 
 @command("coordinate", "POST /desk/{item}/assign", coordinator="alive", administrator="alive")
-def assign(act: CommandContext, item: int, game: str, power: str, arrival: int = 0) -> DeskItem:
+def assign(scene: SeatContext, item: int, arrival: int = 0) -> DeskItem:
     """Assign an unmatched mail to a seat. It stays locked, and on the desk, until the holder of that seat confirms it
     by a link; then its orders count for that seat, as of when it came, if the seals are not open yet. Its sender is
     told.
@@ -394,7 +394,7 @@ def assign(act: CommandContext, item: int, game: str, power: str, arrival: int =
     ``arrival``: the number of the mail, where an item lists several.
 
     :raises NotFoundError: for a coordinator, where it does not name the own game."""
-    scene = GameContext.authorized(act, game, power)
+    act = scene.act
     row = act.tx.find(DeskRow, id=act.office.numbers.row("desk item", item), kind=list(UNMATCHED), done=None, lock=True)
     if row is None or not (scene.roles & {"administrator", "console"} or row.game == scene.row.id):
         raise NotFoundError("This item isn't on the desk.")

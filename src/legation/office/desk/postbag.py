@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from legation.notation import capital
-from legation.office.context import CommandContext, GameContext, command, query
+from legation.office.context import CommandContext, GameContext, SeatContext, command, query
 from legation.office.errors import ConflictError, InvalidInputError, LimitExceededError
 from legation.office.game.judging import chosen_sheets
 from legation.office.game.turns import find_turn
@@ -167,24 +167,21 @@ def _told(scene: GameContext, turn: TurnRow, filed: dict[str, int]) -> Postbag:
 
 
 @command("coordinate", "POST /games/{game}/turns/{turn}/sheets/{power}/copies", coordinator="alive")
-def add_copies(
-    act: CommandContext, game: str, turn: str, power: str, pictures: list[tuple[str, bytes, str]]
-) -> tuple[str, ...]:
+def add_copies(scene: SeatContext, turn: str, pictures: list[tuple[str, bytes, str]]) -> tuple[str, ...]:
     """Add photographs of an opened letter to the orders that count of a power: (name, content, media type) of each, as
     channels have cleaned them. All who play get them with the copies of the executed orders (W-21a). The answer is the
     digests of all that are there.
 
     :raises ConflictError: before the seals are open, after the results are final, and for orders that did not come
         by post."""
-    scene = GameContext.authorized(act, game, power)
     refuse_pictures(scene, pictures)
-    row = act.tx.get(TurnRow, find_turn(scene, turn).id, lock=True)
+    row = scene.tx.get(TurnRow, find_turn(scene, turn).id, lock=True)
     if row.state not in OPEN:
         raise ConflictError(f"Letters of {row.name} are photographed between the deadline and the final results.")
     choice = chosen_sheets(row)[scene.held.power]
     if choice.channel != "post":
         raise ConflictError(f"{capital(scene.named(scene.held.power).whose)} orders that count didn't come by post.")
-    letter = act.tx.get(SubmissionRow, choice.submission)
+    letter = scene.tx.get(SubmissionRow, choice.submission)
     for picture in pictures:
         row = keep_copy(scene, row, letter, picture)
     scene.append_journal("photographed", turn=row, seat=scene.held)

@@ -8,7 +8,7 @@ import msgspec
 
 from legation.game.sheets import later_turns, split_sheet
 from legation.notation import capital
-from legation.office.context import CommandContext, GameContext, command, given_reason, query
+from legation.office.context import CommandContext, GameContext, SeatContext, command, given_reason, query
 from legation.office.desk.tasks import choice_of, found, found_for_seat, item_record, may_displace
 from legation.office.errors import ConflictError, NotAllowedError, NotFoundError
 from legation.office.game import chain
@@ -182,15 +182,14 @@ def _reads_as(
 
 
 @command("coordinate", "PUT /games/{game}/turns/{turn}/sheets/{power}", coordinator="alive")
-def correct(act: CommandContext, game: str, turn: str, power: str, text: str, reason: str) -> Checked:
+def correct(scene: SeatContext, turn: str, text: str, reason: str) -> Checked:
     """Correct a transcription until the results are final; seen by all. Where there is a deputy, it is read a second
     time, unless it was read in another office, where its picture stayed. Draft results are taken back and judged again;
     they wait to be looked over and published, whatever the day.
 
     :raises ConflictError: when the results are final, the orders were sent as text, or the seals of the turn after
     it are open."""
-    scene = GameContext.authorized(act, game, power)
-    row, reason = find_turn(scene, turn), given_reason(reason)
+    act, row, reason = scene.act, find_turn(scene, turn), given_reason(reason)
     seat, whose = scene.held, scene.named(scene.held.power).whose
     if row.state not in ("opened", "judged", "draft"):
         raise ConflictError(f"It is too {'late' if row.state == 'final' else 'early'} to correct orders of {row.name}.")

@@ -15,6 +15,7 @@ from legation.atlas import Atlas
 from legation.atlas.shapes import PictureFileError, read_shapes
 from legation.board import BoardFileError
 from legation.board.files import NOTES
+from legation.board.folders import write_folder
 from legation.board.lint import lint
 from legation.children import ChildError, Children
 from legation.judge import Ruleset
@@ -26,7 +27,7 @@ from legation.office.records import CatalogEntry, CatalogState, record_of
 from legation.office.store.packing import pack, unpack_facts
 from legation.office.store.rows import CatalogPackageRow, CatalogRow, PersonRow
 from legation.variants import Registry, VariantError, find_boards, findings
-from legation.variants.packages import About, Package, PackageError, lay_out, read_package
+from legation.variants.packages import About, Package, PackageError, read_package
 
 CHECKERS = Children(most=1, seconds=20, megabytes=1200, nice=10, patience=20)
 MOST_BYTES = 6 * 1024 * 1024  # of a package, as it comes
@@ -88,7 +89,7 @@ def read_and_try(content: bytes) -> CheckedPackage:
         raise PackageError(*faults)
     with tempfile.TemporaryDirectory(prefix="legation-catalog-") as made:
         stage = Path(made) / "variants"
-        lay_out(package, stage)
+        write_folder(package.files, stage)
         try:
             return _tried(package, stage, content)
         except VariantError as error:

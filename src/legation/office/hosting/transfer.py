@@ -218,6 +218,8 @@ class _Taking:
         scene.append_journal("taken in", key=kept.key, role="coordinator")
         if scene.row.state == "running":
             scene = self._pause(scene)
+        elif scene.row.state == "ended":
+            act.schedule_job("archive", f"archive {scene.row.ref}", act.at, scene.row, game=scene.row.id)
         return scene
 
     def _seat(self, game: GameRow, seat: KeptSeat) -> SeatRow:

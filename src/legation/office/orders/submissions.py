@@ -110,13 +110,12 @@ def _say(act: CommandContext, submission: int, word: str, signature: str, own: s
 
 
 @command("play", "POST /games/{game}/seats/{power}/objection", holder="alive")
-def object_to(act: CommandContext, game: str, turn: str, power: str, reason: str) -> None:
+def object_to(scene: SeatContext, turn: str, reason: str) -> None:
     """Object, as the holder, to what was entered for your power after the deadline, until the results are final: it is
     on record for all, and lies on the coordinator's desk.
 
     :raises ConflictError: when you sent what counted yourself, or the results are final."""
-    scene = GameContext.authorized(act, game, power)
-    row = find_turn(scene, turn)
+    act, row = scene.act, find_turn(scene, turn)
     reason = given_reason(reason)
     if row.state not in ("opened", "judged", "draft"):
         raise ConflictError(
@@ -271,14 +270,13 @@ def own_file(act: CommandContext, submission: int, digest: str, reading_key: str
 
 
 @query("read", "GET /games/{game}/seats/{power}/executed/{turn}/{digest}", player="played", coordinator="played")
-def executed_picture(act: CommandContext, game: str, turn: str, power: str, digest: str) -> tuple[str, str, bytes]:
+def executed_picture(scene: SeatContext, turn: str, digest: str) -> tuple[str, str, bytes]:
     """A picture of the orders that counted of a power, for all who play, once results are out (W-21a): its name, media
     type and content; also photographs of the opened letter. Pictures of closed envelopes stay with the coordinator,
     for they bear addresses.
 
     :raises NotFoundError: if there is none, or the reader may not know what the sheet says."""
-    scene = GameContext.authorized(act, game, power)
-    row, nothing = find_turn(scene, turn), NotFoundError("There is no such picture.")
+    act, row, nothing = scene.act, find_turn(scene, turn), NotFoundError("There is no such picture.")
     choice = chosen_sheets(row).get(scene.held.power) if row.state in ("draft", "final") else None
     own = () if choice is None or choice.entered_by == AFTER_OPENING else choice.files
     if choice is None or digest not in (*own, *choice.copies):

@@ -320,7 +320,7 @@ def _assign(sent: SentForm) -> object:
     key, _, power = sent.text("seat").partition(" ")
     if not power:
         raise InvalidInputError("Choose a seat.", faults=["seat: none"])
-    return mailroom.assign(sent.office, sent.actor, _item(sent), key, power, read_shown(sent.text("mail")))
+    return mailroom.assign(sent.office, sent.actor, key, power, _item(sent), read_shown(sent.text("mail")))
 
 
 COMMANDS: Forms = {

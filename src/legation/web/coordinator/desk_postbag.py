@@ -84,7 +84,7 @@ def add_copies(request: Request, game: str, upload: Upload) -> Response:
     def command(actor: Actor) -> object:
         if not files:
             raise InvalidInputError("Choose the photographs first.", faults=["pictures: none"])
-        return postbag.add_copies(office, actor, game, text(form, "turn"), power, cleaned(files))
+        return postbag.add_copies(office, actor, game, power, text(form, "turn"), cleaned(files))
 
     if number := read_shown(item):
         return desk_items.photographed(request, game, number, form, command)

@@ -101,6 +101,6 @@ COMMANDS: Forms = {
     "publish": ("publish", _publish),
     "take-back": ("take back", of(processing.take_back_draft, "reason")),
     "final": ("final", of(processing.publish_final)),
-    "correct": ("correct {power}", of(readings.correct, "turn", "power", "text", "reason")),
+    "correct": ("correct {power}", of(readings.correct, "power", "turn", "text", "reason")),
 }
 add_forms(router, "/desk/{game}", COMMANDS, show, "/desk/{game}/results")

@@ -15,6 +15,7 @@ from fastapi import Depends, File, Request, UploadFile
 from starlette.responses import Response
 
 from legation.atlas.table.document import document_of, read_document, variant_files, write_files
+from legation.board.folders import write_folder
 from legation.children import ChildError, Children
 from legation.formats import decode_json
 from legation.variants import STANDARD, Registry, VariantError, rule_forms, rulebook
@@ -284,12 +285,9 @@ def book_of(value: object, grown: dict[str, str]) -> dict[str, Any]:
         files |= {name: text for name, text in grown.items() if name in BORDERS}
     with tempfile.TemporaryDirectory(prefix="legation-table-") as scratch:
         folder = Path(scratch)
-        folder.joinpath(document.name).mkdir()
-        for name, text in files.items():
-            folder.joinpath(document.name, name).write_text(text, encoding="utf-8")
-        name, text = next(iter(variant_files(document).items()))
-        variant = folder / name
-        variant.write_text(text, encoding="utf-8")
+        write_folder(files, folder / document.name)
+        write_folder(variants := variant_files(document), folder)
+        variant = folder / next(iter(variants))
         try:
             registry = Registry(installed=False)
             made = registry.load(registry.add_file(variant))

@@ -19,6 +19,7 @@ from legation.atlas.contacts import compare, read_links
 from legation.atlas.shapes import PictureFileError, Shapes, read_shapes
 from legation.board import Board, read_board
 from legation.board.files import BoardFiles, build_board
+from legation.board.folders import write_folder
 from legation.board.lint import lint
 from legation.children import ChildError, Children
 from legation.formats import FormatError, read_toml, zip_entries
@@ -251,10 +252,7 @@ def build(name: str, files: Mapping[str, str], folders: Iterable[str] = ()) -> U
         shapes = None
         if "board.toml" in files:
             place = folder / own_board
-            place.mkdir()
-            for file, text in files.items():
-                if file not in variants:
-                    (place / file).write_text(text, encoding="utf-8")
+            write_folder({file: text for file, text in files.items() if file not in variants}, place)
             shapes = _read_board(made, place)
         if variants:
             variant = folder / f"{PREFIX}{name}.toml"
@@ -284,8 +282,7 @@ def _check_editions(made: UploadedVariant, folder: Path, variants: Mapping[str, 
     """Note what is wrong with the variants after the first, which is the one that is played here."""
     if len(variants) < 2:
         return
-    for file, text in variants.items():
-        (folder / file).write_text(text, encoding="utf-8")
+    write_folder(variants, folder)
     registry = Registry(*map(Path, folders), installed=False, tolerant=True)
     for file in list(variants)[1:]:
         try:
