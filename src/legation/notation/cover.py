@@ -1,12 +1,11 @@
 """A line in its parts: orders, and the clauses between them."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from legation.board import province_of
-from legation.notation.acts import ACTS
 from legation.notation.errors import OrderTextError, refuse
 from legation.notation.order_reader import Candidate, OrderReader
 from legation.notation.reading_text import LONGEST_CODE, Subject, Text
@@ -236,23 +235,22 @@ class Cover:
                 continue  # Par and Mar stay empty
             if unplayed and (odd or "LEADCORRECTION" in self.text.at[one.start]):
                 continue  # what isn't played is read only where it is plain; change Marseilles is no conversion
-            if (self._ends(one.end) or beyond == "only own") and not self._goes_further(one):
+            if (self._ends(one.end) or beyond == "only own") and not self._goes_further(one, found):
                 return one
         return None
 
-    def _goes_further(self, one: Candidate) -> bool:
-        """Whether a dash behind an order says where the unit goes that it helps, though that isn't understood."""
+    def _goes_further(self, one: Candidate, found: Sequence[Candidate]) -> bool:
+        """Whether a dash behind an order says where a unit goes, though what stands behind that isn't understood."""
         order = one.orders[-1] if one.orders else None
         helps = hasattr(order, "target") and not hasattr(order, "to")
         text, dash = self.text, one.end
-        if text.words[dash] != "-":
+        if text.words[dash] != "-" or self._order_begins(dash + 1):
             return False
         goals = [last for last, _, cost in text.places(dash + 1) if cost < 1]
         end = self._clause_end(dash + 1, max(goals, default=dash) + 4)
-        goal = any(last >= end - 1 or (helps and not ACTS.isdisjoint(text.at[last])) for last in goals)
-        if helps and not goal:
-            goal = end - dash <= 3 and all(text.at[i].keys() <= _IN_NAMES for i in range(dash + 1, end))
-        return goal and not self._order_begins(dash + 1)
+        names = helps and end - dash <= 3 and all(text.at[i].keys() <= _IN_NAMES for i in range(dash + 1, end))
+        further = (other.orders for other in found if other.end > dash and other.cost < UNPLAYED)
+        return names or any(last >= end - 1 for last in goals) or any(orders != one.orders for orders in further)
 
     def _ends(self, i: int) -> bool:
         text = self.text
@@ -271,7 +269,10 @@ class Cover:
         """Whether an order begins at a word, with its unit, though no sign parts it from the one before."""
         text = self.text
         group = not text.at[i].keys().isdisjoint(("ALL", "REST", "THE"))
-        if not group and not any(cost < 1.5 for _, _, cost in text.units(i)[:1]):
+        if not group and not any(
+            cost < 1.5 and (one.kind or not text.standing or any(map(text.orders_at, one.place.meaning.keys)))
+            for _, one, cost in text.units(i)[:1]
+        ):
             return False
         known = self._begun.get(i)
         if known is None:
