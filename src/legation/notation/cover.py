@@ -127,13 +127,16 @@ class Cover:
         return 0
 
     def _in_brackets(self, reader: OrderReader, i: int) -> Candidate | None:
-        """An order that stands in brackets by itself (``[A ven - rom]``), or behind another one waivers."""
+        """An order in brackets that stands by itself (``[A ven - rom]``), or behind another one helps it; waivers."""
         text = self.text
         if text.words[i] != "(":
             return None
         behind = i > 0 and text.words[i - 1] not in ENDS and text.words[i - 1] not in (",", ":", ")")
+        last = text.last_ordered()
+        helped = getattr(last, "at", ""), getattr(last, "to", "")
         for one in reader.at(i + 1):
-            fits = not behind or all(isinstance(order, Waive) for order in one.orders)
+            helps = all((getattr(o, "target", "-"), getattr(o, "to", "")) == helped for o in one.orders)
+            fits = not behind or helps or all(isinstance(order, Waive) for order in one.orders)
             if one.cost < 1 and text.words[one.end] == ")" and fits:
                 one.end += 1
                 return one
