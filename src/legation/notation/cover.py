@@ -118,7 +118,8 @@ class Cover:
         for end, kind, _ in text.kinds(at)[:1]:
             end += text.words[end].isdecimal()
             end += "PLEASE" in text.at[end]
-            listed = text.adjusting and at > i and text.words[end] == "," and len(text.words[at]) > LONGEST_CODE
+            several = any(count > 1 for k in range(i, at) for _, count, _ in text.nums(k))
+            listed = text.adjusting and several and text.words[end] == "," and len(text.words[at]) > LONGEST_CODE
             heads = (text.words[end] == ":" or listed) and end < len(text.tokens) - 1
             if heads and "HOLD" not in text.at[end + 1] and not text.places(i):
                 text.kind = kind
