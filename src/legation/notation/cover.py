@@ -1,12 +1,11 @@
 """A line in its parts: orders, and the clauses between them."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from legation.board import province_of
-from legation.notation.acts import ACTS
 from legation.notation.errors import OrderTextError, refuse
 from legation.notation.order_reader import Candidate, OrderReader
 from legation.notation.reading_text import LONGEST_CODE, Subject, Text
@@ -119,7 +118,8 @@ class Cover:
         for end, kind, _ in text.kinds(at)[:1]:
             end += text.words[end].isdecimal()
             end += "PLEASE" in text.at[end]
-            listed = text.adjusting and at > i and text.words[end] == "," and len(text.words[at]) > LONGEST_CODE
+            several = any(count > 1 for k in range(i, at) for _, count, _ in text.nums(k))
+            listed = text.adjusting and several and text.words[end] == "," and len(text.words[at]) > LONGEST_CODE
             heads = (text.words[end] == ":" or listed) and end < len(text.tokens) - 1
             if heads and "HOLD" not in text.at[end + 1] and not text.places(i):
                 text.kind = kind
@@ -128,13 +128,16 @@ class Cover:
         return 0
 
     def _in_brackets(self, reader: OrderReader, i: int) -> Candidate | None:
-        """An order that stands in brackets by itself (``[A ven - rom]``), or behind another one waivers."""
+        """An order in brackets that stands by itself (``[A ven - rom]``), or behind another one helps it; waivers."""
         text = self.text
         if text.words[i] != "(":
             return None
         behind = i > 0 and text.words[i - 1] not in ENDS and text.words[i - 1] not in (",", ":", ")")
+        last = text.last_ordered()
+        helped = getattr(last, "at", ""), getattr(last, "to", "")
         for one in reader.at(i + 1):
-            fits = not behind or all(isinstance(order, Waive) for order in one.orders)
+            helps = all((getattr(o, "target", "-"), getattr(o, "to", "")) == helped for o in one.orders)
+            fits = not behind or helps or all(isinstance(order, Waive) for order in one.orders)
             if one.cost < 1 and text.words[one.end] == ")" and fits:
                 one.end += 1
                 return one
@@ -236,23 +239,22 @@ class Cover:
                 continue  # Par and Mar stay empty
             if unplayed and (odd or "LEADCORRECTION" in self.text.at[one.start]):
                 continue  # what isn't played is read only where it is plain; change Marseilles is no conversion
-            if (self._ends(one.end) or beyond == "only own") and not self._goes_further(one):
+            if (self._ends(one.end) or beyond == "only own") and not self._goes_further(one, found):
                 return one
         return None
 
-    def _goes_further(self, one: Candidate) -> bool:
-        """Whether a dash behind an order says where the unit goes that it helps, though that isn't understood."""
+    def _goes_further(self, one: Candidate, found: Sequence[Candidate]) -> bool:
+        """Whether a dash behind an order says where a unit goes, though what stands behind that isn't understood."""
         order = one.orders[-1] if one.orders else None
         helps = hasattr(order, "target") and not hasattr(order, "to")
         text, dash = self.text, one.end
-        if text.words[dash] != "-":
+        if text.words[dash] != "-" or self._order_begins(dash + 1):
             return False
         goals = [last for last, _, cost in text.places(dash + 1) if cost < 1]
         end = self._clause_end(dash + 1, max(goals, default=dash) + 4)
-        goal = any(last >= end - 1 or (helps and not ACTS.isdisjoint(text.at[last])) for last in goals)
-        if helps and not goal:
-            goal = end - dash <= 3 and all(text.at[i].keys() <= _IN_NAMES for i in range(dash + 1, end))
-        return goal and not self._order_begins(dash + 1)
+        names = helps and end - dash <= 3 and all(text.at[i].keys() <= _IN_NAMES for i in range(dash + 1, end))
+        further = (other.orders for other in found if other.end > dash and other.cost < UNPLAYED)
+        return names or any(last >= end - 1 for last in goals) or any(orders != one.orders for orders in further)
 
     def _ends(self, i: int) -> bool:
         text = self.text
@@ -271,7 +273,10 @@ class Cover:
         """Whether an order begins at a word, with its unit, though no sign parts it from the one before."""
         text = self.text
         group = not text.at[i].keys().isdisjoint(("ALL", "REST", "THE"))
-        if not group and not any(cost < 1.5 for _, _, cost in text.units(i)[:1]):
+        if not group and not any(
+            cost < 1.5 and (one.kind or not text.standing or any(map(text.orders_at, one.place.meaning.keys)))
+            for _, one, cost in text.units(i)[:1]
+        ):
             return False
         known = self._begun.get(i)
         if known is None:

@@ -90,19 +90,19 @@ def _amend(sheet: Sheet, text: Text, sentence: Sentence) -> None:
     """Read what is said anew of the unit that was ordered last, behind words that correct: ``no wait, Bur``, ``make
     that a hold``. The clauses that say it become a part with an order."""
     parts = sentence.parts
-    last, asked = sheet.last, sheet.asked
+    last, asked, unclear = sheet.last, sheet.asked, False
     i = 0
     while i < len(parts):
         if parts[i].orders:
             _other_build(sheet, text, parts[i], last)
-            last, asked = parts[i].orders[-1], False
+            last, asked, unclear = parts[i].orders[-1], False, False
             i += 1
             continue
         run = i
         while run + 1 < len(parts) and not parts[run + 1].orders:
             run += 1
         meant = _denied(sheet, text, parts[i : run + 1]) or last
-        open_kind = isinstance(meant, Build) and not meant.kind
+        open_kind = isinstance(meant, Build) and not meant.kind and not unclear
         dots = sheet.behind and parts[i].first > 0 and text.words[parts[i].first - 1] == DOTS
         order = None
         for until in (run, i):
@@ -115,6 +115,7 @@ def _amend(sheet: Sheet, text: Text, sentence: Sentence) -> None:
         if order is not None:
             parts[i : run + 1] = [Part(parts[i].first, parts[run].last, [order], amends=True, replaced=meant)]
             last = order
+        unclear = order is None and looks_like_order(text, parts[i])
         i += 1
 
 

@@ -87,6 +87,8 @@ def _build_first(text: Text, slots: Slots) -> list[Order] | None:
     """``Build A par, F bre``, ``builds armies in Par and Mar``: where no kind is named, it is the one before."""
     orders: list[Order] = []
     kind = next(iter(slots.get("kind", ())), "")
+    if kind and slots["unit"][0].kind not in ("", kind):
+        return None  # a fleet (Bre) - an army (Par)
     for unit in slots["unit"]:
         kind = unit.kind or kind
         orders.append(Build(kind, site_of(text, unit.place, kind)))
