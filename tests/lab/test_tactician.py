@@ -37,7 +37,7 @@ from legation.lab.dense.layout import (
     WEIGHED,
     WORK,
 )
-from legation.lab.dense.tables import NETWORKS, WEIGHTS, network_of, tables_of
+from legation.lab.dense.tables import NETWORKS, WEIGHTS, as_many, network_of, tables_of
 from legation.lab.fitting import watch
 from legation.lab.games import Games
 from legation.lab.policy.drawing import policy_of
@@ -109,7 +109,8 @@ def test_before_centers_are_counted_they_are_read_as_their_holders(turn: str, sa
     [
         ("standard", "Spring 1901 Movement", False),
         ("standard", "Spring 1903 Movement", True),
-        ("1898", "Spring 1903 Movement", False),
+        ("1898", "Spring 1903 Movement", True),
+        ("three-kingdoms", "Summer 1645 Movement", False),
     ],
 )
 def test_after_the_first_year_strong_bots_judge_by_the_network_where_there_is_a_network(
@@ -161,10 +162,11 @@ def test_who_has_enough_centers_has_won() -> None:
 
 def test_networks_are_of_variants_and_whole() -> None:
     with NETWORKS.open("rb") as file, np.load(file) as kept:
-        assert {*kept.files} <= {*names()}
+        assert {*kept.files} <= {*names(), *map(as_many, map(load, names()))}
         for variant in kept.files:
             assert kept[variant].shape == (FEATURES + HIDDEN + 2, HIDDEN) and np.isfinite(kept[variant]).all()
-    assert len(network_of(load("1000ad"))) == 0, "what was not fitted is weighed"
+    assert (network_of(load("1000ad")) == network_of(load("standard"))).all(), "it has as many powers"
+    assert len(network_of(load("three-kingdoms"))) == 0, "what was not fitted is weighed"
 
 
 @pytest.mark.usefixtures("games_compiled")

@@ -4,7 +4,7 @@
 The data: games of the tactician in every seat (:func:`legation.lab.fitting.watch`, ``--seconds`` a turn). The network
 gives each power a number from its features; softmax over the powers makes chances of them, whose cross entropy with who
 won is the loss. A tenth of the games is held out; how well it is predicted is printed. What the package holds is
-``src/legation/lab/dense/networks.npz``."""
+``src/legation/lab/dense/networks.npz``. Other variants are judged by the first of as many powers."""
 
 import argparse
 from collections.abc import Mapping
@@ -16,6 +16,7 @@ import torch
 from torch.nn import functional
 
 from legation.lab.dense.layout import FEATURE_CENTERS, FEATURE_OUT, FEATURE_UNITS, FEATURES, HIDDEN
+from legation.lab.dense.tables import as_many
 from legation.lab.fitting import HELD_OUT, Watched, watch
 from legation.variants import load
 
@@ -64,7 +65,7 @@ def _explained(predicted: Any, came: Any) -> float:
 def main() -> None:
     """Play, fit and write."""
     parser = argparse.ArgumentParser(prog="python -m legation.lab.fitting_network", description=__doc__)
-    parser.add_argument("variants", nargs="+", help="others are judged by weights")
+    parser.add_argument("variants", nargs="+", help="others are judged as the first of as many powers")
     parser.add_argument("--games", type=int, default=1500)
     parser.add_argument("--turns", type=int, default=300)
     parser.add_argument("--seconds", type=float, default=0.002)
@@ -72,8 +73,10 @@ def main() -> None:
     given = parser.parse_args()
     networks = {}
     for variant in given.variants:
-        watched = watch(load(variant), given.games, given.turns, given.seconds)
+        rules = load(variant)
+        watched = watch(rules, given.games, given.turns, given.seconds)
         networks[variant], explained, late = fit(watched)
+        networks.setdefault(as_many(rules), networks[variant])
         games = len(np.unique(watched.game))
         print(f"{variant}: {games} games were won; {explained:.0%} explained, late {late:.0%}")  # noqa: T201
     np.savez(given.output, **networks)

@@ -92,10 +92,16 @@ def tables_of(rules: Ruleset) -> DenseTables:
 
 @lru_cache(maxsize=16)
 def network_of(rules: Ruleset) -> Any:
-    """The network that predicts who wins, as fitted on this variant's games; without rows where there is none."""
-    name = plain_name(rules.name)
+    """The network that predicts who wins, as fitted on games of this variant, else of one with as many powers; without
+    rows where there is none."""
     with NETWORKS.open("rb") as file, np.load(file) as kept:
-        return kept[name].astype(np.float64) if name in kept else NO_NETWORK
+        known = [name for name in (plain_name(rules.name), as_many(rules)) if name in kept]
+        return kept[known[0]].astype(np.float64) if known else NO_NETWORK
+
+
+def as_many(rules: Ruleset) -> str:
+    """The name of the network for variants with as many powers."""
+    return f"{len(rules.powers)} powers"
 
 
 class _Maker:
