@@ -37,7 +37,7 @@ from legation.lab.dense.layout import (
     WEIGHED,
     WORK,
 )
-from legation.lab.dense.tables import NETWORKS, WEIGHTS, as_many, network_of, tables_of
+from legation.lab.dense.tables import NETWORKS, WEIGHTS, network_of, shared_network, tables_of
 from legation.lab.fitting import watch
 from legation.lab.games import Games
 from legation.lab.policy.drawing import policy_of
@@ -162,7 +162,7 @@ def test_who_has_enough_centers_has_won() -> None:
 
 def test_networks_are_of_variants_and_whole() -> None:
     with NETWORKS.open("rb") as file, np.load(file) as kept:
-        assert {*kept.files} <= {*names(), *map(as_many, map(load, names()))}
+        assert {*kept.files} <= {*names(), *map(shared_network, map(load, names()))}
         for variant in kept.files:
             assert kept[variant].shape == (FEATURES + HIDDEN + 2, HIDDEN) and np.isfinite(kept[variant]).all()
     assert (network_of(load("1000ad")) == network_of(load("standard"))).all(), "it has as many powers"

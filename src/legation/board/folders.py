@@ -1,4 +1,4 @@
-"""A folder of files that is held in memory: what somebody sent, or what is tried before it is kept or written."""
+"""Folders of files that are held in memory (what somebody sent, what is tried before it is kept), and writing them."""
 
 import errno
 import io
@@ -10,7 +10,7 @@ from typing import IO, Any
 
 
 def write_folder(files: Mapping[str, str], folder: Path) -> None:
-    """Write texts by their names, in which there may be folders, into a folder on a disk, made if it isn't there."""
+    """Write files into a folder on disk, which is made if needed; their names may lead into folders (``a/b.toml``)."""
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

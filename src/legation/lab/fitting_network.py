@@ -16,7 +16,7 @@ import torch
 from torch.nn import functional
 
 from legation.lab.dense.layout import FEATURE_CENTERS, FEATURE_OUT, FEATURE_UNITS, FEATURES, HIDDEN
-from legation.lab.dense.tables import as_many
+from legation.lab.dense.tables import shared_network
 from legation.lab.fitting import HELD_OUT, Watched, watch
 from legation.variants import load
 
@@ -76,7 +76,7 @@ def main() -> None:
         rules = load(variant)
         watched = watch(rules, given.games, given.turns, given.seconds)
         networks[variant], explained, late = fit(watched)
-        networks.setdefault(as_many(rules), networks[variant])
+        networks.setdefault(shared_network(rules), networks[variant])
         games = len(np.unique(watched.game))
         print(f"{variant}: {games} games were won; {explained:.0%} explained, late {late:.0%}")  # noqa: T201
     np.savez(given.output, **networks)

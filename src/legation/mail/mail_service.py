@@ -43,8 +43,8 @@ Doubt: TypeAlias = Literal["away", "forged", "unknown"]
 WRITINGS = 5  # trials at a mail that fails while it is written
 AWAY_PAUSES = (1, 5, 15, 60)  # looks between two trials to reach a relay that is away
 NOTING_PAUSES = (0.5, 1, 2, 4, 8, 16)  # seconds
-PASSING = (UnavailableError, OSError, DuplicateRowError)
-"""What is over in a moment: something is away, or somebody else added the same row at the same time."""
+TEMPORARY = (UnavailableError, OSError, DuplicateRowError)
+"""Errors after which a mail is tried again: something can't be reached, or another process has added the same row."""
 log = structlog.get_logger("legation.mail")
 
 
@@ -87,7 +87,7 @@ class MailService:
         self.office.figures.mails.labels("taken in").inc()
         try:
             self._receive(data, recipients, at)
-        except PASSING as error:
+        except TEMPORARY as error:
             raise TryAgain(type(error).__name__) from error
 
     def _receive(self, data: bytes, recipients: tuple[str, ...], at: datetime | None) -> None:
@@ -104,7 +104,7 @@ class MailService:
                 self._take(mail, data, sender, received)
             elif not all(known):
                 self._tell_other_text(mail, sender)
-        except PASSING:
+        except TEMPORARY:
             raise
         except Exception as error:  # nothing of it was done; the next mail is none the worse
             log.error("mail failed", **told_of(error))
@@ -215,7 +215,7 @@ class MailService:
                     self._read_again(arrival, mail, data)
                 else:
                     self._act_released(arrival, mail, sender)
-            except PASSING:
+            except TEMPORARY:
                 raise
             except Exception as error:
                 log.error("kept mail failed", **told_of(error))
@@ -318,7 +318,7 @@ class MailService:
             mailings.failed(self.office, mailing, _without_addresses(str(error)), lasting=error.final)
             return False
         except Exception as error:  # whatever it is made of, it stops no other
-            passes = isinstance(error, PASSING)
+            passes = isinstance(error, TEMPORARY)
             (log.warning if passes else log.error)("mail not written", kind=mailing.kind, **told_of(error))
             over = not passes and mailing.attempts + 1 >= WRITINGS
             why = f"it could not be written ({type(error).__name__})"
@@ -359,7 +359,7 @@ class MailService:
                     beat()
                     if sent + released:
                         continue
-                except (OfficeError, *PASSING) as error:
+                except (OfficeError, *TEMPORARY) as error:
                     log.warning("the mail service waits", error=type(error).__name__)
                     stop.wait(pause)
                 self.transport.close()

@@ -128,7 +128,7 @@ class Cover:
         return 0
 
     def _in_brackets(self, reader: OrderReader, i: int) -> Candidate | None:
-        """An order in brackets that stands by itself (``[A ven - rom]``), or behind another one helps it; waivers."""
+        """Read an order in brackets: by itself (``[A ven - rom]``), or one that helps that before it; also waivers."""
         text = self.text
         if text.words[i] != "(":
             return None
@@ -244,7 +244,7 @@ class Cover:
         return None
 
     def _goes_further(self, one: Candidate, found: Sequence[Candidate]) -> bool:
-        """Whether a dash behind an order says where a unit goes, though what stands behind that isn't understood."""
+        """Whether a dash behind an order leads on to a place, so that the order is only a part of what is meant."""
         order = one.orders[-1] if one.orders else None
         helps = hasattr(order, "target") and not hasattr(order, "to")
         text, dash = self.text, one.end

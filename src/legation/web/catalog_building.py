@@ -98,7 +98,7 @@ WORDING = read_toml((ROOT / "mail/words.toml").read_text(encoding="utf-8"))
 TOLD = WORDING["told"]
 MAILINGS = read_toml((ROOT / "mail/mails.toml").read_text(encoding="utf-8"))["mail"]
 KEYS = {*TOLD, *WORDING["wrong"], *(mail["kind"] for mail in MAILINGS), *CAUSES, *reasons(), *FACES}
-"""Texts that nobody reads: names of sentences, of mailings, of causes and reasons, of faces of letters."""
+"""Texts that nobody reads: names of sentences, of mailings, of causes and reasons, of font faces."""
 COUNTED_KINDS = (*KINDS_OF_ORDERS.values(), "build", "order")
 PHASES = ("movement", "retreats", "adjustments")
 STATES = [IN_WORDS.get(state, state) for state in permissions.STATES]

@@ -95,12 +95,12 @@ def network_of(rules: Ruleset) -> Any:
     """The network that predicts who wins, as fitted on games of this variant, else of one with as many powers; without
     rows where there is none."""
     with NETWORKS.open("rb") as file, np.load(file) as kept:
-        known = [name for name in (plain_name(rules.name), as_many(rules)) if name in kept]
+        known = [name for name in (plain_name(rules.name), shared_network(rules)) if name in kept]
         return kept[known[0]].astype(np.float64) if known else NO_NETWORK
 
 
-def as_many(rules: Ruleset) -> str:
-    """The name of the network for variants with as many powers."""
+def shared_network(rules: Ruleset) -> str:
+    """The name of the network that variants with as many powers share, if they have none of their own."""
     return f"{len(rules.powers)} powers"
 
 
