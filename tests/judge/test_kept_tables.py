@@ -27,11 +27,11 @@ def positions(count: int) -> Iterable[Position]:
 
 def entries(unit: UnitOrders) -> int:
     """What is kept for a unit, counted by looking."""
-    supports = [unit.holding[2], *(supports for _, (_, _, supports) in unit._moves.values())]
+    done = [unit.holding, *(done for _, done in unit._moves.values())]
     convoys = [convoys for _, _, convoys in unit._by_sea.values()]
     orders = [over_sea.orders for over_sea in unit.over_sea.values()]
     by_place = len(unit._moves) + len(unit._known) + len(unit._by_sea)
-    return by_place + sum(map(len, supports)) + sum(map(len, convoys)) + sum(map(len, orders))
+    return by_place + sum(len(supports) - 1 for _, supports in done) + sum(map(len, convoys)) + sum(map(len, orders))
 
 
 def test_orders_are_counted_as_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
