@@ -5,9 +5,10 @@ from random import Random
 
 import pytest
 
-from legation.judge import legal_orders, made_orders
+from legation.judge import Outcome, legal_orders, made_orders, resolve
 from legation.judge.chains import Chains
 from legation.judge.made_orders import MadeOrders, UnitOrders
+from legation.orders import Move, Sheet, SupportMove, UnitOrder
 from legation.position import Phase, Position, Turn, Unit
 from legation.variants import load
 
@@ -27,11 +28,11 @@ def positions(count: int) -> Iterable[Position]:
 
 def entries(unit: UnitOrders) -> int:
     """What is kept for a unit, counted by looking."""
-    supports = [unit.holding[2], *(supports for _, (_, _, supports) in unit._moves.values())]
+    done = [unit.holding, *(done for _, done in unit._moves.values())]
     convoys = [convoys for _, _, convoys in unit._by_sea.values()]
     orders = [over_sea.orders for over_sea in unit.over_sea.values()]
     by_place = len(unit._moves) + len(unit._known) + len(unit._by_sea)
-    return by_place + sum(map(len, supports)) + sum(map(len, convoys)) + sum(map(len, orders))
+    return by_place + sum(len(supports) - 1 for _, supports in done) + sum(map(len, convoys)) + sum(map(len, orders))
 
 
 def test_orders_are_counted_as_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,3 +69,24 @@ def test_orders_that_were_forgotten_are_made_again(monkeypatch: pytest.MonkeyPat
         assert legal_orders(RULES, position) == orders
         most = max(most, len(made))
     assert most < len({(unit.kind, unit.at) for position in drawn for unit in position.units}), "some were forgotten"
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        Move("A", "lon", "bel"),
+        Move("A", "lon", "bel", via_convoy=True),
+        SupportMove("A", "hol", "A", "lon", "bel"),
+        SupportMove("F", "nth", "A", "lon", "bel"),
+    ],
+)
+def test_an_order_over_the_sea_depends_on_the_fleets_of_its_own_position(order: UnitOrder) -> None:
+    stay = {Unit("A", "lon", "England"), Unit(order.kind, order.at, "England")}
+    for fleets, illegal in (
+        ({Unit("F", "eng", "England")}, False),
+        (set(), True),
+        ({Unit("F", "eng", "France")}, False),
+    ):
+        position = Position(Turn("Spring", 1901, Phase.MOVEMENT), tuple(stay | fleets))
+        verdicts = resolve(RULES, position, [Sheet("England", (order,))]).verdicts
+        assert any(verdict.outcome is Outcome.ILLEGAL for verdict in verdicts) == illegal

@@ -7,9 +7,10 @@ import pytest
 
 from legation.board import province_of
 from legation.judge import Outcome, Rule, Ruleset, Situation, Verdict, legal_orders, resolve
-from legation.orders import SupportMove
-from legation.position import Phase, Unit
+from legation.orders import Move, SupportMove
+from legation.position import Phase, Position, Unit
 from legation.rules.fog_of_war import FogOfWar
+from legation.rules.further_kinds import FurtherKind, FurtherKinds
 from legation.rules.proxy import ProxyOrders
 from legation.variants import names
 from tests.rules.mixes import mixed
@@ -38,6 +39,14 @@ def test_a_support_that_a_rule_makes_legal_is_listed() -> None:
             order = SupportMove(unit.kind, unit.at, "A", "par", to)
             legal = situation.interpret(unit.power, order) == order
             assert legal == (order in listed), order
+
+
+def test_a_unit_that_supports_afar_does_not_support_its_own_convoy() -> None:
+    rules = mixed("standard", FurtherKinds([FurtherKind("G", "gun", away=2, convoyed=True)]))
+    units = Unit("G", "swe", "England"), Unit("F", "bal", "England")
+    listed = legal_orders(rules, Position(rules.first_turn(), units))["England"]
+    assert Move("G", "swe", "kie") in listed and SupportMove("G", "swe", "F", "bal", "kie") in listed
+    assert not [order for order in listed if isinstance(order, SupportMove) and order.at == order.target]
 
 
 @pytest.mark.parametrize("name", some(names(), 4))

@@ -267,10 +267,9 @@ def _convoy_hint(situation: Situation, power: str, order: Move, effects: dict[st
             or (isinstance(c := effects.get(sea), Convoy) and (province_of(c.target), c.to) == (unit.province, to))
         )
     ]
-    by_sea, chains = situation.rules.tables.by_sea, situation.rules.chains.formed_by(frozenset(seas))
-    reached = {sea for boarded in by_sea[unit.province] & chains.keys() for sea in chains[boarded].seas}
-    if any(to in by_sea[sea] for sea in reached):
-        if all(situation.units[sea].power != power for sea in reached):
+    boarded = situation.rules.chains.formed_by(frozenset(seas)).touching(unit.province)
+    if any(to in chain.shores for chain in boarded):
+        if all(situation.units[sea].power != power for chain in boarded for sea in chain.seas):
             return "its convoy depends on other powers' fleets"
         return ""
     return f"no fleets on this sheet convoy it to {to}"

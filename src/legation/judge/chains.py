@@ -19,11 +19,11 @@ class Chains:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         self.kept = 0
-        self._formed: dict[frozenset[str], Mapping[str, Chain]] = {}
+        self._formed: dict[frozenset[str], Fleets] = {}
         self._chains: dict[frozenset[str], Chain] = {}
 
-    def formed_by(self, fleets: frozenset[str]) -> Mapping[str, Chain]:
-        """The chain of each fleet, by the provinces of fleets that could convoy."""
+    def formed_by(self, fleets: frozenset[str]) -> Fleets:
+        """The chains of the fleets that could convoy, which are given by their provinces."""
         known = self._formed.get(fleets)
         if known is None:
             if self.kept > MOST_KEPT:
@@ -32,7 +32,7 @@ class Chains:
             self.kept += 1
         return known
 
-    def _form(self, fleets: frozenset[str]) -> Mapping[str, Chain]:
+    def _form(self, fleets: frozenset[str]) -> Fleets:
         by_sea = self.tables.by_sea
         left = set(fleets)
         formed: dict[str, Chain] = {}
@@ -49,7 +49,7 @@ class Chains:
             if chain is None:
                 chain = self._chains[seas] = Chain(self, seas)
             formed.update(dict.fromkeys(seas, chain))
-        return dict(sorted(formed.items()))
+        return Fleets(self.tables, formed)
 
 
 class Chain:
@@ -71,9 +71,8 @@ class Chain:
         """Where the fleets could convoy an army from ``start`` if the one in a sea took no part."""
         known = self._reached.get((start, without))
         if known is None:
-            parts = self._chains.formed_by(self.seas - {without})
-            touching = {parts[sea] for sea in self._chains.tables.by_sea[start] if sea in parts}
-            known = frozenset().union(*(part.shores for part in touching)) - {start}
+            parts = self._chains.formed_by(self.seas - {without}).touching(start)
+            known = frozenset().union(*(part.shores for part in parts)) - {start}
             self._reached[start, without] = known
             self._chains.kept += 1
         return known
@@ -117,3 +116,31 @@ class Chain:
                     if onward & there:
                         stack.append((other, passed | there, touched))
         return seas_to
+
+
+class Fleets(dict[str, Chain]):
+    """The fleets that could convoy: the chain of each, by its province."""
+
+    def __init__(self, tables: Tables, chains: Mapping[str, Chain]) -> None:
+        super().__init__(sorted(chains.items()))
+        self._by_sea = tables.by_sea
+        self._touching: dict[str, list[Chain]] = {}
+        self._reached: dict[tuple[str, str], frozenset[str]] = {}
+
+    def touching(self, province: str) -> list[Chain]:
+        """Return the chains that an army in a province could board."""
+        known = self._touching.get(province)
+        if known is None:
+            around = self._by_sea[province]
+            known = list(dict.fromkeys([chain for sea, chain in self.items() if sea in around]))
+            self._touching[province] = known
+        return known
+
+    def reached(self, start: str, without: str = "") -> frozenset[str]:
+        """Return where the fleets could convoy an army from ``start`` if the one in a sea took no part."""
+        known = self._reached.get((start, without))
+        if known is None:
+            chains = self.touching(start)
+            parts = [chain.reached(start, without if without in chain.seas else "") for chain in chains]
+            known = self._reached[start, without] = parts[0] if len(parts) == 1 else frozenset().union(*parts)
+        return known

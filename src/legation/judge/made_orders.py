@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from legation.board import ARMY
 from legation.judge.plain_orders import PlainOrders
 from legation.judge.tables import Tables
 from legation.judge.unit_kinds import UnitKind
-from legation.orders import Convoy, Hold, Move, SupportHold, SupportMove
+from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
 
 MOST_ORDERS = 200_000  # kept, some hundred bytes each; when there are more, all are forgotten
 
-Supports: TypeAlias = dict[int, SupportHold | SupportMove]
+Supports: TypeAlias = dict[int, Any]
+"""What a unit does (``Hold`` or ``Move``), by the unit's number, and the supports of it, by those of the supporters."""
 Convoys: TypeAlias = dict[int, Convoy]
 
 
@@ -26,32 +27,32 @@ class UnitOrders:
         self._made, self.number, self.kind, self.at = made, number, kind, at
         self.province = made.province[at]
         self.convoyed = made.kinds[kind].convoyed
-        self.hold = Hold(kind, at)
-        self.holding: Done = (self, self.hold, {})
+        self.holding: Done = (self, {number: Hold(kind, at)})
         self._moves: dict[str, tuple[str, Done]] = {}
-        self._known: dict[tuple[str, ...], tuple[list[Move], list[tuple[str, Done]]]] = {}
+        self._known: dict[tuple[str, ...], Choices] = {}
         self._by_sea: dict[str, tuple[Move, Move, Convoys]] = {}
-        # where no rule changes where units go: its moves by itself, where it supports into, and its convoys by the
+        # where no rule changes where units go: what it does by itself, where it supports into, and its convoys by the
         # fleets that may take part
         tables = made.tables
         by_land = made.kinds[kind].travel == ARMY
-        self.by_itself = self.moves(tables.army_ways[at] if by_land else tables.fleet_ways[at])
+        self.by_itself = self.choices(tables.army_ways[at] if by_land else tables.fleet_ways[at])
         self.into = tables.army_ways[at] if by_land else tables.fleet_ways_into[at]
         self.over_sea: dict[tuple[int, ...], OverSea] = {}
 
-    def moves(self, ways: tuple[str, ...]) -> tuple[list[Move], list[tuple[str, Done]]]:
-        """The moves that lead to these locations, and each with its province and the supports of it."""
+    def choices(self, ways: tuple[str, ...]) -> Choices:
+        """What the unit can do by itself where these locations are open to it: hold, and move there."""
         known = self._known.get(ways)
         if known is None:
-            done = [self._move(to) for to in ways]
-            known = self._known[ways] = [move for _, (_, move, _) in done if isinstance(move, Move)], done
+            places = [(self.province, self.holding), *map(self.move, ways)]
+            known = self._known[ways] = Choices([supports[self.number] for _, (_, supports) in places], places)
             self._made.count += 1
         return known
 
-    def _move(self, to: str) -> tuple[str, Done]:
+    def move(self, to: str) -> tuple[str, Done]:
+        """The move to a location: the province that it leads to, and what others may support."""
         known = self._moves.get(to)
         if known is None:
-            known = self._moves[to] = self._made.province[to], (self, Move(self.kind, self.at, to), {})
+            known = self._moves[to] = self._made.province[to], (self, {self.number: Move(self.kind, self.at, to)})
             self._made.count += 1
         return known
 
@@ -65,8 +66,15 @@ class UnitOrders:
         return known
 
 
-Done: TypeAlias = tuple[UnitOrders, Hold | Move, Supports]
-"""What a unit does that others may support: the unit's orders, the order, and the supports of it."""
+Done: TypeAlias = tuple[UnitOrders, Supports]
+"""What a unit does that others may support: the unit's orders, and the order with the supports of it."""
+
+
+class Choices(NamedTuple):
+    """What a unit can do by itself: its orders, and each with the province where it leads to."""
+
+    orders: list[Order]
+    places: list[tuple[str, Done]]
 
 
 class OverSea(NamedTuple):
@@ -78,7 +86,7 @@ class OverSea(NamedTuple):
 
 
 class MadeOrders(dict[int, UnitOrders]):
-    """The orders of a unit by where it stands, as a number: ``made[made.numbers["A", "par"]].hold``.
+    """The orders of a unit by where it stands, as a number: ``made[made.numbers["A", "par"]].by_itself``.
 
     ``standing`` lists the kind and location of every unit that there could be; ``numbers`` has its places in that list.
     ``province`` has the province of each location, ``plain`` the plain orders that were judged so far."""
@@ -100,13 +108,14 @@ class MadeOrders(dict[int, UnitOrders]):
         orders = self[number] = UnitOrders(self, number)
         return orders
 
-    def support(self, supports: Supports, number: int, done: Hold | Move) -> None:
-        """Make a unit's support of what another does, and keep it with those."""
-        kind, at = self.standing[number]
+    def support(self, done: Done, number: int) -> None:
+        """Make a unit's support of what another does, and keep it with that."""
+        other, supports = done
+        (kind, at), order = self.standing[number], supports[other.number]
         supports[number] = (
-            SupportMove(kind, at, done.kind, done.at, done.to)
-            if isinstance(done, Move)
-            else SupportHold(kind, at, done.kind, done.at)
+            SupportMove(kind, at, order.kind, order.at, order.to)
+            if isinstance(order, Move)
+            else SupportHold(kind, at, other.kind, other.at)
         )
         self.count += 1
 

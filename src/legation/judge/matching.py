@@ -124,7 +124,7 @@ class Matching:
                 order[i] = MOVE
                 arrives[i] = effect.to
                 target[i] = numbers[effect.to]
-                if type(effect) is Move and (type(ordered) is not PlainOrder or ordered.by_sea):
+                if type(effect) is Move and (type(ordered) is not PlainOrder or ordered.by_sea or effect.via_convoy):
                     movers.append((i, effect))
             elif type(effect) is SupportHold or type(effect) is SupportMove:
                 supports.append((i, effect))

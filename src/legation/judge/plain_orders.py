@@ -2,7 +2,7 @@
 all positions of a board.
 
 Whether a hold, a move by land or a support is legal depends on the unit it is for, the one it helps, and the board; on
-nothing else, unless a rule looks at more. A move over the sea depends on chains of fleets, too."""
+nothing else, unless a rule looks at more. Over the sea, a move and its supports depend on chains of fleets, too."""
 
 from typing import TypeAlias, final
 
@@ -37,14 +37,15 @@ class Ordered(msgspec.Struct, frozen=True, gc=False):
 
 class PlainOrder(Ordered, frozen=True, gc=False):
     """An order that is legal wherever its unit, and the one it helps, stand as it says; with ``by_sea``, where
-    fleets could convoy the unit to that province.
+    fleets, without one in ``province``, could convoy the unit that moves from ``start`` to that province.
 
     ``unit`` and ``helped`` (or ``unit`` again) are their places among
-    :attr:`~legation.judge.made_orders.MadeOrders.standing`, ``province`` is where the unit stands."""
+    :attr:`~legation.judge.made_orders.MadeOrders.standing`, ``province`` and ``start`` are where they stand."""
 
     province: str = ""
     unit: int = -1
     helped: int = -1
+    start: str = ""
     by_sea: str = ""
 
 
@@ -55,7 +56,7 @@ PlainOrders = dict[Order, PlainOrder]
 def units_named(order: Order) -> tuple[tuple[str, str], ...]:
     """The kind and location of the units that an order names, where it may be plain: its own and then the one it helps;
     none where it never is."""
-    if type(order) is Hold or (type(order) is Move and not order.via_convoy and not order.route):
+    if type(order) is Hold or (type(order) is Move and not order.route):
         return ((order.kind, order.at),)
     if (type(order) is SupportHold or type(order) is SupportMove) and not order.power:
         return (order.kind, order.at), (order.target_kind, order.target)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 
 from legation.board import ARMY
 from legation.judge.legality import Situation
-from legation.judge.made_orders import Done, OverSea, UnitOrders
+from legation.judge.made_orders import Choices, Done, OverSea, UnitOrders
 from legation.judge.ruleset import Ruleset
 from legation.orders import Convoy, Disband, Move, Order, Remove, Retreat, SupportHold, SupportMove, Waive
 from legation.position import Phase, Position, Unit
@@ -72,7 +72,7 @@ class _Movement:
         self.adds: dict[int, Callable[[Order], None]] = {}
         self.fleets: dict[frozenset[str], list[int]] = {}  # by their seas: where the fleets stand
         # by province: what units may be supported to do in it; and those that only fleets bring there
-        self.going: dict[str, list[Done]] = defaultdict(list)
+        self.going: dict[str, list[Done]] = {province: [] for province in rules.tables.index}
         self.brought: dict[str, list[Done]] = defaultdict(list)
 
     def add(self) -> None:
@@ -87,34 +87,36 @@ class _Movement:
     def _add_own(self, unit: Unit, number: int) -> UnitOrders:
         """List what a unit may do by itself and over the sea, and note where it may be supported; return its orders."""
         orders, made, going = self.lists[unit.power], self.made[number], self.going
-        orders.append(made.hold)
-        going[made.province].append(made.holding)
-        if self.stays and self.rules.refuses_departure(self.position, unit):
-            return made
-        moves, places = self._by_itself(unit, made) if unit.kind in self.changed else made.by_itself
-        orders += moves
-        for place, done in places:
+        stays = self.stays and self.rules.refuses_departure(self.position, unit)
+        choices = made.by_itself
+        if stays:
+            choices = made.choices(())
+        elif unit.kind in self.changed:
+            choices = self._by_itself(unit, made)
+        orders += choices.orders
+        for place, done in choices.places:
             going[place].append(done)
+        if stays:
+            return made
         brought = self._add_convoys(unit, made, orders) if made.convoyed else ()
         for place, done in brought:
             self.brought[place].append(done)
         if self.carriers or self.landings:
-            by_sea = [place for place, _ in brought]
-            ways = [move.to for move in moves]
-            for place, done in made.moves(tuple(sorted(self._carried(unit).difference(ways, by_sea))))[1]:
+            known = [place for place, _ in (*choices.places, *brought)]
+            for place, done in map(made.move, sorted(self._carried(unit).difference(known))):
                 going[place].append(done)
         return made
 
-    def _by_itself(self, unit: Unit, made: UnitOrders) -> tuple[list[Move], list[tuple[str, Done]]]:
+    def _by_itself(self, unit: Unit, made: UnitOrders) -> Choices:
         ways, barred = self.situation.ways(unit), self.barred
         if barred:
             province = self.rules.tables.province
             ways = tuple([to for to in ways if not barred(self.rules, self.position, unit, province[to])])
-        return made.moves(ways)
+        return made.choices(ways)
 
     def _add_convoys(self, unit: Unit, made: UnitOrders, orders: list[Order]) -> Sequence[tuple[str, Done]]:
         """List a unit's moves by convoy and the convoys of them; return what it does where it gets by convoy only."""
-        chains = self.situation.touching(unit.at)
+        chains = self.situation.clusters.touching(unit.at)
         if not chains:
             return ()
         fleets = tuple([number for chain in chains for number in self._numbers(chain.seas)])
@@ -144,7 +146,7 @@ class _Movement:
                 orders.append((made.number, move))
                 by_sea.append(to)
             orders += [(n, known.get(n) or self.made.convoy(known, n, move)) for n in self._numbers(seas)]
-        return OverSea(orders, made.moves(tuple(by_sea))[1])
+        return OverSea(orders, [made.move(to) for to in by_sea])
 
     def _numbers(self, seas: frozenset[str]) -> list[int]:
         numbers = self.fleets.get(seas)
@@ -160,17 +162,24 @@ class _Movement:
     def _add_supports(self, helper: Unit, made: UnitOrders, orders: list[Order]) -> None:
         """List the supports that a unit may give, by the provinces into which it gives them."""
         into = self._into(helper) if helper.kind in self.changed else made.into
-        number, going = made.number, self.going
+        number, here, fleets = made.number, made.province, self.situation.clusters
+        going, brought = self.going, self.brought
+        given: list[SupportHold | SupportMove] = []
+        over_sea: list[SupportHold | SupportMove] = []
         try:
-            given: list[SupportHold | SupportMove] = [
-                supports[number] for place in into for other, _, supports in going[place] if other is not made
-            ]
-            if not self.brought.keys().isdisjoint(into):
-                given += self._given_over_sea(made, into)
+            for place in into:  # in plain loops, as comprehensions of so few entries take half as long again
+                for other, supports in going[place]:
+                    if other is not made:
+                        given.append(supports[number])
+                if place in brought:
+                    for other, supports in brought[place]:  # without the fleet that supports instead
+                        if other is not made and (here not in fleets or place in fleets.reached(other.at, here)):
+                            over_sea.append(supports[number])
         except KeyError:  # some are asked for the first time
             self._make_supports(made, into)
             self._add_supports(helper, made, orders)
             return
+        given += over_sea
         orders += self._allowed(helper, given) if self.refused and helper.kind in self.rules.restricted_kinds else given
 
     def _into(self, helper: Unit) -> tuple[str, ...]:
@@ -179,21 +188,6 @@ class _Movement:
             rules, position, near = self.rules, self.position, self.situation.reach_provinces(helper)
             into = tuple([at for at in into if at not in near or not barred(rules, position, helper, at)])
         return into
-
-    def _given_over_sea(self, made: UnitOrders, into: tuple[str, ...]) -> list[SupportHold | SupportMove]:
-        """The supports of armies that only fleets bring, without the fleet that supports instead."""
-        number, here, brought = made.number, made.province, self.brought
-        if here not in self.situation.clusters:
-            return [supports[number] for place in into for _, _, supports in brought.get(place, ())]
-        leads: dict[str, frozenset[str]] = {}  # where convoys lead without it
-        given: list[SupportHold | SupportMove] = []
-        for place in into:
-            for other, _, supports in brought.get(place, ()):
-                if other.at not in leads:
-                    leads[other.at] = self.situation.by_convoy_without(other.at, here)
-                if place in leads[other.at]:
-                    given.append(supports[number])
-        return given
 
     def _allowed(self, helper: Unit, given: Iterable[SupportHold | SupportMove]) -> list[Order]:
         rules, position, units, province = self.rules, self.position, self.situation.units, self.rules.tables.province
@@ -209,9 +203,9 @@ class _Movement:
 
     def _make_supports(self, made: UnitOrders, into: Iterable[str]) -> None:
         for place in into:
-            for other, done, supports in (*self.going.get(place, ()), *self.brought.get(place, ())):
-                if made.number not in supports and other is not made:
-                    self.made.support(supports, made.number, done)
+            for done in (*self.going[place], *self.brought.get(place, ())):
+                if made.number not in done[1]:
+                    self.made.support(done, made.number)
 
     def _carried(self, unit: Unit) -> set[str]:
         """Where orders of rules' own may bring a unit, so that it can be supported there."""

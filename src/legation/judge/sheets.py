@@ -120,7 +120,7 @@ def read_sheets(
                 and standing.get(plain.unit) == power
                 and plain.helped in standing
                 and plain.province not in ordered
-                and (not plain.by_sea or plain.by_sea in situation.by_convoy(plain.province))
+                and (not plain.by_sea or plain.by_sea in situation.by_convoy_without(plain.start, plain.province))
             ):
                 ordered[plain.province] = plain
                 continue
@@ -159,12 +159,10 @@ def _keep_plain(situation: Situation, order: Order, effect: Order) -> PlainOrder
     named = units_named(order) if rules.units_decide else ()
     if not named:
         return None
-    moved = situation.units[province_of(named[-1][1])]
-    by_sea = order.to if type(order) is Move and order.to not in situation.reach(moved) else ""
-    if by_sea and effect != order:
-        return None  # its coast is filled in
-    if type(order) is SupportMove and province_of(order.to) not in situation.reach_provinces(moved):
-        return None
+    start, by_sea = province_of(named[-1][1]), ""
+    if isinstance(order, Move | SupportMove):
+        to = province_of(order.to)
+        by_sea = "" if to in situation.reach_provinces(situation.units[start]) else to
     made, standing = rules.made_orders, situation.standing
     unit, helped = made.numbers.get(named[0], -1), made.numbers.get(named[-1], -1)
     if unit not in standing or helped not in standing:
@@ -172,7 +170,8 @@ def _keep_plain(situation: Situation, order: Order, effect: Order) -> PlainOrder
     if len(made.plain) >= MOST_PLAIN:
         made.plain.clear()
     effect = order if effect == order else effect
-    plain = made.plain[order] = PlainOrder(order, effect, None, False, province_of(named[0][1]), unit, helped, by_sea)
+    province = province_of(named[0][1])
+    plain = made.plain[order] = PlainOrder(order, effect, None, False, province, unit, helped, start, by_sea)
     return plain
 
 

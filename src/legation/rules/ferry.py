@@ -453,17 +453,14 @@ def _ends(situation: Situation, sea: str, without: str = "") -> frozenset[str]:
     known: frozenset[str] | None = situation.notes.get(("ferry", sea, without))
     if known is None:
         by_sea = situation.rules.tables.by_sea
-        chains = situation.chains_without({without, sea})
-        met = {chains[other] for other in by_sea[sea] if other in chains}
+        met = situation.chains_without({without, sea}).touching(sea)
         known = by_sea[sea].union(*(by_sea[link] for chain in met for link in chain.seas))
         situation.notes["ferry", sea, without] = known
     return known
 
 
 def _leads(rules: Ruleset, passage: tuple[str, str], fleets: set[str]) -> bool:
-    chains = rules.chains.formed_by(frozenset(fleets))
-    boarded = rules.tables.by_sea[passage[0]] & chains.keys()
-    return any(passage[1] in chains[sea].shores for sea in boarded)
+    return any(passage[1] in chain.shores for chain in rules.chains.formed_by(frozenset(fleets)).touching(passage[0]))
 
 
 # Who rides on whom

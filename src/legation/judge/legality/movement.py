@@ -98,7 +98,7 @@ def _arrival(situation: Reach, target: Unit, to: str, without: str = "") -> str 
     coast if it was named (DATC 4.B.4), by convoy too."""
     kind = situation.kinds[target.kind]
     reach = situation.reach(target)
-    if kind.travel == ARMY and to in reach:
+    if to in reach:
         return to
     province = situation.rules.board.provinces[province_of(to)]
     if kind.travel == ARMY:
@@ -114,8 +114,6 @@ def _arrival(situation: Reach, target: Unit, to: str, without: str = "") -> str 
     coasts = [loc for loc in province.locations if loc in reach]
     if not coasts:
         return Refusal(f"{target} cannot reach {province.id}")
-    if to in reach:
-        return to
     if to in province.locations:
         return Refusal(f"{target} cannot reach {to}")
     if province.coasts and situation.rules.options["support_coast"] == "required":

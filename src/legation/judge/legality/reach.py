@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from legation.board import ARMY, province_of
-from legation.judge.chains import Chain
+from legation.judge.chains import Fleets
 from legation.judge.plain_orders import Refusal
 from legation.judge.ruleset import Ruleset
 from legation.orders import Move, UnitOrder
@@ -42,7 +42,6 @@ class Reach:
         self.standing, self.units = standing, by_province
         self.kinds = rules.kinds
         self._further, self._support_further = rules.steps["reach"], rules.steps["support_reach"]
-        self._boarding: dict[str, list[Chain]] = {}
         self._routes: dict[str, Mapping[str, frozenset[str]]] = {}
         self.notes: dict[Any, Any] = {}  # what rules have worked out for this position
         self.silenced: dict[str, str] = {}  # powers whose orders are not carried out, and why
@@ -130,37 +129,23 @@ class Reach:
     # Over the sea
 
     @cached_property
-    def clusters(self) -> Mapping[str, Chain]:
-        """For each province at sea (or where a rule lets fleets convoy) with a fleet that could convoy: its chain of
-        fleets."""
+    def clusters(self) -> Fleets:
+        """The chains of the fleets at sea (and where a rule lets fleets convoy) that could convoy."""
         units, kinds = self.units, self.kinds
         at_sea = self.rules.tables.convoying.intersection(units)
         return self.rules.chains.formed_by(frozenset([p for p in at_sea if kinds[units[p].kind].convoys]))
 
-    def chains_without(self, seas: Iterable[str]) -> Mapping[str, Chain]:
-        """The chains of fleets, by sea province, if the fleets in some provinces took no part."""
+    def chains_without(self, seas: Iterable[str]) -> Fleets:
+        """The same if the fleets in some provinces took no part."""
         return self.rules.chains.formed_by(frozenset(self.clusters.keys() - seas))
-
-    def touching(self, province: str) -> list[Chain]:
-        """The chains of fleets that an army in a province could board."""
-        known = self._boarding.get(province)
-        if known is None:
-            chains, around = self.clusters, self.rules.tables.by_sea[province]
-            seas = () if around.isdisjoint(chains) else sorted(around.intersection(chains))
-            known = list(dict.fromkeys([chains[sea] for sea in seas]))
-            self._boarding[province] = known
-        return known
 
     def by_convoy(self, province: str) -> frozenset[str]:
         """Where the fleets now at sea could convoy an army from ``province``, if all of them were ordered to."""
-        return self.by_convoy_without(province, "")
+        return self.clusters.reached(province)
 
     def by_convoy_without(self, province: str, fleet: str) -> frozenset[str]:
         """The same if the fleet in one sea province took no part (it supports instead)."""
-        touching = self.touching(province)
-        if len(touching) == 1:
-            return touching[0].reached(province, fleet if fleet in touching[0].seas else "")
-        return frozenset().union(*(chain.reached(province, fleet if fleet in chain.seas else "") for chain in touching))
+        return self.clusters.reached(province, fleet)
 
     def on_route(self, sea: str, start: str, end: str) -> bool:
         """Whether a fleet could take part in a convoy.
@@ -174,7 +159,7 @@ class Reach:
         the chains that lead there (:meth:`~legation.judge.chains.Chain.routes`)."""
         known = self._routes.get(start)
         if known is None:
-            touching = self.touching(start)
+            touching = self.clusters.touching(start)
             if not touching:
                 return {}
             found = []
