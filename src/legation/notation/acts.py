@@ -134,7 +134,7 @@ def trimmed(text: Text, first: int, last: int) -> tuple[int, int]:
     return first, last
 
 
-_SIGNS = frozenset(["(", ")", '"', ",", "-", ":", "/", "|", "*", "~", "&", ";", "'"])
+_SIGNS = frozenset(["(", ")", '"', ",", "-", ":", "/", "|", "*", "~", "&", ";", "'", "^"])
 
 
 def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | None:
@@ -389,14 +389,15 @@ def _scope_of_correction(said: _Said) -> Scope | Literal[""] | None:
     if said.kind == "correction" and (pointed := _scope_of_nth(said)):
         return pointed
     bare = follows and not places and not said.asks
-    if bare and said.length <= SHORT:
-        words = range(said.first, said.last)
-        if all(text.at[i].keys() & _ONLY_CORRECTS or not text.words[i].isalnum() for i in words):
-            return "" if said.has("COURTESY") else "beside"
+    corrects = said.kind == "correction" and not said.asks and "NEGATION" not in text.at[said.at]
+    if (bare or (follows and corrects)) and said.length <= SHORT:
+        words = [i for i in range(said.first, said.last) if text.words[i].isalnum()]
+        said_anew = [i for i in words if text.at[i].keys().isdisjoint(_ONLY_CORRECTS)]  # Gas, sorry
+        if all(corrects and text.places(i) for i in said_anew):
+            return "beside" if said_anew or not said.has("COURTESY") else ""
     if said.at != said.first:
         return None
-    short = said.kind == "correction" and not said.asks and said.length <= LONGEST_FRAGMENT
-    if short and _anew(text, said.first, said.last, places):
+    if corrects and said.length <= LONGEST_FRAGMENT and _anew(text, said.first, said.last, places):
         return "named" if places & _ordered(text) else "beside" if follows else "sheet"
     return "beside" if bare and said.length <= SHORT + 1 and _points(text, said.first, said.last) else None
 

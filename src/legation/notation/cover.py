@@ -1,12 +1,15 @@
 """A line in its parts: orders, and the clauses between them."""
 
+import functools
 import sys
 from collections.abc import Callable, Sequence
 
 import msgspec
 
 from legation.board import province_of
+from legation.notation.acts import acts, has
 from legation.notation.errors import OrderTextError, refuse
+from legation.notation.forms.adjusting import section_bare
 from legation.notation.order_reader import Candidate, OrderReader
 from legation.notation.reading_text import LONGEST_CODE, Subject, Text
 from legation.notation.vocabulary import UNPLAYED
@@ -32,6 +35,11 @@ class Part(msgspec.Struct):
     fault: OrderTextError | None = None
     amends: bool = False
     replaced: Order | None = None  # the order that this one says anew
+
+
+def section_of(text: Text, first: int, last: int) -> str:
+    """Return what is done with units of which nothing is said behind words that are no known heading."""
+    return "" if has(text, first, last, "BUILD") else "other"
 
 
 class Cover:
@@ -65,8 +73,9 @@ class Cover:
                 end = self._clause_end(i)
                 self._note_topic(i, end)
                 self.parts.append(Part(i, end, [], fault=further or (reader.fault[1] if reader.fault else None)))
-                if self.text.words[end] == ":" and self.text.kind:  # another head
-                    self.text.kind = ""
+                names = self.text.words[end] == "," and not self.text.kinds(i) and self._unit_ends(i, end)
+                if names or self.text.words[end] == ":":  # leaving me with A mun, A kie; another head
+                    self.bare, self.text.kind = functools.partial(section_bare, section_of(self.text, i, end)), ""
                     self.text.forget_units()
                 further, i = None, end
                 continue
@@ -99,7 +108,8 @@ class Cover:
 
     def _share_kind(self, one: Candidate) -> None:
         """Let a build that names no kind be of that of the build right before it: ``F Lis Ora``."""
-        last = next(iter(self.parts[-1].orders[-1:]), None) if self.parts and self.parts[-1].last == one.start else None
+        beside = self.parts and self.parts[-1].last == one.start and not self.text.tokens[one.start - 1].soft
+        last = next(iter(self.parts[-1].orders[-1:]), None) if beside else None
         for i, order in enumerate(one.orders):
             if isinstance(last, Build) and isinstance(order, Build) and not order.kind and order.at != last.at:
                 if self.text.stands(last.kind)(province_of(order.at)):
@@ -148,8 +158,8 @@ class Cover:
         text = self.text
         if text.kinds(last - 1) or (last - 2 >= first and text.coded(last - 2) and not text.at[last - 1]):
             return True
-        starts = range(max(first, last - 4), last)
-        return any(end == last and one.kind and cost < 1 for k in starts for end, one, cost in text.units(k))
+        starts, goes = range(max(first, last - 4), last), text.words[last] == "-" and bool(text.places(last + 1))
+        return any(end == last and (one.kind or goes) and cost < 1 for k in starts for end, one, cost in text.units(k))
 
     def _note_topic(self, first: int, last: int) -> None:
         """Keep the only own unit that a clause names, for ``it`` behind it."""
@@ -201,7 +211,7 @@ class Cover:
         if "NUMBERSIGN" in classes and after.isdecimal():
             return 2
         letter = len(word) == 1 and word.isalpha() and word not in text.reader.codes
-        counts = (word.isdecimal() and len(word) < 3) or "ORDINAL" in classes
+        counts = (word.isdecimal() and len(word) < 3) or any(says for _, says in classes.get("ORDINAL", ()))
         if not counts and (letter or "ROMAN" in classes):
             soft = not bracket and text.tokens[i].soft and bool(text.kinds(i + 1))
             behind = text.words[i + 2 + bracket : i + 3 + bracket]
@@ -235,13 +245,26 @@ class Cover:
             unplayed = one.cost >= UNPLAYED and not self.text.reader.played.issuperset(map(type, one.orders))
             odd = one.cost > UNPLAYED + ODDLY or (reader.fault is not None and reader.fault[1].code == "not yours")
             beyond = reader.fault[1].code if reader.fault is not None and reader.fault[0] > one.end else ""
-            if beyond == "only stays" and not all(getattr(order, "kind", "") for order in one.orders):
-                continue  # Par and Mar stay empty
             if unplayed and (odd or "LEADCORRECTION" in self.text.at[one.start]):
                 continue  # what isn't played is read only where it is plain; change Marseilles is no conversion
-            if (self._ends(one.end) or beyond == "only own") and not self._goes_further(one, found):
+            ends = self._ends(one.end) or beyond == "only own"
+            if ends and not self._goes_further(one, found) and not self._torn(one, found):
                 return one
         return None
+
+    def _torn(self, one: Candidate, found: Sequence[Candidate]) -> bool:
+        """Whether an order ends within a list of names of which the last belongs to words that aren't understood, so
+        that it may be the order of no name of which no more is said: ``build F bre, Par | and Mar later``."""
+        text, count = self.text, len(one.orders)
+        if text.words[one.end] in ENDS or text.tokens[one.end - 1].soft or "JOINT" not in text.at[one.end]:
+            return False
+        begin = max((other.end for other in found if other.orders == one.orders[:-1]), default=one.start)
+        longer = [other.end for other in found if len(other.orders) > count and other.orders[:count] == one.orders]
+        if not longer or self._ends(max(longer)) or acts(text, begin, one.end):
+            return False
+        comma, closed = text.words[one.end] == ",", "JOINT" in text.at[begin] and text.words[begin] != ","
+        kinds = [any(map(text.kinds, range(*part))) for part in ((begin, one.end), (one.end, min(longer)))]
+        return not (comma and closed) and not (kinds[0] and (comma or not kinds[1]))
 
     def _goes_further(self, one: Candidate, found: Sequence[Candidate]) -> bool:
         """Whether a dash behind an order leads on to a place, so that the order is only a part of what is meant."""

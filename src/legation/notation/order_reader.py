@@ -194,7 +194,7 @@ class OrderReader:
             joints = i
             while said := text.at[joints].get("AND"):
                 joints += said[-1][0]
-            if joints == i:
+            if joints == i or any(text.words[head] == ":" for head, _, _ in text.kinds(joints)):
                 return
             named = next(((e, own, c) for e, s, c in text.units(joints) if (own := self.own(s)) is not None), None)
             if named is None:
@@ -226,7 +226,8 @@ class OrderReader:
                     if orders or (rest is not None and not units):
                         found.append(Candidate(end, orders, cost + further + production.far, rest or frozenset()))
         goes = text.words[i] == "-" and bool(text.places(i + 1)) and not text.kinds(i + 1)
-        if self.bare is not None and not goes and (not found or text.phase is not Phase.MOVEMENT):
+        heads = rest is not None and text.words[i] == ":"
+        if self.bare is not None and not goes and not heads and (not found or text.phase is not Phase.MOVEMENT):
             kind = ""
             orders = []
             for unit in units:

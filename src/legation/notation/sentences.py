@@ -1,13 +1,13 @@
 """A sentence of a sheet: its orders, what it says beside them, and what that does to orders of the sheet."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 import msgspec
 
 from legation.notation.acts import Act, beside, effects, has, head_kind, kinds_in, named, nth_of, of_sentence
 from legation.notation.amendments import amended
-from legation.notation.cover import ENDS, Part
+from legation.notation.cover import ENDS, Part, section_of
 from legation.notation.layout import Line
 from legation.notation.order_reader import units_of
 from legation.notation.reading_text import Text
@@ -23,7 +23,7 @@ class Sentence(msgspec.Struct):
     parts: list[Part]
     asks: bool = False
     carried: str = ""
-    replaces: int = 0  # so many parts before its orders take back or correct others
+    replaces: Collection[int] = ()  # parts before its orders that take back or correct others
 
     @property
     def orders(self) -> list[Part]:
@@ -62,7 +62,7 @@ def read_sentence(sheet: Sheet, line: Line, text: Text, sentence: Sentence, befo
         start, end = line.start + text.tokens[part.first].start, line.start + text.tokens[part.last - 1].end
         code = stopped.get(part.first, "")
         led = sentence.parts[i - 1].last if i and sentence.parts[i - 1].orders else first
-        if i < sentence.replaces:
+        if i in sentence.replaces:
             sheet.remark(start, end, line.number)
         elif not part.orders:
             _clause(sheet, line, text, part, code)
@@ -90,7 +90,8 @@ def _amend(sheet: Sheet, text: Text, sentence: Sentence) -> None:
     """Read what is said anew of the unit that was ordered last, behind words that correct: ``no wait, Bur``, ``make
     that a hold``. The clauses that say it become a part with an order."""
     parts = sentence.parts
-    last, asked, unclear = sheet.last, sheet.asked, False
+    last, asked = sheet.last, sheet.asked
+    unclear = any(p.error is not None and p.line == sheet.passages[-1].line for p in sheet.passages[-9:])
     i = 0
     while i < len(parts):
         if parts[i].orders:
@@ -140,7 +141,7 @@ def _instead(sheet: Sheet, number: int, text: Text, part: Part) -> None:
         for length, _ in text.at[i].get("CONTRAST", ()):
             for end, unit, cost in text.units(i + length)[:1]:
                 places = frozenset(unit.place.meaning.keys[:1]) - given
-                if end <= part.last and cost < 1 and unit.kind:
+                if end <= part.last and cost < 1 and (unit.kind or not part.orders):
                     sheet.stop(number, "corrected", places, subjects=True)
 
 
@@ -167,7 +168,8 @@ def _replace(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> None:
     if not found:
         return
     act = found[-1]
-    sentence.replaces = until
+    taken = [one is not None and one.kind == "retraction" for one in leading]
+    sentence.replaces = [i for i in range(until) if taken[i] or not looks_like_order(text, parts[i])]
     code = "corrected" if act.kind == "correction" else "taken back"
     if act.named:
         sheet.stop(line.number, code, act.named)
@@ -188,7 +190,7 @@ def _stopped(text: Text, sentence: Sentence) -> dict[int, str]:
     if sentence.asks and ordered and not has(text, parts[0].first, parts[-1].last, "ASKED"):
         stopped |= {part.first: "question" for part in parts if part.orders}
     for i, part in enumerate(parts):
-        if part.orders or i < sentence.replaces:
+        if part.orders or i in sentence.replaces:
             continue
         leads = not any(before.orders for before in parts[:i])
         act = beside(text, part.first, part.last, leads=leads)
@@ -222,6 +224,7 @@ def _clause(sheet: Sheet, line: Line, text: Text, part: Part, code: str) -> None
     if code:
         sheet.refuse(start, end, line.number, code, **NOTHING)
     elif looks_like_order(text, part):
+        _instead(sheet, line.number, text, part)
         tell_unread(sheet, line, text, part)
     elif not _tell_unchanged(sheet, start, end, line.number, text, part):
         sheet.remark(start, end, line.number)
@@ -278,7 +281,8 @@ def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> No
         else:
             sheet.remark(start, end, line.number)
         _lead_on(sheet, line, text, first, last)
-        sheet.kind = "" if line.text.rstrip().endswith(":") else sheet.kind  # another head
+        if line.text.rstrip().endswith(":"):  # another head
+            sheet.kind, sheet.verb = "", section_of(text, first, last)
         return
     _carry_out(sheet, line.number, act)
     sheet.refuse(start, end, line.number, _CODES.get(act.kind, act.kind), **NOTHING)
