@@ -12,7 +12,6 @@ from typing import Literal
 import msgspec
 
 from legation.board import province_of
-from legation.notation.lexicon import lexicon
 from legation.notation.reading_text import LONGEST_CODE, Text
 from legation.notation.vocabulary import OF_NAMES
 from legation.orders import Disband, Hold, Remove
@@ -51,7 +50,7 @@ def kinds_in(text: Text, first: int, last: int) -> dict[str, int]:
     found: dict[str, int] = {}
     idle = first  # up to where an idiom goes, whose words say nothing
     for i in range(first, last):
-        if said := text.at[i].get("IDIOM"):
+        if (said := text.at[i].get("IDIOM")) and (said[0][1] != "inside" or i > first):
             idle = max(idle, i + said[0][0])
         if ACTS.isdisjoint(text.at[i]) and "KEEP" not in text.at[i]:
             continue
@@ -152,6 +151,10 @@ def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | N
         return Act("choice" if places or text.words[first] != "?" else "question", "beside", places)
     if "CONTRAST" in text.at[first]:
         return None
+    if leads and has(text, first, first + 1, "PRECAUTION"):
+        return Act("condition", "beside", places)
+    if not leads and any(first + count == last for count, _ in text.at[first].get("PLAN", ())):
+        return Act("doubt", "beside", places)  # (next turn)
     if leads and colon:
         heads = head_kind(text, first, last, found)
         return Act(heads, "head", places) if heads else None
@@ -165,7 +168,7 @@ def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | N
     for kind in ("condition", "choice", "correction", "retraction", "negation", "doubt", "quotation"):
         if kind in found and _stands_beside(_Said(text, first, last, kind, found[kind], places), start, leads=leads):
             return Act(kind, "beside", places)
-    return Act("condition", "beside", places) if leads and has(text, first, first + 1, "PRECAUTION") else None
+    return None
 
 
 class _Said(msgspec.Struct, frozen=True):
@@ -224,7 +227,7 @@ def _stands_beside(said: _Said, start: int, *, leads: bool) -> bool:
     opens = at <= start
     if kind == "condition":
         binds = opens or (said.hard and said.last - at > 1)
-        return binds and not _polite(text, at, said.last, leads=leads)
+        return binds and not _polite(text, at, said.last)
     if kind == "choice":
         if any(_may_go(text, goal.meaning.keys) for _, goal, _ in text.places(start)[:1]):
             return True
@@ -281,7 +284,7 @@ def head_kind(text: Text, first: int, last: int, found: dict[str, int]) -> str:
             return "doubt"  # last turn's orders
         if kind == "retraction" and "KEEP" in text.at[at] and text.units_over() > 0:
             return "negation"
-        if kind == "condition" and _polite(text, at, last, leads=True):
+        if kind == "condition" and _polite(text, at, last):
             continue
         own = has(text, first, first + 1, "WE") if kind == "quotation" else has(text, first, last, "FIRSTPERSON")
         own = own and not (kind == "negation" and has(text, at, last, "POINTER", "THESE"))
@@ -326,11 +329,9 @@ def _contrast(text: Text, places: frozenset[str]) -> bool:
     return bool(places) and not places & _ordered(text, -1)
 
 
-def _polite(text: Text, at: int, last: int, *, leads: bool = False) -> bool:
-    """Whether a condition is a courtesy, or speaks of who writes or reads alone: ``if you please``, ``if I may``."""
-    after = text.words[at + 1] if at + 1 < last else ""
-    courteous = after in lexicon().words("COURTEOUS") and not (leads and last - at > 5)
-    return courteous and not named(text, at, last)
+def _polite(text: Text, at: int, last: int) -> bool:
+    """Whether a condition is a courtesy: ``if you please``."""
+    return "COURTEOUS" in text.at[at] and not named(text, at, last)
 
 
 def of_sentence(text: Text, first: int, last: int, asks: bool, *, follows: bool) -> Act | None:

@@ -14,6 +14,7 @@ from legation.notation.order_reader import Candidate, OrderReader
 from legation.notation.reading_text import LONGEST_CODE, Subject, Text
 from legation.notation.vocabulary import UNPLAYED
 from legation.orders import Build, Order, UnitOrder, Waive, province_at
+from legation.position import Phase
 
 ENDS = frozenset([".", "…", ";", "|", "?"])
 """Signs that end a sentence or part orders."""
@@ -39,7 +40,8 @@ class Part(msgspec.Struct):
 
 def section_of(text: Text, first: int, last: int) -> str:
     """Return what is done with units of which nothing is said behind words that are no known heading."""
-    return "" if has(text, first, last, "BUILD") else "other"
+    heads = text.phase is Phase.PLACEMENT and ":" in text.words[first : last + 1]
+    return "" if heads or has(text, first, last, "BUILD") else "other"
 
 
 class Cover:
@@ -73,7 +75,8 @@ class Cover:
                 end = self._clause_end(i)
                 self._note_topic(i, end)
                 self.parts.append(Part(i, end, [], fault=further or (reader.fault[1] if reader.fault else None)))
-                names = self.text.words[end] == "," and not self.text.kinds(i) and self._unit_ends(i, end)
+                denies = self._unit_ends(i, end) or has(self.text, i, end, "NEGATION")  # nothing in Mar, Bre
+                names = self.text.words[end] == "," and denies and not (self.text.kinds(i) or self.text.words[i] == "(")
                 if names or self.text.words[end] == ":":  # leaving me with A mun, A kie; another head
                     self.bare, self.text.kind = functools.partial(section_bare, section_of(self.text, i, end)), ""
                     self.text.forget_units()
