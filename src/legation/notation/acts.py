@@ -197,10 +197,6 @@ class _Said(msgspec.Struct, frozen=True):
         return "HARDCONDITION" in self.text.at[self.at]
 
     @property
-    def polite(self) -> bool:
-        return _polite(self.text, self.at, self.last)
-
-    @property
     def of_all(self) -> bool:
         """Whether it speaks of the whole sheet without naming it: ``all tentative``, ``this is only a draft until ...``
         A word or two right behind an order are of that order, and those with which a sheet begins are its heading."""
@@ -423,15 +419,15 @@ def _binds_last(said: _Said) -> bool | None:
     """Whether a condition is one of the order right before it; None if it doesn't tell."""
     text, first, at, fragment = said.text, said.first, said.at, said.length <= LONGEST_FRAGMENT
     opens = at <= first + 1
-    if said.hard and opens and said.length <= SHORT and not said.polite:
+    if said.hard and opens and said.length <= SHORT and not _polite(text, at, said.last):
         return True
     if said.hard and at > first and said.begins("POINTER") and fragment:
         return True
     if not (opens and fragment) or said.places:
         return None
     others = (i for i in range(at + 1, said.last) if len(text.words[i]) > 3)
-    third = has(text, at + 1, said.last, "THIRD") or any(map(text.powers, others))
-    return third and not said.polite
+    third = has(text, at + 1, at + 3, "THIRD") or "HOLD" in text.at[said.last - 1] or any(map(text.powers, others))
+    return third and not _polite(text, at, said.last)
 
 
 def _scope_of_retraction(said: _Said) -> Scope | None:

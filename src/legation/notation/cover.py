@@ -51,7 +51,6 @@ class Cover:
         self.text = text
         self.bare = bare
         self.begin = begin
-        self.opened = text.words.index("(") if "(" in text.words else len(text.words)
         self._last_closed = max((i for i, word in enumerate(text.words) if word == ")"), default=-1)
         self.parts: list[Part] = []
         self.end = begin  # up to where the text was read
@@ -98,9 +97,7 @@ class Cover:
         """What is wrong with a word that stands behind an order like a kind of unit, and is none: ``Par, 3D``."""
         text, i = self.text, one.end + 1
         said = text.words[i - 1] not in _BEFORE_KIND or any(getattr(order, "kind", "?") for order in one.orders[-1:])
-        if not text.adjusting or said:
-            return None
-        if not text.odd(i) or text.words[i + 1] not in _BEHIND_KIND:
+        if not text.adjusting or said or not text.odd(i) or text.words[i + 1] not in _BEHIND_KIND:
             return None
         return refuse("unknown kind", text.text, text.span(i, i + 1), said=repr(text.written(i, i + 1)))
 
@@ -111,11 +108,10 @@ class Cover:
 
     def _share_kind(self, one: Candidate) -> None:
         """Let a build that names no kind be of that of the build right before it: ``F Lis Ora``."""
-        beside = self.parts and self.parts[-1].last == one.start and not self.text.tokens[one.start - 1].soft
-        last = next(iter(self.parts[-1].orders[-1:]), None) if beside else None
+        last = next(iter(self.parts[-1].orders[-1:]), None) if self.parts and self.parts[-1].last == one.start else None
         for i, order in enumerate(one.orders):
             if isinstance(last, Build) and isinstance(order, Build) and not order.kind and order.at != last.at:
-                if self.text.stands(last.kind)(province_of(order.at)):
+                if self.text.stands(last.kind)(province_of(order.at)) and not self.text.tokens[one.start - 1].soft:
                     one.orders[i] = msgspec.structs.replace(order, kind=last.kind)
 
     def _kind_head(self, i: int) -> int:
@@ -191,8 +187,6 @@ class Cover:
         if word in ENDS or word in (",", ":", '"', "'", "*"):
             return 1
         if word == "-" and self._dash_parts(i):
-            return 1
-        if word == ")" and i < self.opened:
             return 1
         if "JOINT" in self.text.at[i]:
             return self.text.at[i]["JOINT"][0][0]

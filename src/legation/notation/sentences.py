@@ -207,7 +207,8 @@ def _stopped(text: Text, sentence: Sentence) -> dict[int, str]:
             last = last - 1 if listed else -1  # a condition may be meant for all orders listed before it
         goes_on = act.kind == "choice" and spoken and text.words[part.first] != "("
         if i == 0 or goes_on or not parts[i - 1].orders:
-            for later in parts[i + 1 :]:
+            given = next(k for k, one in enumerate(parts) if one.orders)  # if Turkey attacks, as I fear, A gal - vie
+            for later in parts[given if act.kind == "condition" and i == 0 else i + 1 :]:
                 anew = act.kind == "quotation" and "LEADCORRECTION" in text.at[later.first]
                 if not later.orders or anew:
                     break
