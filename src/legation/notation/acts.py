@@ -147,7 +147,7 @@ def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | N
     start = first
     while start < last - 1 and not text.at[start].keys().isdisjoint(_BUT):
         start += 1
-    if not leads and _leaves_open(text, first, last, slash=slash):
+    if not leads and not colon and _leaves_open(text, first, last, slash=slash):
         return Act("choice" if places or text.words[first] != "?" else "question", "beside", places)
     if "CONTRAST" in text.at[first]:
         return None
@@ -222,8 +222,7 @@ def _stands_beside(said: _Said, start: int, *, leads: bool) -> bool:
     text, kind, at, places = said.text, said.kind, said.at, said.places
     opens = at <= start
     if kind == "condition":
-        binds = opens or (said.hard and said.last - at > 1)
-        return binds and not _polite(text, at, said.last)
+        return (opens or (said.hard and said.last - at > 1)) and not _polite(text, at, said.last)
     if kind == "choice":
         if any(_may_go(text, goal.meaning.keys) for _, goal, _ in text.places(start)[:1]):
             return True
@@ -404,7 +403,8 @@ def _speaks_of_last(said: _Said, *, past: bool) -> bool:
     if kind == "choice" and length <= LONGEST_FRAGMENT and not said.places:
         if has(text, said.at, said.last, "HOLD", "LEAVE"):
             return True
-    if kind == "doubt" and length <= SHORT and not past and not said.has("COURTESY"):
+    short = length <= (LONGEST_FRAGMENT if "POINTER" in text.at[said.last - 1] else SHORT)  # I'm not sure about it
+    if kind == "doubt" and short and not past and not said.has("COURTESY"):
         return True
     if kind == "condition" and (binds := _binds_last(said)) is not None:
         return binds

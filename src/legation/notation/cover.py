@@ -74,8 +74,7 @@ class Cover:
                 end = self._clause_end(i)
                 self._note_topic(i, end)
                 self.parts.append(Part(i, end, [], fault=further or (reader.fault[1] if reader.fault else None)))
-                denies = self._unit_ends(i, end) or has(self.text, i, end, "NEGATION")  # nothing in Mar, Bre
-                names = self.text.words[end] == "," and denies and not (self.text.kinds(i) or self.text.words[i] == "(")
+                names = self.text.words[end] == "," and not self.text.kinds(i) and self._unit_ends(i, end)
                 if names or self.text.words[end] == ":":  # leaving me with A mun, A kie; another head
                     self.bare, self.text.kind = functools.partial(section_bare, section_of(self.text, i, end)), ""
                     self.text.forget_units()
@@ -157,7 +156,7 @@ class Cover:
         text = self.text
         if text.kinds(last - 1) or (last - 2 >= first and text.coded(last - 2) and not text.at[last - 1]):
             return True
-        starts, goes = range(max(first, last - 4), last), text.words[last] == "-" and bool(text.places(last + 1))
+        starts, goes = range(max(first, last - 4), last), text.words[last] in ("-", ",") and bool(text.places(last + 1))
         return any(end == last and (one.kind or goes) and cost < 1 for k in starts for end, one, cost in text.units(k))
 
     def _note_topic(self, first: int, last: int) -> None:
@@ -233,8 +232,8 @@ class Cover:
         self.text.claimed += sum(isinstance(order, Build | Waive) for order in one.orders)
         self.text.ordered = ordered
         self.text.given = True
-        if isinstance(one.orders[-1] if one.orders else None, UnitOrder):
-            self._turn_to(province_of(one.orders[-1].at))  # type: ignore[attr-defined]
+        if isinstance(one.orders[0] if one.orders else None, UnitOrder):
+            self._turn_to(province_of(one.orders[0].at))  # type: ignore[attr-defined]
 
     def _choose(self, found: list[Candidate], reader: OrderReader) -> Candidate | None:
         """The likeliest reading behind which something else may begin."""
@@ -250,18 +249,19 @@ class Cover:
         return None
 
     def _torn(self, one: Candidate, found: Sequence[Candidate]) -> bool:
-        """Whether an order ends within a list of names of which the last belongs to words that aren't understood, so
-        that it may be the order of no name of which no more is said: ``build F bre, Par | and Mar later``."""
-        text, count = self.text, len(one.orders)
-        if text.words[one.end] in ENDS or text.tokens[one.end - 1].soft or "JOINT" not in text.at[one.end]:
+        """Whether the last name of an order may belong to what stands behind it and isn't understood, since nothing is
+        said of it alone: it heads that (``Ank: empty``), or the list goes on (``build F bre, Par | and Mar later``)."""
+        text, end, orders = self.text, one.end, one.orders
+        begin = max((other.end for other in found if other.orders == orders[:-1]), default=one.start)
+        kind = any(map(text.kinds, range(begin, end)))
+        colon = text.adjusting and text.words[end] == ":"
+        if colon or text.words[end] in ENDS or text.tokens[end - 1].soft or "JOINT" not in text.at[end]:
+            return colon and not kind and not acts(text, begin, end)
+        longer = [o.end for o in found if len(o.orders) > len(orders) and o.orders[: len(orders)] == orders]
+        if not longer or self._ends(max(longer)) or acts(text, begin, end):
             return False
-        begin = max((other.end for other in found if other.orders == one.orders[:-1]), default=one.start)
-        longer = [other.end for other in found if len(other.orders) > count and other.orders[:count] == one.orders]
-        if not longer or self._ends(max(longer)) or acts(text, begin, one.end):
-            return False
-        comma, closed = text.words[one.end] == ",", "JOINT" in text.at[begin] and text.words[begin] != ","
-        kinds = [any(map(text.kinds, range(*part))) for part in ((begin, one.end), (one.end, min(longer)))]
-        return not (comma and closed) and not (kinds[0] and (comma or not kinds[1]))
+        comma, closed = text.words[end] == ",", "JOINT" in text.at[begin] and text.words[begin] != ","
+        return not (comma and closed) and not (kind and (comma or not any(map(text.kinds, range(end, min(longer))))))
 
     def _goes_further(self, one: Candidate, found: Sequence[Candidate]) -> bool:
         """Whether a dash behind an order leads on to a place, so that the order is only a part of what is meant."""

@@ -226,8 +226,7 @@ class OrderReader:
                     if orders or (rest is not None and not units):
                         found.append(Candidate(end, orders, cost + further + production.far, rest or frozenset()))
         goes = text.words[i] == "-" and bool(text.places(i + 1)) and not text.kinds(i + 1)
-        heads = rest is not None and text.words[i] == ":"
-        if self.bare is not None and not goes and not heads and (not found or text.phase is not Phase.MOVEMENT):
+        if self.bare is not None and not goes and (not found or text.phase is not Phase.MOVEMENT):
             kind = ""
             orders = []
             for unit in units:

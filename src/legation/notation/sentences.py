@@ -276,8 +276,9 @@ def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> No
         sheet.refuse(start, end, line.number, "which order", **NOTHING)
         return
     if act is None or effects()[act.kind, act.scope] != "stop":
-        naming = (part for part in sentence.parts if named(text, part.first, part.last))
+        naming = (part for part in sentence.parts if text.adjusting or named(text, part.first, part.last))
         if not sentence.asks and any(looks_like_order(text, part) for part in (whole, *naming)):
+            _instead(sheet, line.number, text, whole)
             tell_unread(sheet, line, text, whole)
         else:
             sheet.remark(start, end, line.number)

@@ -196,7 +196,8 @@ def _row(sheet: Sheet, line: Line, text: Text, begin: int) -> tuple[Text, list[P
         plain = line.text[:at] + line.text[at:].translate({ord(c): " " for c in f'{sign}"'})
         row = sheet.words_of(plain)
         parts = Cover(row, sheet.bare(), begin).read()
-        if parts and all(len(part.orders) == 1 for part in parts):
+        kinds = [sum(bool(row.kinds(k)) for k in range(part.first, part.last)) for part in parts]
+        if parts and max(kinds) < 2 and all(len(part.orders) == 1 for part in parts):
             return row, parts
     return None
 
