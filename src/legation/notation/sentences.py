@@ -14,7 +14,8 @@ from legation.notation.reading_text import Text
 from legation.notation.sheet import Sheet, places_of
 from legation.notation.tokens import DOTS
 from legation.notation.unread import looks_like_order, tell_unread
-from legation.orders import Build, Hold, Order
+from legation.orders import Build, Hold, Order, Retreat
+from legation.position import Phase
 
 
 class Sentence(msgspec.Struct):
@@ -68,7 +69,7 @@ def read_sentence(sheet: Sheet, line: Line, text: Text, sentence: Sentence, befo
             _clause(sheet, line, text, part, code)
         elif code:
             sheet.refuse(start, end, line.number, code, **NOTHING)
-            if code == "condition":
+            if code == "condition" and (sheet.phase is not Phase.MOVEMENT or not isinstance(part.orders[0], Retreat)):
                 sheet.undecided |= {(sheet.section, unit) for unit in units_of(part.orders)}
         else:
             anew = has(text, part.first, part.first + 1, "IT") or (
@@ -90,8 +91,8 @@ def _amend(sheet: Sheet, text: Text, sentence: Sentence) -> None:
     """Read what is said anew of the unit that was ordered last, behind words that correct: ``no wait, Bur``, ``make
     that a hold``. The clauses that say it become a part with an order."""
     parts = sentence.parts
-    last, asked = sheet.last, sheet.asked
     unclear = any(p.error is not None and p.line == sheet.passages[-1].line for p in sheet.passages[-9:])
+    last, asked = sheet.last, sheet.asked
     i = 0
     while i < len(parts):
         if parts[i].orders:
@@ -116,7 +117,7 @@ def _amend(sheet: Sheet, text: Text, sentence: Sentence) -> None:
         if order is not None:
             parts[i : run + 1] = [Part(parts[i].first, parts[run].last, [order], amends=True, replaced=meant)]
             last = order
-        unclear = order is None and looks_like_order(text, parts[i])
+        last = None if order is None and looks_like_order(text, parts[i]) else last
         i += 1
 
 

@@ -141,13 +141,12 @@ class Sheet(msgspec.Struct):
         the one that is said anew. Return whether there are any."""
         before = sum(passage.order is not None for passage in self.passages)
         units = frozenset(province_of(o.at) for o in part.orders if isinstance(o, UnitOrder))
-        to = {order.to for order in part.orders if isinstance(order, Move)}
-        moved = [p.order for p in self.passages if isinstance(p.order, Move) and p.order.to in to]
+        goals = {order.to for order in part.orders if isinstance(order, Move)}
         completed = {msgspec.structs.replace(o, kind="") for o in part.orders if isinstance(o, Build)}
         for i, passage in enumerate(self.passages):
-            order = passage.order
-            if order is not None and passage.power == self.section and order not in completed:
-                if province_at(order) in units or order in (part.replaced, *moved):
+            one = passage.order
+            if one is not None and passage.power == self.section and one not in completed:
+                if province_at(one) in units or one == part.replaced or (isinstance(one, Move) and one.to in goals):
                     self.take_back(i, "corrected", number)
         return before > sum(passage.order is not None for passage in self.passages)
 
