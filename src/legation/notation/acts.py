@@ -222,7 +222,8 @@ def _stands_beside(said: _Said, start: int, *, leads: bool) -> bool:
     text, kind, at, places = said.text, said.kind, said.at, said.places
     opens = at <= start
     if kind == "condition":
-        return (opens or (said.hard and said.last - at > 1)) and not _polite(text, at, said.last)
+        hard = said.hard and said.last - at > 1 and "COURTESY" not in text.at[at - 1]  # sorry if this is late
+        return (opens or hard) and not _polite(text, at, said.last)
     if kind == "choice":
         if any(_may_go(text, goal.meaning.keys) for _, goal, _ in text.places(start)[:1]):
             return True
