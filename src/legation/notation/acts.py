@@ -12,7 +12,6 @@ from typing import Literal
 import msgspec
 
 from legation.board import province_of
-from legation.notation.lexicon import lexicon
 from legation.notation.reading_text import LONGEST_CODE, Text
 from legation.notation.vocabulary import OF_NAMES
 from legation.orders import Disband, Hold, Remove
@@ -51,7 +50,7 @@ def kinds_in(text: Text, first: int, last: int) -> dict[str, int]:
     found: dict[str, int] = {}
     idle = first  # up to where an idiom goes, whose words say nothing
     for i in range(first, last):
-        if said := text.at[i].get("IDIOM"):
+        if (said := text.at[i].get("IDIOM")) and (said[0][1] != "inside" or i > first):
             idle = max(idle, i + said[0][0])
         if ACTS.isdisjoint(text.at[i]) and "KEEP" not in text.at[i]:
             continue
@@ -134,7 +133,7 @@ def trimmed(text: Text, first: int, last: int) -> tuple[int, int]:
     return first, last
 
 
-_SIGNS = frozenset(["(", ")", '"', ",", "-", ":", "/", "|", "*", "~", "&", ";", "'"])
+_SIGNS = frozenset(["(", ")", '"', ",", "-", ":", "/", "|", "*", "~", "&", ";", "'", "^"])
 
 
 def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | None:
@@ -148,10 +147,14 @@ def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | N
     start = first
     while start < last - 1 and not text.at[start].keys().isdisjoint(_BUT):
         start += 1
-    if not leads and _leaves_open(text, first, last, slash=slash):
+    if not leads and not colon and _leaves_open(text, first, last, slash=slash):
         return Act("choice" if places or text.words[first] != "?" else "question", "beside", places)
     if "CONTRAST" in text.at[first]:
         return None
+    if leads and has(text, first, first + 1, "PRECAUTION"):
+        return Act("condition", "beside", places)
+    if not leads and any(first + count == last for count, _ in text.at[first].get("PLAN", ())):
+        return Act("doubt", "beside", places)  # (next turn)
     if leads and colon:
         heads = head_kind(text, first, last, found)
         return Act(heads, "head", places) if heads else None
@@ -165,7 +168,7 @@ def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | N
     for kind in ("condition", "choice", "correction", "retraction", "negation", "doubt", "quotation"):
         if kind in found and _stands_beside(_Said(text, first, last, kind, found[kind], places), start, leads=leads):
             return Act(kind, "beside", places)
-    return Act("condition", "beside", places) if leads and has(text, first, first + 1, "PRECAUTION") else None
+    return None
 
 
 class _Said(msgspec.Struct, frozen=True):
@@ -194,10 +197,6 @@ class _Said(msgspec.Struct, frozen=True):
         return "HARDCONDITION" in self.text.at[self.at]
 
     @property
-    def polite(self) -> bool:
-        return _polite(self.text, self.at, self.last)
-
-    @property
     def of_all(self) -> bool:
         """Whether it speaks of the whole sheet without naming it: ``all tentative``, ``this is only a draft until ...``
         A word or two right behind an order are of that order, and those with which a sheet begins are its heading."""
@@ -223,8 +222,8 @@ def _stands_beside(said: _Said, start: int, *, leads: bool) -> bool:
     text, kind, at, places = said.text, said.kind, said.at, said.places
     opens = at <= start
     if kind == "condition":
-        binds = opens or (said.hard and said.last - at > 1)
-        return binds and not _polite(text, at, said.last, leads=leads)
+        hard = said.hard and said.last - at > 1 and "COURTESY" not in text.at[at - 1]  # sorry if this is late
+        return (opens or hard) and not _polite(text, at, said.last)
     if kind == "choice":
         if any(_may_go(text, goal.meaning.keys) for _, goal, _ in text.places(start)[:1]):
             return True
@@ -281,7 +280,7 @@ def head_kind(text: Text, first: int, last: int, found: dict[str, int]) -> str:
             return "doubt"  # last turn's orders
         if kind == "retraction" and "KEEP" in text.at[at] and text.units_over() > 0:
             return "negation"
-        if kind == "condition" and _polite(text, at, last, leads=True):
+        if kind == "condition" and _polite(text, at, last):
             continue
         own = has(text, first, first + 1, "WE") if kind == "quotation" else has(text, first, last, "FIRSTPERSON")
         own = own and not (kind == "negation" and has(text, at, last, "POINTER", "THESE"))
@@ -326,11 +325,9 @@ def _contrast(text: Text, places: frozenset[str]) -> bool:
     return bool(places) and not places & _ordered(text, -1)
 
 
-def _polite(text: Text, at: int, last: int, *, leads: bool = False) -> bool:
-    """Whether a condition is a courtesy, or speaks of who writes or reads alone: ``if you please``, ``if I may``."""
-    after = text.words[at + 1] if at + 1 < last else ""
-    courteous = after in lexicon().words("COURTEOUS") and not (leads and last - at > 5)
-    return courteous and not named(text, at, last)
+def _polite(text: Text, at: int, last: int) -> bool:
+    """Whether a condition is a courtesy: ``if you please``."""
+    return "COURTEOUS" in text.at[at] and not named(text, at, last)
 
 
 def of_sentence(text: Text, first: int, last: int, asks: bool, *, follows: bool) -> Act | None:
@@ -389,14 +386,15 @@ def _scope_of_correction(said: _Said) -> Scope | Literal[""] | None:
     if said.kind == "correction" and (pointed := _scope_of_nth(said)):
         return pointed
     bare = follows and not places and not said.asks
-    if bare and said.length <= SHORT:
-        words = range(said.first, said.last)
-        if all(text.at[i].keys() & _ONLY_CORRECTS or not text.words[i].isalnum() for i in words):
-            return "" if said.has("COURTESY") else "beside"
+    corrects = said.kind == "correction" and not said.asks and "NEGATION" not in text.at[said.at]
+    if (bare or (follows and corrects)) and said.length <= SHORT:
+        words = [i for i in range(said.first, said.last) if text.words[i].isalnum()]
+        said_anew = [i for i in words if text.at[i].keys().isdisjoint(_ONLY_CORRECTS)]  # Gas, sorry
+        if all(corrects and text.places(i) for i in said_anew):
+            return "beside" if said_anew or not said.has("COURTESY") else ""
     if said.at != said.first:
         return None
-    short = said.kind == "correction" and not said.asks and said.length <= LONGEST_FRAGMENT
-    if short and _anew(text, said.first, said.last, places):
+    if corrects and said.length <= LONGEST_FRAGMENT and _anew(text, said.first, said.last, places):
         return "named" if places & _ordered(text) else "beside" if follows else "sheet"
     return "beside" if bare and said.length <= SHORT + 1 and _points(text, said.first, said.last) else None
 
@@ -406,7 +404,8 @@ def _speaks_of_last(said: _Said, *, past: bool) -> bool:
     if kind == "choice" and length <= LONGEST_FRAGMENT and not said.places:
         if has(text, said.at, said.last, "HOLD", "LEAVE"):
             return True
-    if kind == "doubt" and length <= SHORT and not past and not said.has("COURTESY"):
+    short = length <= (LONGEST_FRAGMENT if "POINTER" in text.at[said.last - 1] else SHORT)  # I'm not sure about it
+    if kind == "doubt" and short and not past and not said.has("COURTESY"):
         return True
     if kind == "condition" and (binds := _binds_last(said)) is not None:
         return binds
@@ -421,15 +420,15 @@ def _binds_last(said: _Said) -> bool | None:
     """Whether a condition is one of the order right before it; None if it doesn't tell."""
     text, first, at, fragment = said.text, said.first, said.at, said.length <= LONGEST_FRAGMENT
     opens = at <= first + 1
-    if said.hard and opens and said.length <= SHORT and not said.polite:
+    if said.hard and opens and said.length <= SHORT and not _polite(text, at, said.last):
         return True
     if said.hard and at > first and said.begins("POINTER") and fragment:
         return True
     if not (opens and fragment) or said.places:
         return None
     others = (i for i in range(at + 1, said.last) if len(text.words[i]) > 3)
-    third = has(text, at + 1, said.last, "THIRD") or any(map(text.powers, others))
-    return third and not said.polite
+    third = has(text, at + 1, at + 3, "THIRD") or "HOLD" in text.at[said.last - 1] or any(map(text.powers, others))
+    return third and not _polite(text, at, said.last)
 
 
 def _scope_of_retraction(said: _Said) -> Scope | None:

@@ -13,7 +13,7 @@ from legation.notation.order_reader import OrderReader, units_of
 from legation.notation.reading_text import Mention, Subject, Text
 from legation.orders import Build, Hold, Move, Order, Retreat, UnitOrder
 
-_SIGNS = frozenset([",", ":", "-", "…", ".", "(", '"', "/"])
+_SIGNS = frozenset([",", ":", "-", "…", ".", "(", '"', "/", "^"])
 _LEADS = ("LEADCORRECTION", "LEAD", "CHOICE", "IT", "AUX", "DET")
 _BUILDS = ("BUILD", "BUILT", "MAKE", "FIELD")
 

@@ -1,16 +1,20 @@
 """A line in its parts: orders, and the clauses between them."""
 
+import functools
 import sys
 from collections.abc import Callable, Sequence
 
 import msgspec
 
 from legation.board import province_of
+from legation.notation.acts import acts, has
 from legation.notation.errors import OrderTextError, refuse
+from legation.notation.forms.adjusting import section_bare
 from legation.notation.order_reader import Candidate, OrderReader
 from legation.notation.reading_text import LONGEST_CODE, Subject, Text
 from legation.notation.vocabulary import UNPLAYED
 from legation.orders import Build, Order, UnitOrder, Waive, province_at
+from legation.position import Phase
 
 ENDS = frozenset([".", "…", ";", "|", "?"])
 """Signs that end a sentence or part orders."""
@@ -34,6 +38,12 @@ class Part(msgspec.Struct):
     replaced: Order | None = None  # the order that this one says anew
 
 
+def section_of(text: Text, first: int, last: int) -> str:
+    """Return what is done with units of which nothing is said behind words that are no known heading."""
+    heads = text.phase is Phase.PLACEMENT and ":" in text.words[first : last + 1]
+    return "" if heads or has(text, first, last, "BUILD") else "other"
+
+
 class Cover:
     """The parts of a text, from its first word to its last."""
 
@@ -41,7 +51,6 @@ class Cover:
         self.text = text
         self.bare = bare
         self.begin = begin
-        self.opened = text.words.index("(") if "(" in text.words else len(text.words)
         self._last_closed = max((i for i, word in enumerate(text.words) if word == ")"), default=-1)
         self.parts: list[Part] = []
         self.end = begin  # up to where the text was read
@@ -65,8 +74,9 @@ class Cover:
                 end = self._clause_end(i)
                 self._note_topic(i, end)
                 self.parts.append(Part(i, end, [], fault=further or (reader.fault[1] if reader.fault else None)))
-                if self.text.words[end] == ":" and self.text.kind:  # another head
-                    self.text.kind = ""
+                names = self.text.words[end] == "," and not self.text.kinds(i) and self._unit_ends(i, end)
+                if names or self.text.words[end] == ":":  # leaving me with A mun, A kie; another head
+                    self.bare, self.text.kind = functools.partial(section_bare, section_of(self.text, i, end)), ""
                     self.text.forget_units()
                 further, i = None, end
                 continue
@@ -86,9 +96,7 @@ class Cover:
         """What is wrong with a word that stands behind an order like a kind of unit, and is none: ``Par, 3D``."""
         text, i = self.text, one.end + 1
         said = text.words[i - 1] not in _BEFORE_KIND or any(getattr(order, "kind", "?") for order in one.orders[-1:])
-        if not text.adjusting or said:
-            return None
-        if not text.odd(i) or text.words[i + 1] not in _BEHIND_KIND:
+        if not text.adjusting or said or not text.odd(i) or text.words[i + 1] not in _BEHIND_KIND:
             return None
         return refuse("unknown kind", text.text, text.span(i, i + 1), said=repr(text.written(i, i + 1)))
 
@@ -102,7 +110,7 @@ class Cover:
         last = next(iter(self.parts[-1].orders[-1:]), None) if self.parts and self.parts[-1].last == one.start else None
         for i, order in enumerate(one.orders):
             if isinstance(last, Build) and isinstance(order, Build) and not order.kind and order.at != last.at:
-                if self.text.stands(last.kind)(province_of(order.at)):
+                if self.text.stands(last.kind)(province_of(order.at)) and not self.text.tokens[one.start - 1].soft:
                     one.orders[i] = msgspec.structs.replace(order, kind=last.kind)
 
     def _kind_head(self, i: int) -> int:
@@ -148,8 +156,8 @@ class Cover:
         text = self.text
         if text.kinds(last - 1) or (last - 2 >= first and text.coded(last - 2) and not text.at[last - 1]):
             return True
-        starts = range(max(first, last - 4), last)
-        return any(end == last and one.kind and cost < 1 for k in starts for end, one, cost in text.units(k))
+        starts, goes = range(max(first, last - 4), last), text.words[last] in ("-", ",") and bool(text.places(last + 1))
+        return any(end == last and (one.kind or goes) and cost < 1 for k in starts for end, one, cost in text.units(k))
 
     def _note_topic(self, first: int, last: int) -> None:
         """Keep the only own unit that a clause names, for ``it`` behind it."""
@@ -179,8 +187,6 @@ class Cover:
             return 1
         if word == "-" and self._dash_parts(i):
             return 1
-        if word == ")" and i < self.opened:
-            return 1
         if "JOINT" in self.text.at[i]:
             return self.text.at[i]["JOINT"][0][0]
         return self._label(i)
@@ -201,7 +207,7 @@ class Cover:
         if "NUMBERSIGN" in classes and after.isdecimal():
             return 2
         letter = len(word) == 1 and word.isalpha() and word not in text.reader.codes
-        counts = (word.isdecimal() and len(word) < 3) or "ORDINAL" in classes
+        counts = (word.isdecimal() and len(word) < 3) or any(says for _, says in classes.get("ORDINAL", ()))
         if not counts and (letter or "ROMAN" in classes):
             soft = not bracket and text.tokens[i].soft and bool(text.kinds(i + 1))
             behind = text.words[i + 2 + bracket : i + 3 + bracket]
@@ -226,8 +232,8 @@ class Cover:
         self.text.claimed += sum(isinstance(order, Build | Waive) for order in one.orders)
         self.text.ordered = ordered
         self.text.given = True
-        if isinstance(one.orders[-1] if one.orders else None, UnitOrder):
-            self._turn_to(province_of(one.orders[-1].at))  # type: ignore[attr-defined]
+        if isinstance(one.orders[0] if one.orders else None, UnitOrder):
+            self._turn_to(province_of(one.orders[0].at))  # type: ignore[attr-defined]
 
     def _choose(self, found: list[Candidate], reader: OrderReader) -> Candidate | None:
         """The likeliest reading behind which something else may begin."""
@@ -235,13 +241,27 @@ class Cover:
             unplayed = one.cost >= UNPLAYED and not self.text.reader.played.issuperset(map(type, one.orders))
             odd = one.cost > UNPLAYED + ODDLY or (reader.fault is not None and reader.fault[1].code == "not yours")
             beyond = reader.fault[1].code if reader.fault is not None and reader.fault[0] > one.end else ""
-            if beyond == "only stays" and not all(getattr(order, "kind", "") for order in one.orders):
-                continue  # Par and Mar stay empty
             if unplayed and (odd or "LEADCORRECTION" in self.text.at[one.start]):
                 continue  # what isn't played is read only where it is plain; change Marseilles is no conversion
-            if (self._ends(one.end) or beyond == "only own") and not self._goes_further(one, found):
+            ends = self._ends(one.end) or beyond == "only own"
+            if ends and not self._goes_further(one, found) and not self._torn(one, found):
                 return one
         return None
+
+    def _torn(self, one: Candidate, found: Sequence[Candidate]) -> bool:
+        """Whether the last name of an order may belong to what stands behind it and isn't understood, since nothing is
+        said of it alone: it heads that (``Ank: empty``), or the list goes on (``build F bre, Par | and Mar later``)."""
+        text, end, orders = self.text, one.end, one.orders
+        begin = max((other.end for other in found if other.orders == orders[:-1]), default=one.start)
+        kind = any(map(text.kinds, range(begin, end)))
+        colon = text.adjusting and text.words[end] == ":"
+        if colon or text.words[end] in ENDS or text.tokens[end - 1].soft or "JOINT" not in text.at[end]:
+            return colon and not kind and not acts(text, begin, end)
+        longer = [o.end for o in found if len(o.orders) > len(orders) and o.orders[: len(orders)] == orders]
+        if not longer or self._ends(max(longer)) or acts(text, begin, end):
+            return False
+        comma, closed = text.words[end] == ",", "JOINT" in text.at[begin] and text.words[begin] != ","
+        return not (comma and closed) and not (kind and (comma or not any(map(text.kinds, range(end, min(longer))))))
 
     def _goes_further(self, one: Candidate, found: Sequence[Candidate]) -> bool:
         """Whether a dash behind an order leads on to a place, so that the order is only a part of what is meant."""

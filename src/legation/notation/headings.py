@@ -193,7 +193,7 @@ def _title(text: Text, i: int, last: int, found: Heading, whole: bool) -> int:
             text.words[k] in _DECOR or "PLEASE" in text.at[k] or text.words[k].isdecimal() for k in range(end, last)
         )
         led = i == 0 or text.words[i - 1] in _DECOR or not text.at[i - 1].keys().isdisjoint(_BEFORE_KIND)
-        if alone and led and (len(text.words[i]) > 1 or not whole):
+        if alone and led and (len(text.words[i]) > 1 or not whole) and not any(map(text.kinds, range(i))):
             found.kind, found.certain = kind, True
             return last - i
     if "EARLIER" in classes:

@@ -194,7 +194,7 @@ class OrderReader:
             joints = i
             while said := text.at[joints].get("AND"):
                 joints += said[-1][0]
-            if joints == i:
+            if joints == i or any(text.words[head] == ":" for head, _, _ in text.kinds(joints)):
                 return
             named = next(((e, own, c) for e, s, c in text.units(joints) if (own := self.own(s)) is not None), None)
             if named is None:

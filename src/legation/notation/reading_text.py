@@ -813,7 +813,7 @@ class Text:
                 elif not bracket and not self.tokens[i - 1].soft:
                     if len(self.words[i]) > LONGEST_CODE or (self.adjusting and self._ends_unit(end)):
                         found.append((end, behind, "", 0.0))
-            if "UNITS" in self.at[i] or "ONE" in self.at[i]:
+            if ("UNITS" in self.at[i] or "ONE" in self.at[i]) and not self.tokens[i - 1].soft:
                 found.append((i + 1, "", "", 0.0))
         for end, one, _, _ in list(found):
             if self.words[end] == "(":

@@ -1,20 +1,21 @@
 """A sentence of a sheet: its orders, what it says beside them, and what that does to orders of the sheet."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 import msgspec
 
 from legation.notation.acts import Act, beside, effects, has, head_kind, kinds_in, named, nth_of, of_sentence
 from legation.notation.amendments import amended
-from legation.notation.cover import ENDS, Part
+from legation.notation.cover import ENDS, Part, section_of
 from legation.notation.layout import Line
 from legation.notation.order_reader import units_of
 from legation.notation.reading_text import Text
 from legation.notation.sheet import Sheet, places_of
 from legation.notation.tokens import DOTS
 from legation.notation.unread import looks_like_order, tell_unread
-from legation.orders import Build, Hold, Order
+from legation.orders import Build, Hold, Order, Retreat
+from legation.position import Phase
 
 
 class Sentence(msgspec.Struct):
@@ -23,7 +24,7 @@ class Sentence(msgspec.Struct):
     parts: list[Part]
     asks: bool = False
     carried: str = ""
-    replaces: int = 0  # so many parts before its orders take back or correct others
+    replaces: Collection[int] = ()  # parts before its orders that take back or correct others
 
     @property
     def orders(self) -> list[Part]:
@@ -62,13 +63,13 @@ def read_sentence(sheet: Sheet, line: Line, text: Text, sentence: Sentence, befo
         start, end = line.start + text.tokens[part.first].start, line.start + text.tokens[part.last - 1].end
         code = stopped.get(part.first, "")
         led = sentence.parts[i - 1].last if i and sentence.parts[i - 1].orders else first
-        if i < sentence.replaces:
+        if i in sentence.replaces:
             sheet.remark(start, end, line.number)
         elif not part.orders:
             _clause(sheet, line, text, part, code)
         elif code:
             sheet.refuse(start, end, line.number, code, **NOTHING)
-            if code == "condition":
+            if code == "condition" and (sheet.phase is not Phase.MOVEMENT or not isinstance(part.orders[0], Retreat)):
                 sheet.undecided |= {(sheet.section, unit) for unit in units_of(part.orders)}
         else:
             anew = has(text, part.first, part.first + 1, "IT") or (
@@ -90,7 +91,8 @@ def _amend(sheet: Sheet, text: Text, sentence: Sentence) -> None:
     """Read what is said anew of the unit that was ordered last, behind words that correct: ``no wait, Bur``, ``make
     that a hold``. The clauses that say it become a part with an order."""
     parts = sentence.parts
-    last, asked, unclear = sheet.last, sheet.asked, False
+    unclear = any(p.error is not None and p.line == sheet.passages[-1].line for p in sheet.passages[-9:])
+    last, asked = sheet.last, sheet.asked
     i = 0
     while i < len(parts):
         if parts[i].orders:
@@ -115,7 +117,7 @@ def _amend(sheet: Sheet, text: Text, sentence: Sentence) -> None:
         if order is not None:
             parts[i : run + 1] = [Part(parts[i].first, parts[run].last, [order], amends=True, replaced=meant)]
             last = order
-        unclear = order is None and looks_like_order(text, parts[i])
+        last = None if order is None and looks_like_order(text, parts[i]) else last
         i += 1
 
 
@@ -140,7 +142,7 @@ def _instead(sheet: Sheet, number: int, text: Text, part: Part) -> None:
         for length, _ in text.at[i].get("CONTRAST", ()):
             for end, unit, cost in text.units(i + length)[:1]:
                 places = frozenset(unit.place.meaning.keys[:1]) - given
-                if end <= part.last and cost < 1 and unit.kind:
+                if end <= part.last and cost < 1 and (unit.kind or not part.orders):
                     sheet.stop(number, "corrected", places, subjects=True)
 
 
@@ -167,7 +169,8 @@ def _replace(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> None:
     if not found:
         return
     act = found[-1]
-    sentence.replaces = until
+    taken = [one is not None and one.kind == "retraction" for one in leading]
+    sentence.replaces = [i for i in range(until) if taken[i] or not looks_like_order(text, parts[i])]
     code = "corrected" if act.kind == "correction" else "taken back"
     if act.named:
         sheet.stop(line.number, code, act.named)
@@ -188,7 +191,7 @@ def _stopped(text: Text, sentence: Sentence) -> dict[int, str]:
     if sentence.asks and ordered and not has(text, parts[0].first, parts[-1].last, "ASKED"):
         stopped |= {part.first: "question" for part in parts if part.orders}
     for i, part in enumerate(parts):
-        if part.orders or i < sentence.replaces:
+        if part.orders or i in sentence.replaces:
             continue
         leads = not any(before.orders for before in parts[:i])
         act = beside(text, part.first, part.last, leads=leads)
@@ -205,7 +208,8 @@ def _stopped(text: Text, sentence: Sentence) -> dict[int, str]:
             last = last - 1 if listed else -1  # a condition may be meant for all orders listed before it
         goes_on = act.kind == "choice" and spoken and text.words[part.first] != "("
         if i == 0 or goes_on or not parts[i - 1].orders:
-            for later in parts[i + 1 :]:
+            given = next(k for k, one in enumerate(parts) if one.orders)  # if Turkey attacks, as I fear, A gal - vie
+            for later in parts[given if act.kind == "condition" and i == 0 else i + 1 :]:
                 anew = act.kind == "quotation" and "LEADCORRECTION" in text.at[later.first]
                 if not later.orders or anew:
                     break
@@ -222,6 +226,7 @@ def _clause(sheet: Sheet, line: Line, text: Text, part: Part, code: str) -> None
     if code:
         sheet.refuse(start, end, line.number, code, **NOTHING)
     elif looks_like_order(text, part):
+        _instead(sheet, line.number, text, part)
         tell_unread(sheet, line, text, part)
     elif not _tell_unchanged(sheet, start, end, line.number, text, part):
         sheet.remark(start, end, line.number)
@@ -272,13 +277,15 @@ def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> No
         sheet.refuse(start, end, line.number, "which order", **NOTHING)
         return
     if act is None or effects()[act.kind, act.scope] != "stop":
-        naming = (part for part in sentence.parts if named(text, part.first, part.last))
+        naming = (part for part in sentence.parts if text.adjusting or named(text, part.first, part.last))
         if not sentence.asks and any(looks_like_order(text, part) for part in (whole, *naming)):
+            _instead(sheet, line.number, text, whole)
             tell_unread(sheet, line, text, whole)
         else:
             sheet.remark(start, end, line.number)
         _lead_on(sheet, line, text, first, last)
-        sheet.kind = "" if line.text.rstrip().endswith(":") else sheet.kind  # another head
+        if line.text.rstrip().endswith(":"):  # another head
+            sheet.kind, sheet.verb = "", section_of(text, first, last)
         return
     _carry_out(sheet, line.number, act)
     sheet.refuse(start, end, line.number, _CODES.get(act.kind, act.kind), **NOTHING)

@@ -13,7 +13,7 @@ from legation.notation.known_orders import KnownOrders
 from legation.notation.layout import Line
 from legation.notation.reading_text import Text
 from legation.notation.vocabulary import Vocabulary
-from legation.orders import Build, Order, UnitOrder, Waive, province_at
+from legation.orders import Build, Move, Order, UnitOrder, Waive, province_at
 from legation.position import Phase, Position
 
 LONGEST_SHEET = 60_000  # characters
@@ -137,15 +137,16 @@ class Sheet(msgspec.Struct):
         self.ordered.pop(province_at(passage.order), None)
 
     def correct(self, number: int, part: Part) -> bool:
-        """Let orders that correct others take the place of those of the same units, and of the one that is said anew.
-        Return whether there are any."""
+        """Let orders that correct others take the place of those of the same units, of moves to the same place, and of
+        the one that is said anew. Return whether there are any."""
         before = sum(passage.order is not None for passage in self.passages)
         units = frozenset(province_of(o.at) for o in part.orders if isinstance(o, UnitOrder))
+        goals = {order.to for order in part.orders if isinstance(order, Move)}
         completed = {msgspec.structs.replace(o, kind="") for o in part.orders if isinstance(o, Build)}
         for i, passage in enumerate(self.passages):
-            order = passage.order
-            if order is not None and passage.power == self.section and order not in completed:
-                if province_at(order) in units or order == part.replaced:
+            one = passage.order
+            if one is not None and passage.power == self.section and one not in completed:
+                if province_at(one) in units or one == part.replaced or (isinstance(one, Move) and one.to in goals):
                     self.take_back(i, "corrected", number)
         return before > sum(passage.order is not None for passage in self.passages)
 

@@ -159,7 +159,8 @@ def _read_parts(sheet: Sheet, line: Line, text: Text, begin: int) -> None:
     cover = Cover(text, sheet.bare(), begin)
     parts = cover.read(MOST_PARTS - sheet.parts)
     sheet.parts += len(parts)
-    if not any(part.orders for part in parts) and (row := _row(sheet, line, text, begin)) is not None:
+    alone = any(any(end == p.last for end, _, _ in text.kinds(p.first)) for p in parts if not p.orders)
+    if (alone or not any(part.orders for part in parts)) and (row := _row(sheet, line, text, begin)) is not None:
         text, parts = row
     elif cover.end < len(text.tokens):
         sheet.refuse(line.start + text.tokens[cover.end].start, line.end, line.number, "too many", said=TOO_MANY)
@@ -195,7 +196,8 @@ def _row(sheet: Sheet, line: Line, text: Text, begin: int) -> tuple[Text, list[P
         plain = line.text[:at] + line.text[at:].translate({ord(c): " " for c in f'{sign}"'})
         row = sheet.words_of(plain)
         parts = Cover(row, sheet.bare(), begin).read()
-        if len(parts) == 1 and len(parts[0].orders) == 1:
+        kinds = [sum(bool(row.kinds(k)) for k in range(part.first, part.last)) for part in parts]
+        if parts and max(kinds) < 2 and all(len(part.orders) == 1 for part in parts):
             return row, parts
     return None
 

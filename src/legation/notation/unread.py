@@ -73,7 +73,8 @@ def _only_names(text: Text, first: int, last: int) -> bool:
         else:
             return False
         i = end
-    return places > 1 or (places == 1 and kinds > 0)
+    alone = text.adjusting and not has(text, first, last, "NEGATION")
+    return places + alone > 1 or (places == 1 and kinds > 0)
 
 
 _SIGNS = frozenset(["(", ")", ",", ":"])

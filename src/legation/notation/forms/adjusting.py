@@ -133,7 +133,7 @@ def section_bare(section: str, text: Text, unit: Subject) -> Order | None:
         return _gone(text, unit)
     if section == "hold" and text.phase is Phase.MOVEMENT:
         return Hold(unit.kind, unit.at)
-    return bare(text, unit)
+    return bare(text, unit) if unit.kind or section != "other" else None
 
 
 def _choose(text: Text, slots: Slots) -> list[Order] | None:

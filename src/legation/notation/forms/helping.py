@@ -190,9 +190,9 @@ def _convoyed(text: Text, order: Order, slots: Slots) -> list[Order] | None:
 
 
 def _likewise(text: Text, order: Order, slots: Slots) -> list[Order] | None:
-    """``..., as does F eng``: the same order of further own units."""
+    """``..., as does F eng``: the same order of further own units; an error if it moves one."""
     if not isinstance(order, UnitOrder) or isinstance(order, Moving):
-        return None
+        raise refuse("unclear", text.text)
     return not_given_yet(text, [msgspec.structs.replace(order, kind=u.kind, at=u.at) for u in helpers(text, slots)])
 
 
