@@ -57,7 +57,9 @@ class EqualEarth(msgspec.Struct, frozen=True, tag_field="kind", tag="equal-earth
         """Points ``[[lon, lat], ...]`` in degrees to the plane."""
         lam = np.radians(lonlat[:, 0] - self.lon)
         theta = np.arcsin(math.sqrt(3) / 2 * np.sin(np.radians(lonlat[:, 1])))
-        return RADIUS * np.column_stack([2 * math.sqrt(3) * lam * np.cos(theta) / (3 * _slope(theta)), _rise(theta)])
+        x = 2 * math.sqrt(3) * lam * np.cos(theta) / (3 * _slope(theta))
+        # the last digits of powers and arcs depend on the processor, and so would what grows from them
+        return np.round(RADIUS * np.column_stack([x, _rise(theta)]), 9)
 
     def unproject(self, plane: Points) -> Points:
         """Points of the plane as longitudes and latitudes; what lies beyond the Earth is put at its edge."""
