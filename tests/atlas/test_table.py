@@ -450,7 +450,7 @@ def test_coasts_follow_from_the_compass_where_the_picture_tells_them() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=pytest.mark.longest) if n in ("world", "spice-islands") else n for n in templates()]
+    "name", [pytest.param(n, marks=pytest.mark.slow) if n in ("world", "spice-islands") else n for n in templates()]
 )
 def test_a_template_is_sound(name: str) -> None:
     document = from_template(name)

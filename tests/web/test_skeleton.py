@@ -335,7 +335,7 @@ def test_what_cannot_be_kept_is_found_wherever_it_is(value: object) -> None:
     assert is_kept("\U0001f600") and is_kept("") and not is_kept("\0")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_variant_that_takes_too_long_to_read_is_refused_at_the_designer_s(
     make_office: Callable[..., Office], monkeypatch: pytest.MonkeyPatch
 ) -> None:
