@@ -23,7 +23,7 @@ class Chains:
         self._chains: dict[frozenset[str], Chain] = {}
 
     def formed_by(self, fleets: frozenset[str]) -> Fleets:
-        """The chains of the fleets that could convoy, which are given by their provinces."""
+        """Return the chains that fleets in these provinces form."""
         known = self._formed.get(fleets)
         if known is None:
             if self.kept > MOST_KEPT:
@@ -68,7 +68,7 @@ class Chain:
         self._reached: dict[tuple[str, str], frozenset[str]] = {}
 
     def reached(self, start: str, without: str = "") -> frozenset[str]:
-        """Where the fleets could convoy an army from ``start`` if the one in a sea took no part."""
+        """Where the chain could convoy an army from ``start`` without the fleet in the province ``without``."""
         known = self._reached.get((start, without))
         if known is None:
             parts = self._chains.formed_by(self.seas - {without}).touching(start)
@@ -119,7 +119,7 @@ class Chain:
 
 
 class Fleets(dict[str, Chain]):
-    """The fleets that could convoy: the chain of each, by its province."""
+    """The fleets that could convoy in a position: maps the province of each to its chain."""
 
     def __init__(self, tables: Tables, chains: Mapping[str, Chain]) -> None:
         super().__init__(sorted(chains.items()))
@@ -128,7 +128,7 @@ class Fleets(dict[str, Chain]):
         self._reached: dict[tuple[str, str], frozenset[str]] = {}
 
     def touching(self, province: str) -> list[Chain]:
-        """Return the chains that an army in a province could board."""
+        """Return the chains that lie beside a province, so that an army there could be convoyed by them."""
         known = self._touching.get(province)
         if known is None:
             around = self._by_sea[province]
@@ -137,7 +137,7 @@ class Fleets(dict[str, Chain]):
         return known
 
     def reached(self, start: str, without: str = "") -> frozenset[str]:
-        """Return where the fleets could convoy an army from ``start`` if the one in a sea took no part."""
+        """Return where the fleets could convoy an army from ``start``, without the one in the province ``without``."""
         known = self._reached.get((start, without))
         if known is None:
             chains = self.touching(start)

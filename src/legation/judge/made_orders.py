@@ -14,7 +14,8 @@ from legation.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
 MOST_ORDERS = 200_000  # kept, some hundred bytes each; when there are more, all are forgotten
 
 Supports: TypeAlias = dict[int, Any]
-"""What a unit does (``Hold`` or ``Move``), by the unit's number, and the supports of it, by those of the supporters."""
+"""A hold or move and all supports of it, each by the number of the unit that it orders. Which number has which kind of
+order no type can say: hence ``Any``."""
 Convoys: TypeAlias = dict[int, Convoy]
 
 
@@ -40,7 +41,7 @@ class UnitOrders:
         self.over_sea: dict[tuple[int, ...], OverSea] = {}
 
     def choices(self, ways: tuple[str, ...]) -> Choices:
-        """What the unit can do by itself where these locations are open to it: hold, and move there."""
+        """The unit's hold, and its moves to these locations."""
         known = self._known.get(ways)
         if known is None:
             places = [(self.province, self.holding), *map(self.move, ways)]
@@ -49,7 +50,7 @@ class UnitOrders:
         return known
 
     def move(self, to: str) -> tuple[str, Done]:
-        """The move to a location: the province that it leads to, and what others may support."""
+        """The move to a location: its province, and the move with the supports of it."""
         known = self._moves.get(to)
         if known is None:
             known = self._moves[to] = self._made.province[to], (self, {self.number: Move(self.kind, self.at, to)})
@@ -67,11 +68,11 @@ class UnitOrders:
 
 
 Done: TypeAlias = tuple[UnitOrders, Supports]
-"""What a unit does that others may support: the unit's orders, and the order with the supports of it."""
+"""A hold or move of a unit with the supports of it: all orders of that unit, then this one with its supports."""
 
 
 class Choices(NamedTuple):
-    """What a unit can do by itself: its orders, and each with the province where it leads to."""
+    """A unit's hold and moves that need no other unit, and each with the province where the unit would then be."""
 
     orders: list[Order]
     places: list[tuple[str, Done]]
@@ -86,7 +87,7 @@ class OverSea(NamedTuple):
 
 
 class MadeOrders(dict[int, UnitOrders]):
-    """The orders of a unit by where it stands, as a number: ``made[made.numbers["A", "par"]].by_itself``.
+    """The orders of each unit that there could be, by its number: ``made[made.numbers["A", "par"]].by_itself``.
 
     ``standing`` lists the kind and location of every unit that there could be; ``numbers`` has its places in that list.
     ``province`` has the province of each location, ``plain`` the plain orders that were judged so far."""
@@ -109,7 +110,7 @@ class MadeOrders(dict[int, UnitOrders]):
         return orders
 
     def support(self, done: Done, number: int) -> None:
-        """Make a unit's support of what another does, and keep it with that."""
+        """Add the support of a hold or move by the unit with this number."""
         other, supports = done
         (kind, at), order = self.standing[number], supports[other.number]
         supports[number] = (

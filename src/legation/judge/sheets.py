@@ -120,7 +120,7 @@ def read_sheets(
                 and standing.get(plain.unit) == power
                 and plain.helped in standing
                 and plain.province not in ordered
-                and (not plain.by_sea or plain.by_sea in situation.by_convoy_without(plain.start, plain.province))
+                and (not plain.by_sea or plain.by_sea in situation.by_convoy(plain.start, plain.province))
             ):
                 ordered[plain.province] = plain
                 continue

@@ -326,7 +326,7 @@ def _contrast(text: Text, places: frozenset[str]) -> bool:
 
 
 def _polite(text: Text, at: int, last: int) -> bool:
-    """Whether a condition is a courtesy: ``if you please``."""
+    """Whether a condition is mere politeness: ``if you please``."""
     return "COURTEOUS" in text.at[at] and not named(text, at, last)
 
 

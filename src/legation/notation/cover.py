@@ -39,7 +39,8 @@ class Part(msgspec.Struct):
 
 
 def section_of(text: Text, first: int, last: int) -> str:
-    """Return what is done with units of which nothing is said behind words that are no known heading."""
+    """Return the section that words which are no known heading begin: ``other``, in which a unit without a kind is no
+    order, or none where they speak of builds."""
     heads = text.phase is Phase.PLACEMENT and ":" in text.words[first : last + 1]
     return "" if heads or has(text, first, last, "BUILD") else "other"
 
@@ -249,19 +250,24 @@ class Cover:
         return None
 
     def _torn(self, one: Candidate, found: Sequence[Candidate]) -> bool:
-        """Whether the last name of an order may belong to what stands behind it and isn't understood, since nothing is
-        said of it alone: it heads that (``Ank: empty``), or the list goes on (``build F bre, Par | and Mar later``)."""
+        """Whether the last name of an order may belong to words behind it that weren't understood: it is their heading
+        (``Ank: empty``), or an item of a list that goes on in them (``build F bre, Par | and Mar later``)."""
         text, end, orders = self.text, one.end, one.orders
         begin = max((other.end for other in found if other.orders == orders[:-1]), default=one.start)
-        kind = any(map(text.kinds, range(begin, end)))
-        colon = text.adjusting and text.words[end] == ":"
-        if colon or text.words[end] in ENDS or text.tokens[end - 1].soft or "JOINT" not in text.at[end]:
-            return colon and not kind and not acts(text, begin, end)
-        longer = [o.end for o in found if len(o.orders) > len(orders) and o.orders[: len(orders)] == orders]
-        if not longer or self._ends(max(longer)) or acts(text, begin, end):
+        heads = text.adjusting and text.words[end] == ":"
+        listed = "JOINT" in text.at[end] and text.words[end] not in ENDS and not text.tokens[end - 1].soft
+        if not (heads or listed) or acts(text, begin, end):
             return False
-        comma, closed = text.words[end] == ",", "JOINT" in text.at[begin] and text.words[begin] != ","
-        return not (comma and closed) and not (kind and (comma or not any(map(text.kinds, range(end, min(longer))))))
+        kind = any(map(text.kinds, range(begin, end)))
+        if heads:
+            return not kind
+        longer = [o.end for o in found if len(o.orders) > len(orders) and o.orders[: len(orders)] == orders]
+        if not longer or self._ends(max(longer)):
+            return False
+        comma, last = text.words[end] == ",", "JOINT" in text.at[begin] and text.words[begin] != ","
+        if comma and (kind or last):  # a comma behind "and Par", or behind a name with its kind, ends the list
+            return False
+        return not kind or any(map(text.kinds, range(end, min(longer))))
 
     def _goes_further(self, one: Candidate, found: Sequence[Candidate]) -> bool:
         """Whether a dash behind an order leads on to a place, so that the order is only a part of what is meant."""

@@ -137,8 +137,8 @@ class Sheet(msgspec.Struct):
         self.ordered.pop(province_at(passage.order), None)
 
     def correct(self, number: int, part: Part) -> bool:
-        """Let orders that correct others take the place of those of the same units, of moves to the same place, and of
-        the one that is said anew. Return whether there are any."""
+        """Take back the orders that a correction replaces: those of its units, moves to its goals, and the one that it
+        repeats in other words. Return whether there are any."""
         before = sum(passage.order is not None for passage in self.passages)
         units = frozenset(province_of(o.at) for o in part.orders if isinstance(o, UnitOrder))
         goals = {order.to for order in part.orders if isinstance(order, Move)}

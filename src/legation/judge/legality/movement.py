@@ -106,7 +106,7 @@ def _arrival(situation: Reach, target: Unit, to: str, without: str = "") -> str 
             return Refusal(NO_COAST)
         if province.id in reach:
             return province.id
-        if kind.convoyed and province.id in situation.by_convoy_without(target.at, without):
+        if kind.convoyed and province.id in situation.by_convoy(target.at, without):
             return province.id
         if kind.convoyed and situation.supports_arrival(target, province.id):
             return province.id  # whether that was ordered is seen when orders are matched

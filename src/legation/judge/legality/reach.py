@@ -130,22 +130,19 @@ class Reach:
 
     @cached_property
     def clusters(self) -> Fleets:
-        """The chains of the fleets at sea (and where a rule lets fleets convoy) that could convoy."""
+        """The fleets of this position that could convoy: at sea, or where a rule lets fleets convoy."""
         units, kinds = self.units, self.kinds
         at_sea = self.rules.tables.convoying.intersection(units)
         return self.rules.chains.formed_by(frozenset([p for p in at_sea if kinds[units[p].kind].convoys]))
 
     def chains_without(self, seas: Iterable[str]) -> Fleets:
-        """The same if the fleets in some provinces took no part."""
+        """The fleets that could convoy without those in some provinces."""
         return self.rules.chains.formed_by(frozenset(self.clusters.keys() - seas))
 
-    def by_convoy(self, province: str) -> frozenset[str]:
-        """Where the fleets now at sea could convoy an army from ``province``, if all of them were ordered to."""
-        return self.clusters.reached(province)
-
-    def by_convoy_without(self, province: str, fleet: str) -> frozenset[str]:
-        """The same if the fleet in one sea province took no part (it supports instead)."""
-        return self.clusters.reached(province, fleet)
+    def by_convoy(self, province: str, without: str = "") -> frozenset[str]:
+        """Where the fleets could convoy an army from ``province`` if all were ordered to, or all but the one in the
+        province ``without`` (it supports instead)."""
+        return self.clusters.reached(province, without)
 
     def on_route(self, sea: str, start: str, end: str) -> bool:
         """Whether a fleet could take part in a convoy.
