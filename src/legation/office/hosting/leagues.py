@@ -61,7 +61,8 @@ def open_season(act: CommandContext, league: str, plan: TournamentPlan | dict[st
     table = plan if isinstance(plan, dict) else msgspec.to_builtins(plan)
     played = act.tx.all(TournamentRow, league=row.id, order="division")
     season = 1 + max((one.season for one in played), default=0)
-    before = [one for one in played if one.season == season - 1 and one.state != "cancelled"]
+    counted = [one for one in played if one.state != "cancelled"]  # who was in what is by the last season that counts
+    before = [one for one in counted if one.season == max(other.season for other in counted)]
     if going := [one.name for one in before if one.state != "ended"]:
         raise ConflictError(f"The last season isn't over: {', '.join(going)}.")
     lists = _moved([_order(TournamentContext(act, one)) for one in before], row.moves)
