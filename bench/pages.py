@@ -11,6 +11,7 @@ gzipped.
 import argparse
 import asyncio
 import gzip
+import logging
 import resource
 import statistics
 import tempfile
@@ -25,6 +26,7 @@ from typing import Any
 
 import httpx2 as httpx
 import msgspec
+import structlog
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from starlette.testclient import TestClient
 from tests.browser import SHELL, opened
@@ -442,6 +444,7 @@ def main() -> None:
     parser.add_argument("--pages", action="store_true", help="only what Chromium does")
     parser.add_argument("--boards", action="store_true", help="only every shipped board on a slow phone and line")
     options = parser.parse_args()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))  # no line a request
     with tempfile.TemporaryDirectory() as place:
         club = Club(Path(place), options.variant)
         for _ in range(options.turns):

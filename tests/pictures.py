@@ -47,7 +47,7 @@ from tests.browser import SHELL, chromium
 from tests.mail.conftest import Outbox
 from tests.office.playing import person
 from tests.serving import served
-from tests.web.visiting import PHONE, Visit
+from tests.web.visiting import PHONE, Visit, until
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "pictures"
@@ -86,9 +86,10 @@ def opened(png: bytes) -> Image.Image:
 
 
 def shot(page: Page, name: str, **settings: Any) -> None:
-    """Save a screenshot of a page once it has loaded and stands still."""
+    """Save a screenshot of a page once it has loaded, its map is drawn, and it stands still."""
     page.mouse.move(0, 0)
-    page.wait_for_load_state("networkidle")
+    until(page, "() => !window.legation?.chart || legation.chart.painted")
+    page.evaluate("window.legation?.chart?.relief")
     page.wait_for_timeout(600)
     keep(name, opened(page.screenshot(**settings)))
 

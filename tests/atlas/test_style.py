@@ -1,6 +1,5 @@
 """The palette is held to what it promises, by computation."""
 
-from collections.abc import Sequence
 from itertools import combinations
 
 import pytest
@@ -26,8 +25,9 @@ def colors_of(variant: str) -> list[str]:
     return [*assign_colors([(p.name, p.color or None) for p in load(variant).powers.values()]).values()]
 
 
-@pytest.mark.parametrize("colors", [PALETTE, *map(colors_of, names())], ids=["palette", *names()])
-def test_powers_stay_apart_and_stand_out_for_every_eye_and_in_gray(colors: Sequence[str]) -> None:
+@pytest.mark.parametrize("variant", ["", *names()])
+def test_powers_stay_apart_and_stand_out_for_every_eye_and_in_gray(variant: str) -> None:
+    colors = colors_of(variant) if variant else PALETTE
     for a, b in combinations(colors, 2):
         assert difference(a, b) >= 0.065 and abs(gray(a) - gray(b)) >= 2.0, (a, b)
         for look in (LIGHT, DARK):

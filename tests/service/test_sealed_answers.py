@@ -24,7 +24,7 @@ from legation.office.settings import Settings
 from tests.office.fixtures import START
 from tests.office.playing import CONSOLE, begin, passes, person, send_all
 from tests.service.test_every_route import STREAMS, VALUES, routes_of
-from tests.web.clients import OURS, client_of, unbound
+from tests.web.clients import client_of, unbound
 
 SHEET = "A par - orl\nA dau S A par - orl"
 OTHERS = {
@@ -36,7 +36,6 @@ OTHERS = {
 }
 DRAWN = re.compile(r'[0-9a-f]{24,}|[\w-]{32,}|(?<=name="once" value=")[\w-]+')
 """Salted commitments, and what is drawn for each."""
-PLAIN = {**OURS, "accept-encoding": "identity"}
 GUESSED = ("check", "to-sign")
 """What a player may ask of their own seat with any text: another's sheet for theirs as well."""
 
@@ -78,7 +77,7 @@ class World:
 
     def site(self, name: str) -> TestClient:
         """A browser and a program of a reader's, in one."""
-        return client_of(self.app, self.office, self.readers[name], program=True, headers=PLAIN)
+        return client_of(self.app, self.office, self.readers[name], program=True)
 
     def told(self, name: str) -> Iterator[tuple[str, object]]:
         """Everything that a reader is told of the game, with status, headers and length."""

@@ -15,21 +15,18 @@ class Snapshot:
         self.marks = self.marks_now()
         with closing(sqlite3.connect(folder / "office.db")) as database:
             self.database = database.serialize()
-        self.files = {
-            path: path.read_bytes()
-            for room in ("files", "keys")
-            for path in (folder / room).rglob("*")
-            if path.is_file()
-        }
+        self.files = {path: path.read_bytes() for path in self.files_now()}
+
+    def files_now(self) -> list[Path]:
+        """The files and the keys."""
+        return [path for room in ("files", "keys") for path in (self.folder / room).rglob("*") if path.is_file()]
 
     def marks_now(self) -> dict[Path, tuple[int, int]]:
         """How big and how old each file is: where that is as it was, nothing need be read again."""
-        found = {}
-        for path in self.folder.rglob("*"):
-            if not path.name.endswith("-shm") and path.is_file():  # SQLite's shared memory is written by readers, too
-                stat = path.stat()
-                found[path] = (stat.st_size, stat.st_mtime_ns)
-        return found
+        database = [
+            path for path in self.folder.glob("office.db*") if not path.name.endswith("-shm")
+        ]  # readers write it
+        return {path: ((stat := path.stat()).st_size, stat.st_mtime_ns) for path in (*database, *self.files_now())}
 
     def again(self) -> Snapshot:
         """What is on disk now; this same snapshot if nothing has changed."""
@@ -49,10 +46,9 @@ class Snapshot:
         (self.folder / "office.db").write_bytes(self.database)
         for rest in ("office.db-wal", "office.db-shm"):
             (self.folder / rest).unlink(missing_ok=True)
-        for room in ("files", "keys"):
-            for path in (self.folder / room).rglob("*"):
-                if path.is_file() and path not in self.files:
-                    path.unlink()
+        for path in self.files_now():
+            if path not in self.files:
+                path.unlink()
         for path, content in self.files.items():
             if not path.is_file() or path.read_bytes() != content:
                 path.write_bytes(content)
