@@ -2,7 +2,7 @@
 be done is refused, and nothing fails (no answer is 500).
 
 A story plays a game and stops at each stage of it; there it is walked. Routes are those of the site that is served, so
-that a new one is walked by itself."""
+that a new one is walked by itself. The first stage of two kinds of game is walked at once, the rest is `long`."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -373,6 +373,13 @@ def game(
 STORIES: tuple[Story, ...] = (
     gathering, cancelled_before_it_begins, hosted, anonymous, private, cancelled, in_the_fog, coordinated,
 )  # fmt: skip
+
+
+@pytest.mark.parametrize("story", [gathering, in_the_fog], ids=lambda story: story.__name__)
+def test_the_first_stage_of_a_game_is_shown(game: Game, story: Story) -> None:
+    walk = Walk(game)
+    walk.look(next(story(game)), but=("stranger", "administrator"))
+    walk.done()
 
 
 @pytest.mark.long
