@@ -45,6 +45,14 @@ def test_a_game_is_made_and_faults_lose_nothing(office: Office, visitor: Visitor
         "mail France": "no address", "seat England": "hold", "option first_step": "1", "listed": "on", "approve": "on",
     }  # fmt: skip
     typed["channel Adjustments"] = ["web", "api", "mail", "post"]
+    preset = site.post("/games/new", data={**typed, "like": "post"}).text
+    for kept in (
+        'value="Castillon"',
+        'value="hundred" selected',
+        'value="no address"',
+        'value="three-kingdoms" selected',
+    ):
+        assert kept in preset, "another preset changes settings alone"
     looked = site.post("/games/new", data=typed)
     assert looked.status_code == 200 and games.list_games(office, Actor.console()) == []
     refused = site.post("/games/new", data={**typed, "do": "make"})
