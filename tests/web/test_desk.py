@@ -74,6 +74,11 @@ def test_a_game_is_made_and_faults_lose_nothing(office: Office, visitor: Visitor
     assert {s.power: s.state for s in game.seats}["England"] == "bot"
     again = site.post("/games/new", data={**typed, "do": "make"})
     assert again.status_code == 409 and "already a game called" in again.text
+    waits = site.post("/desk/castillon/start")
+    assert waits.status_code == 409 and 'role="alert" tabindex="-1" autofocus' in waits.text, "and is scrolled to"
+    assert 'name="bots"' in waits.text
+    assert site.post("/desk/castillon/start", data={"bots": "hold"}).status_code == 303
+    assert games.game(office, boss, "castillon").state == "running"
     assert visitor().get("/games/new").status_code in (303, 401)
 
 
