@@ -106,6 +106,14 @@ def test_only_what_is_read_is_in_another_language(pseudo: TestClient, path: str)
     assert "éééé" in other.text and 'lang="xx"' in other.text
 
 
+@pytest.mark.parametrize("name", templates(ENGLISH).list_templates(extensions=["html"]))
+def test_no_template_gives_a_script_words(name: str) -> None:
+    """Such attributes are the same in every language; scripts have words of their own."""
+    env = templates(ENGLISH)
+    assert env.loader
+    assert not re.findall(r'data-[a-z-]+="[A-Z][a-z]+ [^"]*"', env.loader.get_source(env, name)[0])
+
+
 @pytest.mark.parametrize("language", [language for language in languages() if language != ENGLISH])
 def test_every_translation_has_the_places_of_its_message(language: str) -> None:
     for message, text in catalog(language)._messages.items():
