@@ -195,7 +195,7 @@ def test_whoever_follows_the_news_goes_on_after_a_fault_and_after_its_death(
 
 
 def test_news_are_told_in_the_language_of_the_page(office: Office) -> None:
-    game, players, host = begin(office, ready_ends=False)
+    game, players, _ = begin(office, ready_ends=False)
     before = journal.mark(office)
     submissions.submit(office, players["England"], game.key, "England", "A cal H")
     site = client_of(create_app(office), office, players["France"])
