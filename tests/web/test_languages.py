@@ -253,6 +253,15 @@ def test_a_template_says_a_turn_as_its_language_wants() -> None:
     )
 
 
+def test_a_word_that_a_condition_shows_is_a_message() -> None:
+    environment = Environment(autoescape=True)
+    tree = environment.parse("<b class='{{ 'advice' if a }}'>{{ 'advice' if a else b or 'hidden' }}{{ ', ' if a }}</b>")
+    Translator(str.upper).walk(tree)
+    template = environment.from_string(tree)
+    assert template.render(a=True) == "<b class='advice'>ADVICE, </b>"
+    assert template.render(b="") == "<b class=''>HIDDEN</b>"
+
+
 def test_what_is_read_aloud_is_in_the_language_too() -> None:
     own = german(**{"Map of {turn}": "Karte: {turn}", "counts": "gilt", "by hand": "von Hand"})
     environment = Environment(autoescape=True)
