@@ -341,6 +341,8 @@ def test_letters_reach_those_to_whom_they_are_written(office: Office) -> None:
     conversation = table.england.get(f"{table.at}/letters?with=France").text
     assert conversation.index("Leave Calais empty.") < conversation.index("If you leave Brittany.")
     assert "Peace to all." not in conversation and 'name="to" value="France"' in conversation
+    nobody = table.england.post(f"{table.at}/letters", data={"text": "To whom?"}).text
+    assert 'role="alert" tabindex="-1" autofocus>Choose who' in nobody and "To whom?" in nobody
     for site in (visitor(office), as_person(office, table.players["Burgundy"])):
         assert "Calais empty" not in site.get(f"{table.at}/letters?with=France&with=England").text
         assert "Calais empty" not in site.get(f"{table.at}/letters?with=France").text
