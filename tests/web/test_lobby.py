@@ -69,6 +69,7 @@ def test_an_end_is_told_to_each_power(office: Office, ending: dict[str, Any], ow
     assert owed_in(msgspec.structs.replace(running, seats=tuple(gone))) == ("out of the game", False)
     idle = [msgspec.structs.replace(s, sent=None) for s in running.seats]
     assert owed_in(msgspec.structs.replace(running, seats=tuple(idle))) == ("nothing to order this turn", False)
+    assert owed_in(msgspec.structs.replace(running, powers=())) == ("you have no seat", False)
 
 
 @pytest.mark.parametrize(
