@@ -31,7 +31,11 @@ def test_what_one_owes_is_told_as_the_game_goes_on(office: Office, clock: Simula
     def owed(actor: Actor) -> str:
         return owed_in(games.game(office, actor, key))[0]
 
-    assert owed(france) == "orders are due" and owed(host) == "you run this game" and owed(person(office, "Eve")) == ""
+    assert (
+        owed(france) == "orders are due"
+        and owed(host) == "you run this game"
+        and owed(person(office, "Eve")) == "you have no seat"
+    )
     send_all(office, record, players, 1)
     assert owed(france) == "orders sent"
     submissions.ready(office, france, key, "France")
