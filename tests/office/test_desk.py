@@ -316,6 +316,7 @@ def test_a_transcription_is_corrected_until_it_is_final(office: Office, clock: S
     work.run_due(office)
     refuses(ConflictError, games.result, office, players["France"], record.key, 1)
     refuses(NotAllowedError, processing.preview, office, players["France"], record.key)
+    assert games.list_games(office, boss)[0].deadline is None, "nothing is due while results are reviewed"
     assert processing.preview(office, boss, record.key).state == "judged"
     processing.publish_draft(office, boss, record.key)
     assert games.result(office, players["France"], record.key, 1).state == "draft"

@@ -22,7 +22,7 @@ from legation.office.errors import (
 )
 from legation.office.game import journal, seats, waiting_lists
 from legation.office.game.processing import process_now
-from legation.office.hosting import absences, deadlines, games, profiles, votes
+from legation.office.hosting import absences, deadlines, games, profiles, proofs, votes
 from legation.office.identity import people
 from legation.office.office import Office, open_office
 from legation.office.operation import demo, work
@@ -240,6 +240,17 @@ def test_a_game_that_was_listed_once_tells_no_more_of_itself_by_its_name(office:
     assert (hidden.key, made.name) == ("cellar", "Cellar")
     assert games.game(office, guest, "cellar").key == made.key, "by its name"
     assert games.game(office, host, "cellar").key == hidden.key
+
+
+def test_a_bot_gets_the_seats_that_are_left(office: Office) -> None:
+    """After the deal, so that it takes no seat that somebody wished for; and the proof of the deal holds."""
+    host, guest = person(office, "Host"), person(office, "Guest")
+    key = gather(office, host, "Naseby", coordinated=True).key
+    seats.sign_up(office, guest, key, ["England"])
+    record = games.start(office, host, key, "hold")
+    assert {seat.power: seat.bot for seat in record.seats} == {"Burgundy": "hold", "England": "", "France": "hold"}
+    assert games.game(office, guest, key).powers == ("England",)
+    assert all(proof.holds for proof in proofs.verify(office, guest, key))
 
 
 def test_wishes_and_the_lot_decide_who_plays_what(office: Office) -> None:

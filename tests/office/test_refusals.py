@@ -189,6 +189,7 @@ def test_seats_that_are_not_given(office: Office, clock: SimulatedClock) -> None
     seats.sign_up(office, players["France"], made.key)
     told = refused(ConflictError, "of 3 powers have no player yet", games.start, office, boss, made.key)
     assert told.message.startswith("1 of 3")
+    refused(InvalidInputError, "There is no bot 'hal'", games.start, office, boss, made.key, "hal")
     seats.seat_bot(office, boss, made.key, "England", "random")
     assert [h.bot for h in seats.holders(office, boss, made.key)] == ["hold", "random"]
     own = people.me(office, players["France"]).email

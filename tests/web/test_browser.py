@@ -119,7 +119,7 @@ def test_a_fleet_an_army_and_a_landing_are_a_convoy(desk: Visit) -> None:
 @pytest.mark.long
 def test_a_unit_that_cannot_be_placed_is_told_why(desk: Visit) -> None:
     page = desk.go("/sandbox/new?variant=1000ad")
-    expect(page.locator("#open")).to_contain_text("British: 9 to place")
+    expect(page.locator("#open")).to_contain_text("the British: 9 to place")
     desk.tap("lon")
     expect(page.locator("#chips")).to_contain_text("Fleet London")
     for place, why in {

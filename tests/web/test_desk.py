@@ -45,6 +45,14 @@ def test_a_game_is_made_and_faults_lose_nothing(office: Office, visitor: Visitor
         "mail France": "no address", "seat England": "hold", "option first_step": "1", "listed": "on", "approve": "on",
     }  # fmt: skip
     typed["channel Adjustments"] = ["web", "api", "mail", "post"]
+    preset = site.post("/games/new", data={**typed, "like": "post"}).text
+    for kept in (
+        'value="Castillon"',
+        'value="hundred" selected',
+        'value="no address"',
+        'value="three-kingdoms" selected',
+    ):
+        assert kept in preset, "another preset changes settings alone"
     looked = site.post("/games/new", data=typed)
     assert looked.status_code == 200 and games.list_games(office, Actor.console()) == []
     refused = site.post("/games/new", data={**typed, "do": "make"})
@@ -66,6 +74,11 @@ def test_a_game_is_made_and_faults_lose_nothing(office: Office, visitor: Visitor
     assert {s.power: s.state for s in game.seats}["England"] == "bot"
     again = site.post("/games/new", data={**typed, "do": "make"})
     assert again.status_code == 409 and "already a game called" in again.text
+    waits = site.post("/desk/castillon/start")
+    assert waits.status_code == 409 and 'role="alert" tabindex="-1" autofocus' in waits.text, "and is scrolled to"
+    assert 'name="bots"' in waits.text
+    assert site.post("/desk/castillon/start", data={"bots": "hold"}).status_code == 303
+    assert games.game(office, boss, "castillon").state == "running"
     assert visitor().get("/games/new").status_code in (303, 401)
 
 

@@ -138,6 +138,9 @@ def test_a_draft_of_a_turn_that_is_over_is_not_the_next_turn_s_and_not_lost(
     for _ in range(4):
         work.run_due(office)
     expect(page.get_by_role("link", name="Show the current turn")).to_be_visible()
+    submissions.submit(office, holder(office, key, "England"), key, "England", "A cal H")
+    expect(page.locator("#news")).to_contain_text("England sent")
+    expect(page.get_by_role("link", name="Show the current turn")).to_be_visible()
     assert visit.text() == ORDERS and page.url.endswith(f"/games/{key}"), "the page stays"
     page.click(".seal-acts >> text=Review and send")
     expect(page.locator("[role=alert]")).to_contain_text("nothing was sent")

@@ -106,6 +106,14 @@ def test_only_what_is_read_is_in_another_language(pseudo: TestClient, path: str)
     assert "éééé" in other.text and 'lang="xx"' in other.text
 
 
+@pytest.mark.parametrize("name", templates(ENGLISH).list_templates(extensions=["html"]))
+def test_no_template_gives_a_script_words(name: str) -> None:
+    """Such attributes are the same in every language; scripts have words of their own."""
+    env = templates(ENGLISH)
+    assert env.loader
+    assert not re.findall(r'data-[a-z-]+="[A-Z][a-z]+ [^"]*"', env.loader.get_source(env, name)[0])
+
+
 @pytest.mark.parametrize("language", [language for language in languages() if language != ENGLISH])
 def test_every_translation_has_the_places_of_its_message(language: str) -> None:
     for message, text in catalog(language)._messages.items():
@@ -243,6 +251,15 @@ def test_a_template_says_a_turn_as_its_language_wants() -> None:
         "<p>Ordres pour l’automne 1901 (retraites)</p><p>L’automne 1901 (retraites) s’ouvre le 3 mai</p>"
         "<td>Automne 1901, Retraites</td>"
     )
+
+
+def test_a_word_that_a_condition_shows_is_a_message() -> None:
+    environment = Environment(autoescape=True)
+    tree = environment.parse("<b class='{{ 'advice' if a }}'>{{ 'advice' if a else b or 'hidden' }}{{ ', ' if a }}</b>")
+    Translator(str.upper).walk(tree)
+    template = environment.from_string(tree)
+    assert template.render(a=True) == "<b class='advice'>ADVICE, </b>"
+    assert template.render(b="") == "<b class=''>HIDDEN</b>"
 
 
 def test_what_is_read_aloud_is_in_the_language_too() -> None:

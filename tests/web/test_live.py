@@ -194,6 +194,15 @@ def test_whoever_follows_the_news_goes_on_after_a_fault_and_after_its_death(
     run_apart(watch())
 
 
+def test_news_are_told_in_the_language_of_the_page(office: Office) -> None:
+    game, players, _ = begin(office, ready_ends=False)
+    before = journal.mark(office)
+    submissions.submit(office, players["England"], game.key, "England", "A cal H")
+    site = client_of(create_app(office), office, players["France"])
+    told = site.get(f"/games/{game.key}/news?after={before}", headers={"accept-language": "de"}).json()
+    assert told["lines"] == ["Von England kam Fassung 1."] and told["owed"] == "Befehle fällig"
+
+
 def test_in_the_fog_what_others_do_is_no_news(
     make_office: Callable[..., Office], tmp_path: Path, clock: SimulatedClock
 ) -> None:

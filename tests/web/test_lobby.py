@@ -31,7 +31,11 @@ def test_what_one_owes_is_told_as_the_game_goes_on(office: Office, clock: Simula
     def owed(actor: Actor) -> str:
         return owed_in(games.game(office, actor, key))[0]
 
-    assert owed(france) == "orders are due" and owed(host) == "you run this game" and owed(person(office, "Eve")) == ""
+    assert (
+        owed(france) == "orders are due"
+        and owed(host) == "you run this game"
+        and owed(person(office, "Eve")) == "you have no seat"
+    )
     send_all(office, record, players, 1)
     assert owed(france) == "orders sent"
     submissions.ready(office, france, key, "France")
@@ -69,6 +73,7 @@ def test_an_end_is_told_to_each_power(office: Office, ending: dict[str, Any], ow
     assert owed_in(msgspec.structs.replace(running, seats=tuple(gone))) == ("out of the game", False)
     idle = [msgspec.structs.replace(s, sent=None) for s in running.seats]
     assert owed_in(msgspec.structs.replace(running, seats=tuple(idle))) == ("nothing to order this turn", False)
+    assert owed_in(msgspec.structs.replace(running, powers=())) == ("you have no seat", False)
 
 
 @pytest.mark.parametrize(

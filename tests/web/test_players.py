@@ -1,11 +1,13 @@
 """The players' pages without a browser: signing in, the lobby, the sheet, results, profiles, and who may see what."""
 
+import json
 import re
 from datetime import timedelta
 from itertools import pairwise
 from typing import Any
 from urllib.parse import unquote
 
+import msgspec
 import pytest
 from starlette.testclient import TestClient
 
@@ -29,7 +31,9 @@ from legation.office.store.rows import GameRow, TurnRow
 from legation.scoring import SYSTEMS
 from legation.variants import load
 from legation.web import create_app
+from legation.web.play.shown_game import kept_position
 from legation.web.play.tabs import NAMES_APART, chart_lines
+from legation.web.public.maps import map_of
 from tests.office.playing import alter, begin, close_turn, end_game, passes, person, turn_now
 from tests.rules.test_plight import without_centers
 from tests.web.clients import OURS, client_of, new_game
@@ -341,6 +345,8 @@ def test_letters_reach_those_to_whom_they_are_written(office: Office) -> None:
     conversation = table.england.get(f"{table.at}/letters?with=France").text
     assert conversation.index("Leave Calais empty.") < conversation.index("If you leave Brittany.")
     assert "Peace to all." not in conversation and 'name="to" value="France"' in conversation
+    nobody = table.england.post(f"{table.at}/letters", data={"text": "To whom?"}).text
+    assert 'role="alert" tabindex="-1" autofocus>Choose who' in nobody and "To whom?" in nobody
     for site in (visitor(office), as_person(office, table.players["Burgundy"])):
         assert "Calais empty" not in site.get(f"{table.at}/letters?with=France&with=England").text
         assert "Calais empty" not in site.get(f"{table.at}/letters?with=France").text
@@ -592,6 +598,20 @@ def test_a_profile_is_shown_to_others_once_its_owner_says_so(office: Office) -> 
     assert refused.status_code == 422 and "x" * 201 in refused.text
     own.post("/me/profile", data={})
     assert guest.get(at).status_code == 404 and france.name not in guest.get("/leaderboard").text
+
+
+def test_the_map_of_a_finished_game_shows_the_position_in_which_it_ended(office: Office, clock: SimulatedClock) -> None:
+    record, players, _ = begin(office)
+    for power, actor in players.items():
+        submissions.submit(office, actor, record.key, power, "draw\nA pro - sav" if power == "France" else "draw")
+    passes(office, clock, timedelta(days=30))
+    result = games.result(office, players["France"], record.key)
+    assert games.game(office, players["France"], record.key).state == "ended" and result.after != result.position
+    live = map_of("hundred")
+    shown = re.search(r'id="state">(.*?)</script>', visitor(office).get(f"/games/{record.key}/powers").text)
+    assert shown
+    svg = json.loads(shown[1])["svg"]
+    assert svg == live.atlas.state_layer(kept_position(live.rules, msgspec.json.encode(result.after)))
 
 
 def test_points_stand_on_the_page_of_a_finished_game(office: Office) -> None:

@@ -65,6 +65,10 @@ def test_one_tap_adds_a_proposal_to_the_draft(browser: Browser, office: Office) 
         expect(page.locator("#saved")).to_have_text("Kept in this browser")
         for _ in range(2):
             visit.go(f"/games/{game.key}/letters?with=France")
+            heading, proposal = (
+                page.locator(f".conversation {part}").bounding_box() for part in ("strong >> nth=0", ".proposal")
+            )
+            assert heading and proposal and heading["y"] + heading["height"] <= proposal["y"], "below, not beside"
             page.click("text=into my draft")
             page.wait_for_selector("html[data-ready]")
             expect(page.locator("#text")).to_have_value("A guy H\nA cal - par\nF lon H")

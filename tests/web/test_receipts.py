@@ -132,6 +132,7 @@ def test_a_sheet_is_signed_sealed_checked_and_found_again(table: Table, france: 
     send(page)
     expect(page.get_by_role("heading", name="Version 1 is sealed")).to_be_visible()
     expect(page.locator("[data-check]")).to_contain_text("it is signed, and commits to exactly what you sent")
+    expect(page.locator("#owed")).to_have_text("orders sent")
     first = saved(page)
     fields = [opening.fields() for opening in first.openings]
     assert [f["text"] for f in fields] == ["A par H", "\nif dislodged A par: cha"]

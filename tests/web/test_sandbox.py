@@ -81,6 +81,15 @@ def test_results_are_told_as_in_a_game_and_in_the_readers_language_as_on_the_map
     assert re.findall(r"<h3[^>]*>(Burgund\w*)", german) == ["Burgund"]
 
 
+@pytest.mark.parametrize("variant", some(names()))
+def test_the_order_that_is_shown_as_an_example_can_be_given(site: TestClient, variant: str) -> None:
+    start = opened(site, variant)
+    hint = re.search(r'id="orders-hint">.*?<span class="order">([^<]+)</span>', site.get(start).text, re.DOTALL)
+    assert hint
+    lines = site.post(f"{start}/check", data={"text": f"{next(iter(load(variant).powers))}\n{hint[1]}"}).json()["lines"]
+    assert [line["problem"] for line in lines] == [None], hint[1]
+
+
 def test_lines_that_are_not_understood_are_told_and_kept(site: TestClient) -> None:
     answer = site.post(f"{opened(site)}/judge", data={"text": "France\nA par - brugundyy\nA xyzzy - <b>"})
     assert answer.status_code == 422

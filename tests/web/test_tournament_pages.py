@@ -69,7 +69,7 @@ def test_a_tournament_face_to_face_is_run_by_its_pages(office: Office, host: Act
     own.post(f"{AT}/manage/entrant", data={"number": "6", "do": "out"})
     assert "P6 withdrew" in text_of(visitor, AT)
     assert own.post(f"{AT}/manage/end").status_code == 303
-    assert "Ended; 5 people" in text_of(visitor, AT) and "Finished" in text_of(visitor, "/tournaments")
+    assert "Ended; 5 players" in text_of(visitor, AT) and "Finished" in text_of(visitor, "/tournaments")
     assert "The tournament ended." in text_of(visitor, AT)
 
 

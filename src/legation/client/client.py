@@ -103,9 +103,9 @@ class Client:
             "POST", f"/games/{game}/sign-ups", {"preferences": list(preferences), "invitation": invitation}
         )
 
-    def start(self, game: str) -> Json:
-        """Assign the powers and open the first turn."""
-        return self.call("POST", f"/games/{game}/start", {})
+    def start(self, game: str, bots: str = "") -> Json:
+        """Assign the powers and open the first turn; the bot ``bots`` gets seats that are left."""
+        return self.call("POST", f"/games/{game}/start", {"bots": bots})
 
     def turns(self, game: str) -> Json:
         """Return the turns of a game, the first one first: a list of dicts."""

@@ -32,6 +32,8 @@ CAN_RETREAT = " and can retreat to "
 """What a report says of a dislodged unit until its retreat is over."""
 
 RANKING = "Ranking"
+AGREED = "the players agreed"
+"""The reason of a draw that a record of another system has."""
 _WORDS = re.compile(r"[\w/]+|[^\w/]+")
 _TO_PLACES = frozenset(["reach", "in", "to", "from"])
 PLAIN = frozenset(["unopposed", "stronger", "vacated", "circle"])

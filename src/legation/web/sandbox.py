@@ -30,7 +30,7 @@ from legation.variants import STANDARD
 from legation.web.designer.pasting import PasteError, position_text, read_paste
 from legation.web.designer.uploads import VariantUploads
 from legation.web.public.gallery import cards
-from legation.web.public.live_turns import line_of, live_turn, summary_of, turn_in
+from legation.web.public.live_turns import line_of, live_turn, summary_of, turn_in, usual_order
 from legation.web.public.maps import LiveMap, known_to, pictures
 from legation.web.public.rulebooks import example_of
 from legation.web.public.verdict_rows import steps_of, told_apart, verdict_rows
@@ -241,6 +241,7 @@ def show(request: Request, name: str, then: Annotated[str, Query(max_length=80)]
         as_text=position_text(rules, position),
         powers=_standing(opened),
         moving=position.turn.phase is Phase.MOVEMENT,
+        example=next(filter(None, map(usual_order, turn["choices"].values())), ""),
         sheet=opened.node.sheet or _orders_to(opened, then),
     )
     answer.set_cookie(LAST, name, max_age=30 * 86400, path="/sandbox", httponly=True, samesite="lax")

@@ -190,9 +190,11 @@ def invite(
 
 
 @command("start powick-bridge")
-def start(by: By, game: Game) -> None:
+def start(
+    by: By, game: Game, bots: Annotated[str, typer.Option(help="The bot that gets the seats that are left.")] = ""
+) -> None:
     """Assign the powers at random and open the first turn."""
-    _warn_without_address(by, games.start(*by, game))
+    _warn_without_address(by, games.start(*by, game, bots))
     show(by, game).tell()
 
 

@@ -121,12 +121,16 @@ ENDS = {
 """How a seat was lost, by the line of the journal that tells it and the role of who did it; else it was vacated."""
 
 
-def seat_bot_now(scene: GameContext, power: str, name: str) -> None:
-    """Seat a bot at a free power, in a game whose permission was asked."""
+def _refuse_unknown_bot(name: str) -> None:
     if name not in levels.names():
         raise InvalidInputError(
             f"There is no bot {name[:40]!r}.", suggestions=levels.names(), faults=[f"bot: not {name[:40]!r}"]
         )
+
+
+def seat_bot_now(scene: GameContext, power: str, name: str) -> None:
+    """Seat a bot at a free power, in a game whose permission was asked."""
+    _refuse_unknown_bot(name)
     seat = scene.seats[power]
     if seat.state == "held":
         raise has_player(scene, power)
@@ -197,9 +201,12 @@ def start_when_full(act: CommandContext, facts: dict[str, Any], key: GivenKey | 
         start_game(scene, lambda: key)
 
 
-def start_game(scene: GameContext, key: Callable[[], GivenKey]) -> None:
-    """Deal the open seats by lot and open the first turn; ``key``, called last, has the keeper give its part."""
-    if missing := lacking(scene):
+def start_game(scene: GameContext, key: Callable[[], GivenKey], bots: str = "") -> None:
+    """Deal the open seats by lot, give those left to ``bots``, and open the first turn; ``key``, called last, has the
+    keeper give its part."""
+    if bots:
+        _refuse_unknown_bot(bots)
+    elif missing := lacking(scene):
         raise ConflictError(f"{missing} of {len(scene.seats)} powers have no player yet; invite more, or seat bots.")
     invariants.check(scene.tx, [scene.row.id])
     free = [s.power for s in scene.seats.values() if s.state == "open"]
@@ -213,6 +220,9 @@ def start_game(scene: GameContext, key: Callable[[], GivenKey]) -> None:
         row = wishes[int(sign.removeprefix("sign-up "))]
         why, shares = "assigned when the game began", row.shares_address
         take_seat(scene, scene.seats[power], row.person, why, shares_address=shares)
+    for power in free:
+        if power not in dealt.values():
+            seat_bot_now(scene, power, bots)
     line = kinds.DealtLine(
         name=scene.row.name,
         free=free,

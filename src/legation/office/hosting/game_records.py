@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from legation.office import permissions
-from legation.office.clock import moment_or_none
+from legation.office.clock import moment
 from legation.office.context import CommandContext, GameContext
 from legation.office.errors import DamagedError
 from legation.office.game import views
@@ -68,7 +68,7 @@ def game_lines(act: CommandContext, rows: Sequence[GameRow]) -> list[GameSummary
             seats=len(seats[row.id]),
             open_seats=0 if row.id in of_boards else max(0, sum(map(is_vacant, left)) - signed[row.id]),
             turn=turn.name if turn else "",
-            deadline=moment_or_none(turn.deadline) if turn and row.state == "running" else None,
+            deadline=moment(turn.deadline) if turn and _is_due(row, turn) else None,
             roles=tuple(roles),
             powers=powers,
             alive=tuple(unpack_facts(row.ending).get("powers", ()) if row.how else (seat.power for seat in left)),
@@ -77,6 +77,11 @@ def game_lines(act: CommandContext, rows: Sequence[GameRow]) -> list[GameSummary
         )
         lines.append(line)
     return lines
+
+
+def _is_due(game: GameRow, turn: TurnRow) -> bool:
+    """Return whether orders for a turn are due, or waited for."""
+    return game.state == "running" and turn.state in ("open", "waiting")
 
 
 def _own_seats(

@@ -236,11 +236,12 @@ def invite(scene: GameContext, email: str = "", power: str = "") -> Credential:
 @command(
     "coordinate", "POST /games/{game}/start", host="gathering", coordinator="gathering", clock="gathering", lock=True
 )
-def start(scene: GameContext) -> GameRecord:
-    """Assign the powers at random among those who signed up, and open the first turn.
+def start(scene: GameContext, bots: str = "") -> GameRecord:
+    """Assign the powers at random among those who signed up, and open the first turn; the bot ``bots`` gets seats that
+    are left.
 
-    :raises ConflictError: while seats are empty."""
-    start_game(scene, lambda: release_deal(scene.office, scene.row))
+    :raises ConflictError: while seats are empty, and no bot is named."""
+    start_game(scene, lambda: release_deal(scene.office, scene.row), bots)
     return game_record(GameContext(scene.act, scene.tx.get(GameRow, scene.row.id)))
 
 

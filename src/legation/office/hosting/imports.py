@@ -12,6 +12,7 @@ import msgspec
 from legation.game import Game, position_document
 from legation.game.documents import ending_document
 from legation.game.log import PlayedTurn
+from legation.game.report import AGREED
 from legation.game.saved import SavedGameError, load_game
 from legation.judge import Ending
 from legation.office.clock import micros
@@ -144,7 +145,7 @@ def _write(
 ) -> GameContext:
     """Write the game with its turns and the lines of the journal by which it can be judged again."""
     rules, ended = game.rules, micros(datetime(given.ended.year, given.ended.month, given.ended.day, 12, tzinfo=UTC))
-    ending = ending_document(game.ending or Ending("draw", given.draw, "the players agreed"))
+    ending = ending_document(game.ending or Ending("draw", given.draw, AGREED))
     assert ending is not None
     settings = GameSettings(press=(), scoring=given.scoring, rated=given.rated, listed=True)
     row = act.tx.add(

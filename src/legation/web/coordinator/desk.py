@@ -175,6 +175,7 @@ def show(request: Request, game: str) -> Response:
         own_schedule=_own_schedule(settings),
         schedule_hint=schedules.HOW,
         routes="\n".join(f"{route}: {days}" for route, days in settings.post_routes.items()),
+        bots=levels.names(),
         stand_ins=[
             ("", "the seat stays empty"),
             *((name, f"a bot plays until someone takes over: {name}") for name in levels.names()),
@@ -301,7 +302,7 @@ COMMANDS: Forms = {
     "resume": ("resume", of(games.resume, "reason")),
     # without the orders that are missing
     "go-on": ("go on", of(processing.process_now)),
-    "start": ("start", of(games.start)),
+    "start": ("start", of(games.start, "bots")),
     "ask": ("ask", _ask_players),
     "cancel": ("cancel", of(games.cancel, "reason")),
     "settings": ("settings", _change_settings),

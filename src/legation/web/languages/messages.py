@@ -124,12 +124,17 @@ class Translator:
             if isinstance(part, nodes.TemplateData):
                 text += part.data
             else:
-                self._words(part)
                 sign = chr(_FIRST + len(self.expressions))
                 self.expressions[sign] = part
                 text += sign
+        pieces = list(self._pieces(text))
+        for sign, part in self.expressions.items():
+            words = list(_shown_words(part)) if sign in self.shown else []
+            self._words(part)
+            for word in words:
+                word.value = self._spaced(word.value)
         made: list[nodes.Expr] = []
-        for piece in self._translated(list(self._pieces(text))):
+        for piece in self._translated(pieces):
             bits = _EXPRESSION.split(piece)  # every second one is an expression
             for n, bit in enumerate(bits):
                 if n % 2 and self.told and bit in self.shown and not is_quoted(bits[n - 1]):
@@ -240,6 +245,19 @@ def is_message(text: str) -> bool:
     word = first.rstrip(",.:;!?…").translate(_APOSTROPHES)
     named = word[:1].isupper() and word[1:].islower()
     return named or (first[:1].isalpha() and any(letter.isalpha() for letter in rest))
+
+
+def _shown_words(node: nodes.Expr) -> Iterator[nodes.Const]:
+    """The single words that an expression shows as they are, by a condition: what else is for people is a message."""
+    if isinstance(node, nodes.CondExpr):
+        yield from _shown_words(node.expr1)
+        yield from _shown_words(node.expr2) if node.expr2 else ()
+    elif isinstance(node, nodes.Or):
+        yield from _shown_words(node.left)
+        yield from _shown_words(node.right)
+    elif isinstance(node, nodes.Const) and isinstance(node.value, str):
+        if _LETTERS.search(node.value) and not is_message(node.value):
+            yield node
 
 
 def _is_key(node: nodes.Node) -> bool:

@@ -25,8 +25,9 @@ from legation.office.monitoring.processes import PAUSES
 from legation.office.office import Office
 from legation.office.records import Entry, GameRecord
 from legation.web.public.lobby import owed_in
+from legation.web.public.maps import LiveMap
 from legation.web.serving.pages import PageRouter, ReadingRoute
-from legation.web.serving.sessions import actor_of, office_of
+from legation.web.serving.sessions import actor_of, chosen_language, office_of
 
 router = PageRouter(route_class=ReadingRoute)
 log = structlog.get_logger("legation.web")
@@ -177,13 +178,15 @@ def news(request: Request, game: str, after: Mark = "") -> Response:
     entries = journal.entries(office, actor, game, since=after, limit=100)
     others = [entry for entry in entries if not (entry.kind in QUIET and entry.power in record.powers)]
     own = record.powers[0] if record.powers else ""
+    live: LiveMap = request.app.state.variant_uploads.map_of(record.variant).for_reader(request)
+    said = live.said_in(chosen_language(request))
     answer: dict[str, Any] = {
         "last": last,
-        "lines": _sentences(others, office.variants.load(record.variant, record.options))[-5:],
+        "lines": [said(line) for line in _sentences(others, live.rules)[-5:]],
         "stale": any(entry.kind in TURNING for entry in others),
         "judged": any(entry.kind in JUDGED for entry in others),
         "unread": record.unread,
-        "owed": owed_in(record)[0] if own else "",
+        "owed": said(owed_in(record)[0]) if own else "",
     }
     return JSONResponse(answer)
 

@@ -60,22 +60,21 @@ def new_game(request: Request, variant: str = STANDARD, like: str = "", imported
     name = begun.variant if begun is not None else variant if variant in known else known[0]
     if like not in PRESETS:  # the way whose schedule is named for the variant, as its rulebook asks, or a turn a day
         like = next((key for key, preset in PRESETS.items() if preset.settings.get("schedule") == name), "day")
-    settings = {**USUAL_SETTINGS, **PRESETS[like].settings}
-    if levels.STAND_IN in levels.names() and not (settings["coordinated"] or settings["one_orders_all"]):
-        settings["stand_in"] = levels.STAND_IN
-    plan = NewGameForm("", name, {}, settings, {})
+    plan = NewGameForm("", name, {}, _preset(like), {})
     if begun is not None:
-        plan = NewGameForm(begun.title[:80], name, begun.options, settings, {}, imported)
+        plan = NewGameForm(begun.title[:80], name, begun.options, plan.settings, {}, imported)
     return _page(request, plan, like=like)
 
 
 @router.post("/games/new")
 def make_game(request: Request, form: Form) -> Response:
-    """Make the game; or, where only the calendar or another variant was asked for, show the form again."""
+    """Make the game; or, where only a preset, the calendar or another variant was asked for, show the form again."""
     actor, office = person_of(request), office_of(request)
-    plan = _read(request, form)
+    plan, like = _read(request, form), text(form, "like")
+    if like in PRESETS:
+        plan.settings = _preset(like)
     if text(form, "do") != "make":
-        return _page(request, plan)
+        return _page(request, plan, like=like)
     try:
         begun = None
         if plan.imported:
@@ -95,6 +94,14 @@ def make_game(request: Request, form: Form) -> Response:
         faults = error.faults or ([f"name: {error.message}"] if error.status == 409 else [error.message])
         return _page(request, plan, faults=[*faults, *_seat_faults(plan)], status=error.status)
     return RedirectResponse(f"/desk/{made.key}", 303)
+
+
+def _preset(like: str) -> dict[str, Any]:
+    """Return a preset's settings of a game."""
+    settings = {**USUAL_SETTINGS, **PRESETS[like].settings}
+    if levels.STAND_IN in levels.names() and not (settings["coordinated"] or settings["one_orders_all"]):
+        settings["stand_in"] = levels.STAND_IN
+    return settings
 
 
 def sent_settings(form: FormData, flags: Iterable[str]) -> dict[str, Any]:

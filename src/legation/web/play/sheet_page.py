@@ -1,7 +1,6 @@
 """The own sheet: a draft that map and text box edit together, looked over, sealed and sent, with a receipt; versions,
 readiness."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 from secrets import token_urlsafe
 from typing import Annotated, Any, cast
@@ -21,7 +20,7 @@ from legation.office.orders import submissions
 from legation.office.records import Checked, Receipt, TurnResult
 from legation.position import Phase
 from legation.web.play.shown_game import GamePage
-from legation.web.public.live_turns import Choice, lent_choices, line_of, turn_in
+from legation.web.public.live_turns import lent_choices, line_of, turn_in, usual_order
 from legation.web.serving.answers import file_answer
 from legation.web.serving.bounds import queue
 from legation.web.serving.forms import Forms, add_forms, of, read_upload, submit_files, text
@@ -79,7 +78,7 @@ def show_sheet(
         and position.turn.phase is Phase.MOVEMENT
         and not any(version.kind == "posted" for version in versions),
         elsewhere=_elsewhere(shown, position.turn.phase.value),
-        example=_example(turn["choices"].get(power, ())),
+        example=usual_order(turn["choices"].get(power, ())),
         happened=_season_so_far(shown),
         standing=next((v for v in reversed(versions) if v.standing in ("counts", "asks")), None),
         idle=all(verb == "draw" for verb, *_ in turn["choices"].get(power, ())),
@@ -115,14 +114,6 @@ def _elsewhere(shown: GamePage, phase: str) -> str:
     if settings.takes("web", phase):
         return ""
     return " or ".join(words for channel, words in CHANNELS.items() if settings.takes(channel, phase))
-
-
-EXAMPLES = ("move", "retreat", "build", "remove", "hold")
-
-
-def _example(choices: Sequence[Choice]) -> str:
-    by_verb = {choice[0]: choice[4] for choice in reversed(choices)}
-    return next((by_verb[verb] for verb in EXAMPLES if verb in by_verb), "")
 
 
 def counts_in_words(counts: dict[str, int], phase: Phase) -> str:

@@ -119,8 +119,9 @@ class GamePage:
         return kept_position(self.rules, msgspec.json.encode(document))
 
     def layer(self) -> str:
-        """The present position, as the map shows it."""
-        document = msgspec.json.encode(self.record.position)
+        """The present position, or that in which the game ended, as the map shows it."""
+        last = self.result() if self.record.state == "ended" else None
+        document = msgspec.json.encode(last.after if last else self.record.position)
         return _kept_layer(self.rules, self.live, document, self.hidden(kept_position(self.rules, document)))
 
     @property

@@ -1,7 +1,7 @@
 """A turn as the live map needs it: units, what each power has open, and every legal order in short style with what to
 tap for it."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -37,6 +37,15 @@ def choice_in(said: Say, found: Choice) -> Choice:
 def gesture_in(language: str, facts: dict[str, Any]) -> dict[str, Any]:
     """Return how an order is given, with its words in a language."""
     return facts | {key: text_in(language, facts[key]) for key in ("label", "group", "note") if key in facts}
+
+
+EXAMPLES = ("move", "retreat", "build", "remove", "hold")
+
+
+def usual_order(choices: Sequence[Choice]) -> str:
+    """Return an order of the usual kind, as it may be written; empty if there is none."""
+    by_verb = {choice[0]: choice[4] for choice in reversed(choices)}
+    return next((by_verb[verb] for verb in EXAMPLES if verb in by_verb), "")
 
 
 def turn_in(language: str, turn: Mapping[str, Any], live: LiveMap) -> dict[str, Any]:

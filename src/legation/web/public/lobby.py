@@ -168,7 +168,7 @@ def _owed(game: GameRecord | GameSummary, own: Sequence[SeatRecord | OwnSeat]) -
     if game.state == "paused":
         return f"paused: {game.paused}", False
     if not own:
-        reads = "you are the second reader" if "deputy" in game.roles else ""
+        reads = "you are the second reader" if "deputy" in game.roles else "you have no seat"
         return "you run this game" if {"coordinator", "host"} & set(game.roles) else reads, False
     (seat, *_) = own
     if not seat.survives:

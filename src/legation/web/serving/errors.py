@@ -31,7 +31,7 @@ TITLES: Mapping[int, str] = {
     409: "Something changed meanwhile",
     410: "No longer here",
     413: "Too large",
-    422: "Something is missing",
+    422: "Not accepted",
     429: "Too many requests",
     500: "Something went wrong",
     503: "Temporarily unavailable",

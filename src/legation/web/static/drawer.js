@@ -27,6 +27,8 @@ export function openDrawer(form) {
     done = article.hasAttribute("data-sent");
     const facts = data(page, "sheet");
     if (done) await received(article, data(page, "proof"));
+    const owed = document.getElementById("owed");
+    if (done && owed) Object.assign(owed, { textContent: "orders sent", className: "soft" });
     drawer.setAttribute("aria-label", article.querySelector("h1")?.textContent ?? "");
     const sheet = /** @type {HTMLFormElement | null} */ (article.querySelector("form[data-sheet]"));
     if (sheet) await sealing(sheet, facts, () => show(sheet, null).catch(() => sheet.submit()));

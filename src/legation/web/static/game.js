@@ -130,7 +130,7 @@ async function news() {
   } catch {
     return;
   }
-  seen = reply.last;
+  if (!reply.stale) seen = reply.last; // what is told of another turn stays, with what comes after it
   const lines = [...reply.lines];
   if (reply.unread > unread)
     lines.push(reply.unread - unread === 1 ? "You have a new letter." : "You have new letters.");

@@ -587,7 +587,8 @@ export class OrderEntry extends EventTarget {
           : { text: this.label(choices[0]), action: () => this.add(power, choices[0]) };
         gesture.note ? noted.push([gesture.note, [chip]]) : acts.push(chip);
       }
-      if (made.length || acts.length) row([power, made.join(", ")].filter(Boolean).join(": "), acts);
+      if (made.length || acts.length)
+        row([!single && this.called(power), made.join(", ")].filter(Boolean).join(": "), acts);
       for (const [note, chips] of noted) row(note, chips, seldom);
     }
     this.show(this.parts.open, rows);

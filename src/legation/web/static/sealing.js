@@ -96,7 +96,7 @@ export async function received(page, proof) {
 async function check(page, proof, sent, title, said) {
   const known = localStorage.getItem("office key");
   const whole = await checkReceipt(proof, sent);
-  title.textContent = title.dataset.checked;
+  title.textContent = `Version ${title.dataset.checked} is sealed`;
   said.textContent = whole
     ? "This page has checked the receipt: it is signed, and commits to exactly what you sent."
     : "This page has checked the receipt: it commits to exactly what you sent. (This browser can’t check its signature.)";
