@@ -157,7 +157,8 @@ def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | N
         return Act("doubt", "beside", places)  # (next turn)
     if leads and colon:
         heads = head_kind(text, first, last, found)
-        return Act(heads, "head", places) if heads else None
+        above = heads == "retraction" and _of_above(text, first, last, found[heads])
+        return Act(heads, "beside" if above else "head", places) if heads else None
     if leads and "quotation" in found and text.words[last] == '"':
         return Act("quotation", "head", places)
     if leads and "plan" in found and places and acts(text, first, last):
@@ -169,6 +170,14 @@ def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | N
         if kind in found and _stands_beside(_Said(text, first, last, kind, found[kind], places), start, leads=leads):
             return Act(kind, "beside", places)
     return None
+
+
+def _of_above(text: Text, first: int, last: int, at: int) -> bool:
+    """Whether words before a colon that take back speak of what stands above them (``scrap that: A par - pic``), not of
+    what follows (``please ignore: A par - bur``)."""
+    above = "KEEP" in text.at[at] or any(says == "above" for _, says in text.at[at].get("RETRACTION", ()))
+    pointed = has(text, first, last, "POINTER", "SHEETWORD") and not has(text, first, last, "BELOW")
+    return above or pointed or bool(named(text, first, last)) or nth_of(text, first, last) != 0
 
 
 class _Said(msgspec.Struct, frozen=True):
@@ -273,7 +282,8 @@ def head_kind(text: Text, first: int, last: int, found: dict[str, int]) -> str:
         if kind == "retraction" and has(text, first, last, "EARLIER"):
             continue
         at = found.get(kind, last)
-        if at == last or (kind == "condition" and at - first > 2):
+        far = at - first > 2 and not has(text, at - 2, at, "POINTER", "THESE")  # only do this if
+        if at == last or (kind == "condition" and far):
             continue
         near = has(text, max(first, at - 2), min(at + 3, last), "SHEETWORD")
         if kind == "plan" and near and "EARLIER" in text.at[at]:
@@ -404,6 +414,8 @@ def _speaks_of_last(said: _Said, *, past: bool) -> bool:
     if kind == "choice" and length <= LONGEST_FRAGMENT and not said.places:
         if has(text, said.at, said.last, "HOLD", "LEAVE"):
             return True
+    if kind == "choice" and length == 1 and said.begins("OPENEND"):
+        return True  # or
     short = length <= (LONGEST_FRAGMENT if "POINTER" in text.at[said.last - 1] else SHORT)  # I'm not sure about it
     if kind == "doubt" and short and not past and not said.has("COURTESY"):
         return True

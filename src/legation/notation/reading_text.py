@@ -16,7 +16,7 @@ from legation.notation.lexicon import NONE, Classes, lexicon
 from legation.notation.names import COASTS, GENERIC, LETTERS, SHORTEST_BEGINNING, Meaning, fold
 from legation.notation.tokens import STOP, Token, tokenize
 from legation.notation.vocabulary import Vocabulary
-from legation.orders import Order
+from legation.orders import Build, Order, province_at
 from legation.position import Phase, Position, Unit
 
 At = TypeVar("At")
@@ -300,6 +300,11 @@ class Text:
     def own_units(self, kind: str = "") -> list[Unit]:
         """Return the units of the power that writes that are ordered in this phase, of one kind if it is given."""
         return [unit for unit in self.standing.values() if unit.power == self.power and kind in ("", unit.kind)]
+
+    def note(self, order: Order) -> None:
+        """Keep an order, for what is said behind it."""
+        if (at := province_at(order)) and not isinstance(order, Build):
+            self.ordered = {**{unit: given for unit, given in self.ordered.items() if unit != at}, at: order}
 
     def last_ordered(self) -> Order | None:
         """Return the order that the sheet gave last."""

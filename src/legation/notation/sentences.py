@@ -69,6 +69,8 @@ def read_sentence(sheet: Sheet, line: Line, text: Text, sentence: Sentence, befo
             _clause(sheet, line, text, part, code)
         elif code:
             sheet.refuse(start, end, line.number, code, **NOTHING)
+            if code == "negation":  # A par - bur; delete: A par - bur
+                sheet.stop(line.number, "taken back", frozenset(units_of(part.orders)), only=part.orders)
             if code == "condition" and (sheet.phase is not Phase.MOVEMENT or not isinstance(part.orders[0], Retreat)):
                 sheet.undecided |= {(sheet.section, unit) for unit in units_of(part.orders)}
         else:
@@ -116,6 +118,7 @@ def _amend(sheet: Sheet, text: Text, sentence: Sentence) -> None:
                 break
         if order is not None:
             parts[i : run + 1] = [Part(parts[i].first, parts[run].last, [order], amends=True, replaced=meant)]
+            text.note(order)
             last = order
         last = None if order is None and looks_like_order(text, parts[i]) else last
         i += 1
@@ -165,7 +168,9 @@ def _replace(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> None:
     parts = sentence.parts
     until = next(i for i, part in enumerate(parts) if part.orders)
     leading = [beside(text, part.first, part.last, leads=True) for part in parts[:until]]
-    found = [act for act in leading if act is not None and act.kind in ("correction", "retraction")]
+    found = [
+        a for a in leading if a is not None and a.kind in ("correction", "retraction") and a.scope != "head"
+    ]
     if not found:
         return
     act = found[-1]

@@ -117,11 +117,20 @@ class Sheet(msgspec.Struct):
             self.passages.append(Passage(start, end, number, order, None, self.section, at in general))
         self.note(orders, general)
 
-    def stop(self, number: int, code: str, places: frozenset[str] | None, *, subjects: bool = False) -> None:
-        """Stop the orders that name one of the provinces, or whose unit stands there; all if ``places`` is None."""
+    def stop(
+        self,
+        number: int,
+        code: str,
+        places: frozenset[str] | None,
+        *,
+        subjects: bool = False,
+        only: Sequence[Order] | None = None,
+    ) -> None:
+        """Stop the orders (of ``only``, if it is given) that name one of the provinces, or whose unit stands there; all
+        if ``places`` is None."""
         for i, passage in enumerate(self.passages):
             order = passage.order
-            if order is None or passage.power != self.section:
+            if order is None or passage.power != self.section or (only is not None and order not in only):
                 continue
             unit = province_at(order)
             spoken = {unit} if subjects or unit in (places or ()) else places_of(order)

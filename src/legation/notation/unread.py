@@ -62,13 +62,16 @@ def _only_names(text: Text, first: int, last: int) -> bool:
     """Whether words are nothing but names of places, or of one and a kind of unit, and what joins them: ``Gascony for
     Paris``, ``den hel kie den``."""
     places = kinds = 0
+    joining = _JOINING | {"PLAN"} if text.adjusting else _JOINING  # Par and Mar later
     i = first
     while i < last:
         if end := next((end for end, _, cost in text.places(i) if end <= last and cost < 0.5), 0):
             places += 1
         elif text.kinds(i):
             end, kinds = text.kinds(i)[0][0], kinds + (text.adjusting or len(text.words[i]) > LONGEST_CODE)
-        elif text.at[i].keys() & _JOINING or text.words[i] in _SIGNS or (text.words[i] == "-" and places):
+        elif said := [n for name in text.at[i].keys() & joining for n, _ in text.at[i][name]]:
+            end, kinds = i + max(said), kinds + ("LIKEWISE" in text.at[i])
+        elif text.words[i] in _SIGNS or (text.words[i] == "-" and places):
             end = i + 1
         else:
             return False
@@ -78,7 +81,7 @@ def _only_names(text: Text, first: int, last: int) -> bool:
 
 
 _SIGNS = frozenset(["(", ")", ",", ":"])
-_JOINING = frozenset("TO TOWARDS IN FROM ARTICLE DET LEAD TAIL NEGATION CHOICE OR REMOVE CHOOSE".split())
+_JOINING = frozenset("TO TOWARDS IN FROM ARTICLE DET LEAD TAIL NEGATION CHOICE OR REMOVE CHOOSE LIKEWISE".split())
 
 
 def _names_unit(text: Text, i: int, last: int) -> bool:
