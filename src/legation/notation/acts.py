@@ -282,7 +282,7 @@ def head_kind(text: Text, first: int, last: int, found: dict[str, int]) -> str:
         if kind == "retraction" and has(text, first, last, "EARLIER"):
             continue
         at = found.get(kind, last)
-        far = at - first > 2 and not has(text, at - 2, at, "POINTER", "THESE")  # only do this if
+        far = at - first > 2 and not has(text, at - 1, at, "POINTER", "THESE")  # only do this if
         if at == last or (kind == "condition" and far):
             continue
         near = has(text, max(first, at - 2), min(at + 3, last), "SHEETWORD")

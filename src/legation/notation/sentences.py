@@ -293,7 +293,10 @@ def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> No
             sheet.kind, sheet.verb = "", section_of(text, first, last)
         return
     _carry_out(sheet, line.number, act)
-    sheet.refuse(start, end, line.number, _CODES.get(act.kind, act.kind), **NOTHING)
+    code = _CODES.get(act.kind, act.kind)
+    sheet.refuse(start, end, line.number, code, **NOTHING)
+    if act.kind == "choice" and last == len(text.tokens) and "OPENEND" in text.at[last - 1]:
+        sheet.carried = code  # A par - gas / or / A par - bre
 
 
 def _is_known(text: Text, first: int, last: int) -> bool:

@@ -39,7 +39,7 @@ def looks_like_order(text: Text, part: Part) -> bool:
         behind = unit + 1 < last and text.names(unit + 1) and not text.at[unit + 1]
         if behind or acts(text, unit, last):
             return True
-    if any(test(text, i, last) for test in (_only_verbs, _only_names, _names_unit, _only_unknown)):
+    if any(test(text, i, last) for test in (_only_verbs, _only_names, _names_unit, _only_unknown, _of_several)):
         return True
     if not places or past:
         return False
@@ -127,6 +127,21 @@ def _only_verbs(text: Text, first: int, last: int) -> bool:
     return last - first <= 2 and all(
         text.at[i].keys() & {"HOLD", "RETREAT", "LEAVE", "WAIVE"} and len(text.words[i]) > 3 for i in range(first, last)
     )
+
+
+def _of_several(text: Text, i: int, last: int) -> bool:
+    """Whether words begin with what units do, and with which of them: ``Remove the two westernmost units``, ``Hold with
+    both armies``."""
+    if len(text.words[i]) <= LONGEST_CODE or text.at[i].keys().isdisjoint(text.reader.verbs):
+        return False
+    groups = [said for k in (i + 1, i + 2) for name in ("ALL", "REST", "TWO") for said in _until(text, k, name)]
+    of_units = has(text, i + 2, min(i + 6, last), "UNITS") or any(end >= last or text.at[end] for end in groups)
+    return of_units and not has(text, i, last, "PAST", "PLAN")
+
+
+def _until(text: Text, i: int, name: str) -> list[int]:
+    """Return where the words of a class that begin at one end."""
+    return [i + length for length, _ in text.at[i].get(name, ())] if i < len(text.tokens) else []
 
 
 _LEADS = frozenset(["LEAD", "ARTICLE", "CORRECTION"])
