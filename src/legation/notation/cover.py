@@ -73,6 +73,8 @@ class Cover:
             chosen = self._choose(reader.at(i), reader) or self._in_brackets(reader, i)
             if chosen is None:
                 end = self._clause_end(i)
+                if reader.fault and reader.fault[1].code == "counts" and self.text.words[end] == ",":
+                    end = max(end, reader.fault[0])  # A, F, F in Par, Bre: nothing of it counts
                 self._note_topic(i, end)
                 self.parts.append(Part(i, end, [], fault=further or (reader.fault[1] if reader.fault else None)))
                 names = self.text.words[end] == "," and not self.text.kinds(i) and self._unit_ends(i, end)

@@ -168,9 +168,7 @@ def _replace(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> None:
     parts = sentence.parts
     until = next(i for i, part in enumerate(parts) if part.orders)
     leading = [beside(text, part.first, part.last, leads=True) for part in parts[:until]]
-    found = [
-        a for a in leading if a is not None and a.kind in ("correction", "retraction") and a.scope != "head"
-    ]
+    found = [a for a in leading if a is not None and a.kind in ("correction", "retraction") and a.scope != "head"]
     if not found:
         return
     act = found[-1]
@@ -283,7 +281,8 @@ def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> No
         return
     if act is None or effects()[act.kind, act.scope] != "stop":
         naming = (part for part in sentence.parts if text.adjusting or named(text, part.first, part.last))
-        if not sentence.asks and any(looks_like_order(text, part) for part in (whole, *naming)):
+        bare = any(end == last and unit.kind for end, unit, _ in text.units(first)[:1])  # A par?
+        if bare or (not sentence.asks and any(looks_like_order(text, part) for part in (whole, *naming))):
             _instead(sheet, line.number, text, whole)
             tell_unread(sheet, line, text, whole)
         else:

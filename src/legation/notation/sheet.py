@@ -72,6 +72,7 @@ class Sheet(msgspec.Struct):
     undecided: set[tuple[str, str]] = set()  # powers and units that are left a choice
     block: str = ""  # why the lines up to the next blank one are not read
     blocks: bool = False  # lines were not read for that
+    quoted: bool = False  # the line before was marked as a quotation
     carried: str = ""  # why the sentence with which the next line begins is not read
     ended: str = ""  # why everything below is not read
 

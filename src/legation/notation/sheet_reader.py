@@ -58,6 +58,9 @@ def read_sheet(
 
 
 def _read_line(sheet: Sheet, line: Line) -> None:
+    if sheet.block == "quotation" and sheet.quoted and not line.quoted:
+        sheet.block, sheet.blocks = "", False  # Tom wrote: / > A par - bur / A par - gas
+    sheet.quoted = line.quoted
     if not line.text:
         sheet.above, sheet.follows, sheet.carried = None, False, ""
         if sheet.blocks:
