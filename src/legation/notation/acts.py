@@ -259,12 +259,17 @@ def _may_go(text: Text, keys: Sequence[str]) -> bool:
 
 def _denies(text: Text, first: int, last: int, places: frozenset[str]) -> bool:
     """Whether a clause that begins with a word that denies may deny the order beside it."""
-    if "NUMBERSIGN" in text.at[first] and last - first > 1 and not places:
-        return False  # it denies a thing: no support
+    if _denies_thing(text, first) and last - first > 1 and not places:
+        return False
     if last - first <= 2:
         return not _contrast(text, places)
     denied = bool(places) or acts(text, first, last) or "POINTER" in text.at[last - 1]
     return last - first <= SHORT + 1 and denied and not _contrast(text, places)
+
+
+def _denies_thing(text: Text, at: int) -> bool:
+    """Whether a word denies a thing or a person, not what is ordered: ``no support``, ``nobody will miss it``."""
+    return not text.at[at].keys().isdisjoint(("NUMBERSIGN", "NOBODY"))
 
 
 _BEFORE_DRAFT = frozenset(["THESE", "POINTER", "IT", "AUX", "DET", "LEAD", "STILL"])
@@ -286,6 +291,8 @@ def head_kind(text: Text, first: int, last: int, found: dict[str, int]) -> str:
         if at == last or (kind == "condition" and far):
             continue
         near = has(text, max(first, at - 2), min(at + 3, last), "SHEETWORD")
+        if kind == "negation" and _denies_thing(text, at) and not near:
+            continue  # no more talk
         if kind == "plan" and near and "EARLIER" in text.at[at]:
             return "doubt"  # last turn's orders
         if kind == "retraction" and "KEEP" in text.at[at] and text.units_over() > 0:
@@ -360,7 +367,8 @@ def of_sentence(text: Text, first: int, last: int, asks: bool, *, follows: bool)
         scope = _scope(_Said(text, first, last, kind, found[kind], places, follows, asks))
         if scope is not None:
             nth = nth_of(text, first, last) if scope == "beside" and kind in ("correction", "retraction") else 0
-            return Act(kind, scope, places if scope == "named" else frozenset(), nth)
+            whole = scope == "sheet" and any(says == "sheet" for _, says in text.at[found[kind]].get("RETRACTION", ()))
+            return Act("doubt" if whole else kind, scope, places if scope == "named" else frozenset(), nth)
     return None
 
 

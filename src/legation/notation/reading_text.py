@@ -635,7 +635,8 @@ class Text:
     def _short_power(self, i: int, word: str) -> list[tuple[int, str, float]]:
         names = self.reader.powers
         if len(word) < SHORTEST_BEGINNING:
-            named = names.begins_one(word) if word not in self.reader.codes else ""
+            joins = word in self.reader.codes or ("OR" in self.at[i] and self.written(i, i + 1).islower())
+            named = "" if joins else names.begins_one(word)
             return [(i + 1, named, 1.0)] if named else []
         short = names.shortened(word)
         if short.sure and short.keys:
