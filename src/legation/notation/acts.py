@@ -175,9 +175,9 @@ def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | N
 def _of_above(text: Text, first: int, last: int, at: int) -> bool:
     """Whether words before a colon that take back speak of what stands above them (``scrap that: A par - pic``), not of
     what follows (``please ignore: A par - bur``)."""
-    above = "KEEP" in text.at[at] or any(says == "above" for _, says in text.at[at].get("RETRACTION", ()))
+    above = any(says == "above" for _, says in text.at[at].get("RETRACTION", ()))
     pointed = has(text, first, last, "POINTER", "SHEETWORD") and not has(text, first, last, "BELOW")
-    return above or pointed or bool(named(text, first, last)) or nth_of(text, first, last) != 0
+    return above or pointed or bool(named(text, first, last) or nth_of(text, first, last))
 
 
 class _Said(msgspec.Struct, frozen=True):
@@ -295,8 +295,8 @@ def head_kind(text: Text, first: int, last: int, found: dict[str, int]) -> str:
             continue  # no more talk
         if kind == "plan" and near and "EARLIER" in text.at[at]:
             return "doubt"  # last turn's orders
-        if kind == "retraction" and "KEEP" in text.at[at] and text.units_over() > 0:
-            return "negation"
+        if kind == "retraction" and "KEEP" in text.at[at]:
+            return "negation" if text.units_over() > 0 else ""
         if kind == "condition" and _polite(text, at, last):
             continue
         own = has(text, first, first + 1, "WE") if kind == "quotation" else has(text, first, last, "FIRSTPERSON")

@@ -11,7 +11,7 @@ from legation.notation.acts import ACTS, acts, has
 from legation.notation.errors import OrderTextError, refuse
 from legation.notation.forms.adjusting import section_bare
 from legation.notation.order_reader import Candidate, OrderReader
-from legation.notation.reading_text import LONGEST_CODE, Subject, Text
+from legation.notation.reading_text import LONGEST_CODE, Subject, Text, noted
 from legation.notation.vocabulary import UNPLAYED
 from legation.orders import Build, Order, UnitOrder, Waive, province_at
 from legation.position import Phase
@@ -229,7 +229,7 @@ class Cover:
     def _note(self, one: Candidate) -> None:
         for order in one.orders:
             if province_at(order) not in one.general:
-                self.text.note(order)
+                self.text.ordered = noted(self.text.ordered, order)
         self.text.claimed += sum(isinstance(order, Build | Waive) for order in one.orders)
         self.text.given = True
         if isinstance(one.orders[0] if one.orders else None, UnitOrder):

@@ -76,6 +76,13 @@ def _once(find: Callable[[Text, At], Found]) -> Callable[[Text, At], Found]:
     return update_wrapper(found, find)
 
 
+def noted(ordered: Mapping[str, Order], order: Order) -> dict[str, Order]:
+    """Return orders by province together with one that was given behind them."""
+    at = province_at(order)
+    kept = {unit: given for unit, given in ordered.items() if unit != at}
+    return {**kept, at: order} if at and not isinstance(order, Build) else kept
+
+
 class Text:
     """The words of a text, with what is known of the board, the position and the sheet so far."""
 
@@ -300,11 +307,6 @@ class Text:
     def own_units(self, kind: str = "") -> list[Unit]:
         """Return the units of the power that writes that are ordered in this phase, of one kind if it is given."""
         return [unit for unit in self.standing.values() if unit.power == self.power and kind in ("", unit.kind)]
-
-    def note(self, order: Order) -> None:
-        """Keep an order, for what is said behind it."""
-        if (at := province_at(order)) and not isinstance(order, Build):
-            self.ordered = {**{unit: given for unit, given in self.ordered.items() if unit != at}, at: order}
 
     def last_ordered(self) -> Order | None:
         """Return the order that the sheet gave last."""

@@ -10,7 +10,7 @@ from legation.notation.amendments import amended
 from legation.notation.cover import ENDS, Part, section_of
 from legation.notation.layout import Line
 from legation.notation.order_reader import units_of
-from legation.notation.reading_text import Text
+from legation.notation.reading_text import Text, noted
 from legation.notation.sheet import Sheet, places_of
 from legation.notation.tokens import DOTS
 from legation.notation.unread import looks_like_order, tell_unread
@@ -69,8 +69,9 @@ def read_sentence(sheet: Sheet, line: Line, text: Text, sentence: Sentence, befo
             _clause(sheet, line, text, part, code)
         elif code:
             sheet.refuse(start, end, line.number, code, **NOTHING)
-            if code == "negation":  # A par - bur; delete: A par - bur
-                sheet.stop(line.number, "taken back", frozenset(units_of(part.orders)), only=part.orders)
+            for at, given in enumerate(sheet.passages):
+                if code == "negation" and given.order in part.orders and given.power == sheet.section:
+                    sheet.take_back(at, "taken back", line.number)  # A par - bur; delete: A par - bur
             if code == "condition" and (sheet.phase is not Phase.MOVEMENT or not isinstance(part.orders[0], Retreat)):
                 sheet.undecided |= {(sheet.section, unit) for unit in units_of(part.orders)}
         else:
@@ -118,7 +119,7 @@ def _amend(sheet: Sheet, text: Text, sentence: Sentence) -> None:
                 break
         if order is not None:
             parts[i : run + 1] = [Part(parts[i].first, parts[run].last, [order], amends=True, replaced=meant)]
-            text.note(order)
+            text.ordered = noted(text.ordered, order)
             last = order
         last = None if order is None and looks_like_order(text, parts[i]) else last
         i += 1

@@ -11,7 +11,7 @@ from legation.notation.errors import OrderTextError, refuse
 from legation.notation.forms.adjusting import section_bare
 from legation.notation.known_orders import KnownOrders
 from legation.notation.layout import Line
-from legation.notation.reading_text import Text
+from legation.notation.reading_text import Text, noted
 from legation.notation.vocabulary import Vocabulary
 from legation.orders import Build, Move, Order, UnitOrder, Waive, province_at
 from legation.position import Phase, Position
@@ -72,17 +72,14 @@ class Sheet(msgspec.Struct):
     undecided: set[tuple[str, str]] = set()  # powers and units that are left a choice
     block: str = ""  # why the lines up to the next blank one are not read
     blocks: bool = False  # lines were not read for that
-    quoted: bool = False  # the line before was marked as a quotation
     carried: str = ""  # why the sentence with which the next line begins is not read
     ended: str = ""  # why everything below is not read
 
     def note(self, orders: Iterable[Order], general: frozenset[str]) -> None:
         """Keep what is ordered, for what is said below of it."""
         for order in orders:
-            at = province_at(order)
-            if at and at not in general and not isinstance(order, Build):
-                self.ordered.pop(at, None)
-                self.ordered[at] = order
+            if province_at(order) not in general:
+                self.ordered = noted(self.ordered, order)
             self.claimed += isinstance(order, Build | Waive)
 
     def refuse(self, start: int, end: int, number: int, code: str, **said: str) -> None:
@@ -118,20 +115,11 @@ class Sheet(msgspec.Struct):
             self.passages.append(Passage(start, end, number, order, None, self.section, at in general))
         self.note(orders, general)
 
-    def stop(
-        self,
-        number: int,
-        code: str,
-        places: frozenset[str] | None,
-        *,
-        subjects: bool = False,
-        only: Sequence[Order] | None = None,
-    ) -> None:
-        """Stop the orders (of ``only``, if it is given) that name one of the provinces, or whose unit stands there; all
-        if ``places`` is None."""
+    def stop(self, number: int, code: str, places: frozenset[str] | None, *, subjects: bool = False) -> None:
+        """Stop the orders that name one of the provinces, or whose unit stands there; all if ``places`` is None."""
         for i, passage in enumerate(self.passages):
             order = passage.order
-            if order is None or passage.power != self.section or (only is not None and order not in only):
+            if order is None or passage.power != self.section:
                 continue
             unit = province_at(order)
             spoken = {unit} if subjects or unit in (places or ()) else places_of(order)

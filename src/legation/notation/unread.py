@@ -134,14 +134,10 @@ def _of_several(text: Text, i: int, last: int) -> bool:
     both armies``."""
     if len(text.words[i]) <= LONGEST_CODE or text.at[i].keys().isdisjoint(text.reader.verbs):
         return False
-    groups = [said for k in (i + 1, i + 2) for name in ("ALL", "REST", "TWO") for said in _until(text, k, name)]
-    of_units = has(text, i + 2, min(i + 6, last), "UNITS") or any(end >= last or text.at[end] for end in groups)
+    names = ("ALL", "REST", "TWO")
+    ends = [k + n for k in range(i + 1, min(i + 3, last)) for name in names for n, _ in text.at[k].get(name, ())]
+    of_units = has(text, i + 2, min(i + 6, last), "UNITS") or any(end >= last or text.at[end] for end in ends)
     return of_units and not has(text, i, last, "PAST", "PLAN")
-
-
-def _until(text: Text, i: int, name: str) -> list[int]:
-    """Return where the words of a class that begin at one end."""
-    return [i + length for length, _ in text.at[i].get(name, ())] if i < len(text.tokens) else []
 
 
 _LEADS = frozenset(["LEAD", "ARTICLE", "CORRECTION"])
