@@ -71,6 +71,7 @@ def _only_names(text: Text, first: int, last: int) -> bool:
             end, kinds = text.kinds(i)[0][0], kinds + (text.adjusting or len(text.words[i]) > LONGEST_CODE)
         elif said := [n for name in text.at[i].keys() & joining for n, _ in text.at[i][name]]:
             end, kinds = i + max(said), kinds + ("LIKEWISE" in text.at[i])
+            places += "REST" in text.at[i] and not text.adjusting
         elif text.words[i] in _SIGNS or (text.words[i] == "-" and places):
             end = i + 1
         else:
@@ -81,7 +82,7 @@ def _only_names(text: Text, first: int, last: int) -> bool:
 
 
 _SIGNS = frozenset(["(", ")", ",", ":"])
-_JOINING = frozenset("TO TOWARDS IN FROM ARTICLE DET LEAD TAIL NEGATION CHOICE OR REMOVE CHOOSE LIKEWISE".split())
+_JOINING = frozenset("TO TOWARDS IN FROM ARTICLE DET LEAD TAIL NEGATION CHOICE OR REMOVE CHOOSE LIKEWISE REST".split())
 
 
 def _names_unit(text: Text, i: int, last: int) -> bool:
@@ -92,8 +93,6 @@ def _names_unit(text: Text, i: int, last: int) -> bool:
     i += begins
     if i + 1 >= last:
         return False
-    if text.adjusting and any(text.odd(end) for end in _ordered_at(text, i)):
-        return True  # Par cavalry
     starts = [i + 1, *(i + 1 + length for length, _ in text.at[i + 1].get("IN", ()))] if text.odd(i) else []
     ends = [i + 2] if text.coded(i) else [end for start in starts for end in _ordered_at(text, start)]
     alone = begins or (text.adjusting and (not text.at[i + 1] or not text.coded(i)))
