@@ -540,7 +540,10 @@ class Text:
                 found = [(end, code) for end, code in found if code in coasts and self._ends_unit(end)]
             return found
         begin = i + 2 if "IN" in self.at[i] and "THE" in self.at[i + 1] else i
-        return [(end, code) for end, code in self._coast_named(begin, coasts, "") if code in coasts]
+        named = self._coast_named(begin, coasts, "")
+        if named and any(end > begin + 1 and not cost for end, _, cost, _, _ in self._named(begin)):
+            return []  # A devon North Kerry
+        return [(end, code) for end, code in named if code in coasts]
 
     def _coast_named(self, i: int, coasts: Sequence[str], sign: str) -> list[tuple[int, str]]:
         """``sign`` stands before the coast; behind a glued slash one is read that isn't there, so that this is told."""
