@@ -157,7 +157,8 @@ def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | N
         return Act("doubt", "beside", places)  # (next turn)
     if leads and colon:
         heads = head_kind(text, first, last, found)
-        return Act(heads, "head", places) if heads else None
+        above = heads == "retraction" and _of_above(text, first, last, found[heads])
+        return Act(heads, "beside" if above else "head", places) if heads else None
     if leads and "quotation" in found and text.words[last] == '"':
         return Act("quotation", "head", places)
     if leads and "plan" in found and places and acts(text, first, last):
@@ -169,6 +170,14 @@ def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | N
         if kind in found and _stands_beside(_Said(text, first, last, kind, found[kind], places), start, leads=leads):
             return Act(kind, "beside", places)
     return None
+
+
+def _of_above(text: Text, first: int, last: int, at: int) -> bool:
+    """Whether words before a colon that take back speak of what stands above them (``scrap that: A par - pic``), not of
+    what follows (``please ignore: A par - bur``)."""
+    above = any(says == "above" for _, says in text.at[at].get("RETRACTION", ()))
+    pointed = has(text, first, last, "POINTER", "SHEETWORD") and not has(text, first, last, "BELOW")
+    return above or pointed or bool(named(text, first, last) or nth_of(text, first, last))
 
 
 class _Said(msgspec.Struct, frozen=True):
@@ -250,12 +259,17 @@ def _may_go(text: Text, keys: Sequence[str]) -> bool:
 
 def _denies(text: Text, first: int, last: int, places: frozenset[str]) -> bool:
     """Whether a clause that begins with a word that denies may deny the order beside it."""
-    if "NUMBERSIGN" in text.at[first] and last - first > 1 and not places:
-        return False  # it denies a thing: no support
+    if _denies_thing(text, first) and last - first > 1 and not places:
+        return False
     if last - first <= 2:
         return not _contrast(text, places)
     denied = bool(places) or acts(text, first, last) or "POINTER" in text.at[last - 1]
     return last - first <= SHORT + 1 and denied and not _contrast(text, places)
+
+
+def _denies_thing(text: Text, at: int) -> bool:
+    """Whether a word denies a thing or a person, not what is ordered: ``no support``, ``nobody will miss it``."""
+    return not text.at[at].keys().isdisjoint(("NUMBERSIGN", "NOBODY"))
 
 
 _BEFORE_DRAFT = frozenset(["THESE", "POINTER", "IT", "AUX", "DET", "LEAD", "STILL"])
@@ -273,13 +287,16 @@ def head_kind(text: Text, first: int, last: int, found: dict[str, int]) -> str:
         if kind == "retraction" and has(text, first, last, "EARLIER"):
             continue
         at = found.get(kind, last)
-        if at == last or (kind == "condition" and at - first > 2):
+        far = at - first > 2 and not has(text, at - 1, at, "POINTER", "THESE")  # only do this if
+        if at == last or (kind == "condition" and far):
             continue
         near = has(text, max(first, at - 2), min(at + 3, last), "SHEETWORD")
+        if kind == "negation" and _denies_thing(text, at) and not near:
+            continue  # no more talk
         if kind == "plan" and near and "EARLIER" in text.at[at]:
             return "doubt"  # last turn's orders
-        if kind == "retraction" and "KEEP" in text.at[at] and text.units_over() > 0:
-            return "negation"
+        if kind == "retraction" and "KEEP" in text.at[at]:
+            return "negation" if text.units_over() > 0 else ""
         if kind == "condition" and _polite(text, at, last):
             continue
         own = has(text, first, first + 1, "WE") if kind == "quotation" else has(text, first, last, "FIRSTPERSON")
@@ -350,7 +367,8 @@ def of_sentence(text: Text, first: int, last: int, asks: bool, *, follows: bool)
         scope = _scope(_Said(text, first, last, kind, found[kind], places, follows, asks))
         if scope is not None:
             nth = nth_of(text, first, last) if scope == "beside" and kind in ("correction", "retraction") else 0
-            return Act(kind, scope, places if scope == "named" else frozenset(), nth)
+            whole = scope == "sheet" and any(says == "sheet" for _, says in text.at[found[kind]].get("RETRACTION", ()))
+            return Act("doubt" if whole else kind, scope, places if scope == "named" else frozenset(), nth)
     return None
 
 
@@ -404,6 +422,8 @@ def _speaks_of_last(said: _Said, *, past: bool) -> bool:
     if kind == "choice" and length <= LONGEST_FRAGMENT and not said.places:
         if has(text, said.at, said.last, "HOLD", "LEAVE"):
             return True
+    if kind == "choice" and length == 1 and said.begins("OPENEND"):
+        return True  # or
     short = length <= (LONGEST_FRAGMENT if "POINTER" in text.at[said.last - 1] else SHORT)  # I'm not sure about it
     if kind == "doubt" and short and not past and not said.has("COURTESY"):
         return True

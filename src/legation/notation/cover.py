@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from legation.board import province_of
-from legation.notation.acts import acts, has
+from legation.notation.acts import ACTS, acts, has
 from legation.notation.errors import OrderTextError, refuse
 from legation.notation.forms.adjusting import section_bare
 from legation.notation.order_reader import Candidate, OrderReader
-from legation.notation.reading_text import LONGEST_CODE, Subject, Text
+from legation.notation.reading_text import LONGEST_CODE, Subject, Text, noted
 from legation.notation.vocabulary import UNPLAYED
 from legation.orders import Build, Order, UnitOrder, Waive, province_at
 from legation.position import Phase
@@ -73,6 +73,8 @@ class Cover:
             chosen = self._choose(reader.at(i), reader) or self._in_brackets(reader, i)
             if chosen is None:
                 end = self._clause_end(i)
+                if reader.fault and reader.fault[1].code == "counts" and self.text.words[end] == ",":
+                    end = max(end, reader.fault[0])  # A, F, F in Par, Bre: nothing of it counts
                 self._note_topic(i, end)
                 self.parts.append(Part(i, end, [], fault=further or (reader.fault[1] if reader.fault else None)))
                 names = self.text.words[end] == "," and not self.text.kinds(i) and self._unit_ends(i, end)
@@ -188,8 +190,9 @@ class Cover:
             return 1
         if word == "-" and self._dash_parts(i):
             return 1
-        if "JOINT" in self.text.at[i]:
-            return self.text.at[i]["JOINT"][0][0]
+        if joint := self.text.at[i].get("JOINT"):
+            acts_of = (said for name in self.text.at[i].keys() & ACTS for said in self.text.at[i][name])
+            return 0 if any(length > joint[0][0] for length, _ in acts_of) else joint[0][0]  # en cas de
         return self._label(i)
 
     def _dash_parts(self, i: int) -> bool:
@@ -224,14 +227,10 @@ class Cover:
         return int(not bracket and word.isdecimal() and text.tokens[i].soft)
 
     def _note(self, one: Candidate) -> None:
-        ordered = dict(self.text.ordered)
         for order in one.orders:
-            at = province_at(order)
-            if at and at not in one.general and not isinstance(order, Build):
-                ordered.pop(at, None)
-                ordered[at] = order
+            if province_at(order) not in one.general:
+                self.text.ordered = noted(self.text.ordered, order)
         self.text.claimed += sum(isinstance(order, Build | Waive) for order in one.orders)
-        self.text.ordered = ordered
         self.text.given = True
         if isinstance(one.orders[0] if one.orders else None, UnitOrder):
             self._turn_to(province_of(one.orders[0].at))  # type: ignore[attr-defined]

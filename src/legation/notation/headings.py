@@ -9,6 +9,7 @@ from legation.notation.names import SHORTEST_BEGINNING, possessive
 from legation.notation.order_reader import OrderReader, units_of
 from legation.notation.reading_text import Text
 from legation.notation.sheet import Sheet
+from legation.orders import Build
 from legation.position import Phase, Turn
 
 LONGEST = 16  # words of a heading
@@ -229,7 +230,8 @@ def headed(sheet: Sheet, line: Line, text: Text) -> int:
     if whole is None and not any(heads.values()):
         return 0
     ordered = [one for one in OrderReader(text).at(0) if one.end > 1 and one.cost < 1]
-    if whole is not None and not ordered and not (whole.draft and sheet.last):
+    open_kind = sheet.follows and isinstance(sheet.last, Build) and not sheet.last.kind
+    if whole is not None and not ordered and not (whole.draft and sheet.last) and not (whole.kind and open_kind):
         _enter(sheet, whole)
         sheet.remark(line.start, line.end, line.number)
         return last

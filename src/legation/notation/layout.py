@@ -62,6 +62,7 @@ class Line(msgspec.Struct, frozen=True):
     text: str
     comment: str = ""
     speaker: str = ""
+    quoted: bool = False  # marks of quoting stand before it
 
     @property
     def end(self) -> int:
@@ -141,4 +142,5 @@ def _line(number: int, start: int, raw: str, at: int, glued: bool) -> Line:
         at = match.end()
     kept = body[at:].lstrip()
     begin = start + len(body) - len(kept)
-    return Line(number, begin, kept.rstrip(), comment.strip(), quote[1] or "" if quote else "")
+    speaker = quote[1] or "" if quote else ""
+    return Line(number, begin, kept.rstrip(), comment.strip(), speaker, bool(quote and not speaker))

@@ -290,28 +290,14 @@ class OrderReader:
         text = self.text
         begin = one.end + (text.words[one.end] == ",")
         for length, _ in text.at[begin]["EXCEPT"]:
-            edge: list[tuple[int, list[Order], float]] = [(begin + length, [], one.cost)]
-            for _ in range(MOST_UNITS):
-                further = []
-                for at, orders, cost in edge:
-                    for last, unit, further_cost in self.text.units(at)[:2]:
-                        left = self.own(unit)
-                        if left is not None and self.text.ends(last):
-                            units = {province_of(left.at)}
-                            rest = [order for order in one.orders if units.isdisjoint(units_of([order]))]
-                            yield Candidate(last, rest, cost + further_cost + 0.1, one.general - units, one.start)
-                    for other in self.at(at)[:3]:
-                        further.append((other.end, [*orders, *other.orders], cost + other.cost))
-                edge = []
-                for end, orders, cost in further:
-                    units = set(units_of(orders))
-                    rest = [order for order in one.orders if units.isdisjoint(units_of([order]))]
-                    yield Candidate(end, [*rest, *orders], cost, one.general - units, one.start)
-                    if "AND" in text.at[end]:
-                        edge.append((end + 1, orders, cost))
-                edge = edge[:2]
-                if not edge:
-                    break
+            named = [(end, self.own(unit), cost) for end, unit, cost in text.units(begin + length)[:2]]
+            found = [(o.end, o.orders, set(units_of(o.orders)), o.cost) for o in self.at(begin + length)[:3]]
+            for end, left, cost in named:
+                if left is not None and text.ends(end):
+                    found.append((end, [], {province_of(left.at)}, cost + 0.1))
+            for end, orders, apart, cost in found:
+                rest = [order for order in one.orders if apart.isdisjoint(units_of([order]))]
+                yield Candidate(end, [*rest, *orders], one.cost + cost, one.general - apart, one.start)
 
     def _with_tail(self, one: Candidate) -> Iterator[Candidate]:
         """Orders, and with words behind them that say nothing of them."""

@@ -16,7 +16,7 @@ from legation.notation.lexicon import NONE, Classes, lexicon
 from legation.notation.names import COASTS, GENERIC, LETTERS, SHORTEST_BEGINNING, Meaning, fold
 from legation.notation.tokens import STOP, Token, tokenize
 from legation.notation.vocabulary import Vocabulary
-from legation.orders import Order
+from legation.orders import Build, Order, province_at
 from legation.position import Phase, Position, Unit
 
 At = TypeVar("At")
@@ -74,6 +74,13 @@ def _once(find: Callable[[Text, At], Found]) -> Callable[[Text, At], Found]:
         return known[at]
 
     return update_wrapper(found, find)
+
+
+def noted(ordered: Mapping[str, Order], order: Order) -> dict[str, Order]:
+    """Return orders by province together with one that was given behind them."""
+    at = province_at(order)
+    kept = {unit: given for unit, given in ordered.items() if unit != at}
+    return {**kept, at: order} if at and not isinstance(order, Build) else kept
 
 
 class Text:
@@ -630,7 +637,8 @@ class Text:
     def _short_power(self, i: int, word: str) -> list[tuple[int, str, float]]:
         names = self.reader.powers
         if len(word) < SHORTEST_BEGINNING:
-            named = names.begins_one(word) if word not in self.reader.codes else ""
+            joins = word in self.reader.codes or ("OR" in self.at[i] and self.written(i, i + 1).islower())
+            named = "" if joins else names.begins_one(word)
             return [(i + 1, named, 1.0)] if named else []
         short = names.shortened(word)
         if short.sure and short.keys:

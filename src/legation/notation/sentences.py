@@ -10,7 +10,7 @@ from legation.notation.amendments import amended
 from legation.notation.cover import ENDS, Part, section_of
 from legation.notation.layout import Line
 from legation.notation.order_reader import units_of
-from legation.notation.reading_text import Text
+from legation.notation.reading_text import Text, noted
 from legation.notation.sheet import Sheet, places_of
 from legation.notation.tokens import DOTS
 from legation.notation.unread import looks_like_order, tell_unread
@@ -69,6 +69,9 @@ def read_sentence(sheet: Sheet, line: Line, text: Text, sentence: Sentence, befo
             _clause(sheet, line, text, part, code)
         elif code:
             sheet.refuse(start, end, line.number, code, **NOTHING)
+            for at, given in enumerate(sheet.passages):
+                if code == "negation" and given.order in part.orders and given.power == sheet.section:
+                    sheet.take_back(at, "taken back", line.number)  # A par - bur; delete: A par - bur
             if code == "condition" and (sheet.phase is not Phase.MOVEMENT or not isinstance(part.orders[0], Retreat)):
                 sheet.undecided |= {(sheet.section, unit) for unit in units_of(part.orders)}
         else:
@@ -116,6 +119,7 @@ def _amend(sheet: Sheet, text: Text, sentence: Sentence) -> None:
                 break
         if order is not None:
             parts[i : run + 1] = [Part(parts[i].first, parts[run].last, [order], amends=True, replaced=meant)]
+            text.ordered = noted(text.ordered, order)
             last = order
         last = None if order is None and looks_like_order(text, parts[i]) else last
         i += 1
@@ -165,7 +169,7 @@ def _replace(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> None:
     parts = sentence.parts
     until = next(i for i, part in enumerate(parts) if part.orders)
     leading = [beside(text, part.first, part.last, leads=True) for part in parts[:until]]
-    found = [act for act in leading if act is not None and act.kind in ("correction", "retraction")]
+    found = [a for a in leading if a is not None and a.kind in ("correction", "retraction") and a.scope != "head"]
     if not found:
         return
     act = found[-1]
@@ -278,7 +282,8 @@ def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> No
         return
     if act is None or effects()[act.kind, act.scope] != "stop":
         naming = (part for part in sentence.parts if text.adjusting or named(text, part.first, part.last))
-        if not sentence.asks and any(looks_like_order(text, part) for part in (whole, *naming)):
+        bare = any(end == last and unit.kind for end, unit, _ in text.units(first)[:1])  # A par?
+        if bare or (not sentence.asks and any(looks_like_order(text, part) for part in (whole, *naming))):
             _instead(sheet, line.number, text, whole)
             tell_unread(sheet, line, text, whole)
         else:
@@ -288,7 +293,10 @@ def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> No
             sheet.kind, sheet.verb = "", section_of(text, first, last)
         return
     _carry_out(sheet, line.number, act)
-    sheet.refuse(start, end, line.number, _CODES.get(act.kind, act.kind), **NOTHING)
+    code = _CODES.get(act.kind, act.kind)
+    sheet.refuse(start, end, line.number, code, **NOTHING)
+    if act.kind == "choice" and last == len(text.tokens) and "OPENEND" in text.at[last - 1]:
+        sheet.carried = code  # A par - gas / or / A par - bre
 
 
 def _is_known(text: Text, first: int, last: int) -> bool:

@@ -11,7 +11,7 @@ from legation.notation.errors import OrderTextError, refuse
 from legation.notation.forms.adjusting import section_bare
 from legation.notation.known_orders import KnownOrders
 from legation.notation.layout import Line
-from legation.notation.reading_text import Text
+from legation.notation.reading_text import Text, noted
 from legation.notation.vocabulary import Vocabulary
 from legation.orders import Build, Move, Order, UnitOrder, Waive, province_at
 from legation.position import Phase, Position
@@ -78,10 +78,8 @@ class Sheet(msgspec.Struct):
     def note(self, orders: Iterable[Order], general: frozenset[str]) -> None:
         """Keep what is ordered, for what is said below of it."""
         for order in orders:
-            at = province_at(order)
-            if at and at not in general and not isinstance(order, Build):
-                self.ordered.pop(at, None)
-                self.ordered[at] = order
+            if province_at(order) not in general:
+                self.ordered = noted(self.ordered, order)
             self.claimed += isinstance(order, Build | Waive)
 
     def refuse(self, start: int, end: int, number: int, code: str, **said: str) -> None:

@@ -39,7 +39,11 @@ def read_sheet(
     adjusting = phase in (Phase.ADJUSTMENTS, Phase.PLACEMENT)
     struck = lines_struck(plain) if STRUCK in plain else set()
     ticked = TICKED.search(text[:LONGEST_SHEET]) is not None
+    quoted = False
     for line in lines_of(plain, plus_is_bullet=not adjusting):
+        if quoted and sheet.block and not line.quoted:
+            _read_line(sheet, msgspec.structs.replace(line, text=""))  # a quotation ends as at a blank line
+        quoted = line.quoted
         if sheet.faults >= MOST_FAULTS or max(sheet.parts, len(sheet.passages)) >= MOST_PARTS:
             sheet.refuse(line.start, len(plain), line.number, "too many", said=TOO_MANY)
             break

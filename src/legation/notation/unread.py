@@ -39,7 +39,7 @@ def looks_like_order(text: Text, part: Part) -> bool:
         behind = unit + 1 < last and text.names(unit + 1) and not text.at[unit + 1]
         if behind or acts(text, unit, last):
             return True
-    if any(test(text, i, last) for test in (_only_verbs, _only_names, _names_unit, _only_unknown)):
+    if any(test(text, i, last) for test in (_only_verbs, _only_names, _names_unit, _only_unknown, _of_several)):
         return True
     if not places or past:
         return False
@@ -62,13 +62,17 @@ def _only_names(text: Text, first: int, last: int) -> bool:
     """Whether words are nothing but names of places, or of one and a kind of unit, and what joins them: ``Gascony for
     Paris``, ``den hel kie den``."""
     places = kinds = 0
+    joining = _JOINING | {"PLAN"} if text.adjusting else _JOINING  # Par and Mar later
     i = first
     while i < last:
         if end := next((end for end, _, cost in text.places(i) if end <= last and cost < 0.5), 0):
             places += 1
         elif text.kinds(i):
             end, kinds = text.kinds(i)[0][0], kinds + (text.adjusting or len(text.words[i]) > LONGEST_CODE)
-        elif text.at[i].keys() & _JOINING or text.words[i] in _SIGNS or (text.words[i] == "-" and places):
+        elif said := [n for name in text.at[i].keys() & joining for n, _ in text.at[i][name]]:
+            end, kinds = i + max(said), kinds + ("LIKEWISE" in text.at[i])
+            places += "REST" in text.at[i] and not text.adjusting
+        elif text.words[i] in _SIGNS or (text.words[i] == "-" and places):
             end = i + 1
         else:
             return False
@@ -78,7 +82,7 @@ def _only_names(text: Text, first: int, last: int) -> bool:
 
 
 _SIGNS = frozenset(["(", ")", ",", ":"])
-_JOINING = frozenset("TO TOWARDS IN FROM ARTICLE DET LEAD TAIL NEGATION CHOICE OR REMOVE CHOOSE".split())
+_JOINING = frozenset("TO TOWARDS IN FROM ARTICLE DET LEAD TAIL NEGATION CHOICE OR REMOVE CHOOSE LIKEWISE REST".split())
 
 
 def _names_unit(text: Text, i: int, last: int) -> bool:
@@ -89,8 +93,6 @@ def _names_unit(text: Text, i: int, last: int) -> bool:
     i += begins
     if i + 1 >= last:
         return False
-    if text.adjusting and any(text.odd(end) for end in _ordered_at(text, i)):
-        return True  # Par cavalry
     starts = [i + 1, *(i + 1 + length for length, _ in text.at[i + 1].get("IN", ()))] if text.odd(i) else []
     ends = [i + 2] if text.coded(i) else [end for start in starts for end in _ordered_at(text, start)]
     alone = begins or (text.adjusting and (not text.at[i + 1] or not text.coded(i)))
@@ -124,6 +126,17 @@ def _only_verbs(text: Text, first: int, last: int) -> bool:
     return last - first <= 2 and all(
         text.at[i].keys() & {"HOLD", "RETREAT", "LEAVE", "WAIVE"} and len(text.words[i]) > 3 for i in range(first, last)
     )
+
+
+def _of_several(text: Text, i: int, last: int) -> bool:
+    """Whether words begin with what units do, and with which of them: ``Remove the two westernmost units``, ``Hold with
+    both armies``."""
+    if len(text.words[i]) <= LONGEST_CODE or text.at[i].keys().isdisjoint(text.reader.verbs):
+        return False
+    names = ("ALL", "REST", "TWO")
+    ends = [k + n for k in range(i + 1, min(i + 3, last)) for name in names for n, _ in text.at[k].get(name, ())]
+    of_units = has(text, i + 2, min(i + 6, last), "UNITS") or any(end >= last or text.at[end] for end in ends)
+    return of_units and not has(text, i, last, "PAST", "PLAN")
 
 
 _LEADS = frozenset(["LEAD", "ARTICLE", "CORRECTION"])

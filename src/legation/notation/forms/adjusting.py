@@ -136,10 +136,14 @@ def section_bare(section: str, text: Text, unit: Subject) -> Order | None:
     return bare(text, unit) if unit.kind or section != "other" else None
 
 
-def _choose(text: Text, slots: Slots) -> list[Order] | None:
-    first, *others = slots["unit"]
-    units = [(slots.get("kind", [first.kind])[0], first), *((unit.kind, unit) for unit in others)]
-    return [Build(kind, site_of(text, unit.place, kind)) for kind, unit in units]
+def _build_each(text: Text, slots: Slots) -> list[Order] | None:
+    """``An army and a fleet in Par and Bre``, as many kinds as places."""
+    kinds, units = slots["kind"], slots["unit"]
+    if len(kinds) != len(units):
+        raise refuse("counts", text.text, said=len(kinds), named=len(units))
+    if any(unit.kind for unit in units):
+        return None
+    return [Build(kind, site_of(text, unit.place, kind)) for kind, unit in zip(kinds, units, strict=True)]
 
 
 def open_builds(text: Text) -> int:
@@ -215,7 +219,8 @@ BUILD = OrderKind(
         Production("make_first", "opens", _make, BUILDING),
         Production("build_list", "opens", _build_first, BUILDING, far=0.2),
         Production("build", "says", _build, BUILDING, shared=True),
-        Production("choose_first", "opens", _choose, (Phase.PLACEMENT,)),
+        Production("build_each", "opens", _build_each, BUILDING),
+        Production("choose_first", "opens", _build_first, (Phase.PLACEMENT,)),
     ),
     shown="'build'",
     shown_in=Phase.ADJUSTMENTS,
