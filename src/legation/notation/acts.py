@@ -442,8 +442,9 @@ def _binds_last(said: _Said) -> bool | None:
     opens = at <= first + 1
     if said.hard and opens and said.length <= SHORT and not _polite(text, at, said.last):
         return True
-    if said.hard and at > first and said.begins("POINTER") and fragment:
-        return True
+    done = at > first + 1 and has(text, at - 1, at, "POINTER") and has(text, at - 2, at - 1, "DIRECTION", "DOING")
+    if said.hard and (done or (at > first and said.begins("POINTER") and fragment)):
+        return True  # only do this if Italy agrees
     if not (opens and fragment) or said.places:
         return None
     others = (i for i in range(at + 1, said.last) if len(text.words[i]) > 3)
