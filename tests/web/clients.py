@@ -13,8 +13,8 @@ from legation.office.office import Office
 from tests.apart import run_apart
 
 OURS = {"origin": "http://testserver", "sec-fetch-site": "same-origin", "accept-encoding": "identity"}
-"""What a browser says of a form that stands on one of our own pages. Answers come as they are: to pack and unpack each
-takes a tenth of a walk."""
+"""Headers that a browser sends with a form of one of our own pages. Answers come uncompressed: compression took a tenth
+of a walk through all pages."""
 
 
 Visitor = Callable[..., TestClient]

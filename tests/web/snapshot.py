@@ -23,10 +23,9 @@ class Snapshot:
 
     def marks_now(self) -> dict[Path, tuple[int, int]]:
         """How big and how old each file is: where that is as it was, nothing need be read again."""
-        database = [
-            path for path in self.folder.glob("office.db*") if not path.name.endswith("-shm")
-        ]  # readers write it
-        return {path: ((stat := path.stat()).st_size, stat.st_mtime_ns) for path in (*database, *self.files_now())}
+        database = [self.folder / name for name in ("office.db", "office.db-wal")]  # readers write office.db-shm, too
+        paths = [*filter(Path.exists, database), *self.files_now()]
+        return {path: ((stat := path.stat()).st_size, stat.st_mtime_ns) for path in paths}
 
     def again(self) -> Snapshot:
         """What is on disk now; this same snapshot if nothing has changed."""

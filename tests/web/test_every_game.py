@@ -282,9 +282,9 @@ class Walk:
         sites = self.sites(but)
         before = Snapshot(folder) if folder else None  # with the sessions in it
         for role, site in sites.items():
-            is_open = lambda path: is_first or role == "coordinator" or not path.startswith("/desk/")  # noqa: B023, E731
-            given: list[tuple[str, dict[str, list[str]]]] = [(path, {}) for path in filter(is_open, posts)]
-            for path in filter(is_open, paths):
+            left_out = "/desk/" if not is_first and role != "coordinator" else "none"
+            given: list[tuple[str, dict[str, list[str]]]] = [(p, {}) for p in posts if not p.startswith(left_out)]
+            for path in (path for path in paths if not path.startswith(left_out)):
                 shown = self.ask(f"{stage}, {role}: {path}", site, "GET", path)
                 if before and shown.status_code == 200 and "html" in shown.headers["content-type"]:
                     given += pressed(shown.text, path)
@@ -294,21 +294,21 @@ class Walk:
                     self.undo(before)
 
     def undo(self, before: Snapshot) -> None:
-        """Have the office be as it was, where anything was written."""
+        """Restore the office from a snapshot, if anything was written since."""
         if before.again() != before:
             self.game.office.store.engine.dispose()
             before.restore()
             before.marks = before.marks_now()
 
     def look_at_the_rest(self) -> None:
-        """Visit what takes long to make, and what tells of games without being one's, as everybody."""
+        """Visit pictures, papers, feeds and calls of the API, and the pages that list games, as everybody."""
         paths = (*ABOUT, *self.addresses(self.drawn))
         for role, site in self.sites().items():
             for path in paths:
                 self.ask(f"at last, {role}: {path}", site, "GET", path)
 
     def sites(self, but: tuple[str, ...] = ()) -> dict[str, TestClient]:
-        """A browser and a program, in one, of everybody ``but`` some, by role."""
+        """A client for everybody ``but`` some, by role, with a session and a token of theirs."""
         folk = {role: who for role, who in self.game.folk.items() if role not in but}
         return {role: client_of(self.app, self.game.office, who, program=True) for role, who in folk.items()}
 

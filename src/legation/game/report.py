@@ -33,7 +33,7 @@ CAN_RETREAT = " and can retreat to "
 
 RANKING = "Ranking"
 AGREED = "the players agreed"
-"""The reason of a draw that a record of another system has."""
+"""The reason for a draw in a record of another system, which tells none."""
 _WORDS = re.compile(r"[\w/]+|[^\w/]+")
 _TO_PLACES = frozenset(["reach", "in", "to", "from"])
 PLAIN = frozenset(["unopposed", "stronger", "vacated", "circle"])

@@ -173,8 +173,8 @@ def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | N
 
 
 def _of_above(text: Text, first: int, last: int, at: int) -> bool:
-    """Whether words before a colon that take back speak of what stands above them (``scrap that: A par - pic``), not of
-    what follows (``please ignore: A par - bur``)."""
+    """Whether a retraction before a colon is of the orders above it (``scrap that: A par - pic``), not of those that
+    follow (``please ignore: A par - bur``)."""
     above = any(says == "above" for _, says in text.at[at].get("RETRACTION", ()))
     pointed = has(text, first, last, "POINTER", "SHEETWORD") and not has(text, first, last, "BELOW")
     return above or pointed or bool(named(text, first, last) or nth_of(text, first, last))

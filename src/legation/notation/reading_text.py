@@ -77,7 +77,8 @@ def _once(find: Callable[[Text, At], Found]) -> Callable[[Text, At], Found]:
 
 
 def noted(ordered: Mapping[str, Order], order: Order) -> dict[str, Order]:
-    """Return orders by province together with one that was given behind them."""
+    """Return orders, by the province of their unit, with one more as the last; it replaces what its unit was ordered
+    before. Builds are not kept."""
     at = province_at(order)
     kept = {unit: given for unit, given in ordered.items() if unit != at}
     return {**kept, at: order} if at and not isinstance(order, Build) else kept

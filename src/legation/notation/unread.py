@@ -129,8 +129,8 @@ def _only_verbs(text: Text, first: int, last: int) -> bool:
 
 
 def _of_several(text: Text, i: int, last: int) -> bool:
-    """Whether words begin with what units do, and with which of them: ``Remove the two westernmost units``, ``Hold with
-    both armies``."""
+    """Whether words begin with a verb of orders and say that it is for several units, without naming these:
+    ``Remove the two westernmost units``, ``Hold with both armies``."""
     if len(text.words[i]) <= LONGEST_CODE or text.at[i].keys().isdisjoint(text.reader.verbs):
         return False
     names = ("ALL", "REST", "TWO")

@@ -80,7 +80,7 @@ def game_lines(act: CommandContext, rows: Sequence[GameRow]) -> list[GameSummary
 
 
 def _is_due(game: GameRow, turn: TurnRow) -> bool:
-    """Return whether orders for a turn are due, or waited for."""
+    """Return whether orders for a turn still come in: before its deadline, or while the game waits for them."""
     return game.state == "running" and turn.state in ("open", "waiting")
 
 

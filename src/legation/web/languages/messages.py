@@ -248,7 +248,8 @@ def is_message(text: str) -> bool:
 
 
 def _shown_words(node: nodes.Expr) -> Iterator[nodes.Const]:
-    """The single words that an expression shows as they are, by a condition: what else is for people is a message."""
+    """The words that a condition chooses from (``"advice" if a else "hidden"``) and that do not look like a message:
+    what does is translated anyway."""
     if isinstance(node, nodes.CondExpr):
         yield from _shown_words(node.expr1)
         yield from _shown_words(node.expr2) if node.expr2 else ()

@@ -97,7 +97,7 @@ def make_game(request: Request, form: Form) -> Response:
 
 
 def _preset(like: str) -> dict[str, Any]:
-    """Return a preset's settings of a game."""
+    """Return all settings of a game that is made by a preset."""
     settings = {**USUAL_SETTINGS, **PRESETS[like].settings}
     if levels.STAND_IN in levels.names() and not (settings["coordinated"] or settings["one_orders_all"]):
         settings["stand_in"] = levels.STAND_IN

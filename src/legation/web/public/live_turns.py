@@ -43,7 +43,8 @@ EXAMPLES = ("move", "retreat", "build", "remove", "hold")
 
 
 def usual_order(choices: Sequence[Choice]) -> str:
-    """Return an order of the usual kind, as it may be written; empty if there is none."""
+    """Return an order to show as an example, as it is written: a move if there is one among the choices, else a
+    retreat, build, removal or hold; empty if there is none of these."""
     by_verb = {choice[0]: choice[4] for choice in reversed(choices)}
     return next((by_verb[verb] for verb in EXAMPLES if verb in by_verb), "")
 

@@ -69,7 +69,7 @@ async function prepare(form, facts, own, elsewhere) {
 export async function received(page, proof) {
   const { submission, readingKey } = page.dataset;
   if (readingKey) localStorage.setItem(`reading ${submission}`, readingKey);
-  const title = /** @type {HTMLElement} */ (page.querySelector("[data-checked]"));
+  const title = /** @type {HTMLElement} */ (page.querySelector("h1[data-version]"));
   const said = /** @type {HTMLElement} */ (page.querySelector("[data-check]"));
   const sent = JSON.parse(sessionStorage.getItem("sent") || "null");
   let wrong = false;
@@ -96,7 +96,7 @@ export async function received(page, proof) {
 async function check(page, proof, sent, title, said) {
   const known = localStorage.getItem("office key");
   const whole = await checkReceipt(proof, sent);
-  title.textContent = `Version ${title.dataset.checked} is sealed`;
+  title.textContent = `Version ${title.dataset.version} is sealed`;
   said.textContent = whole
     ? "This page has checked the receipt: it is signed, and commits to exactly what you sent."
     : "This page has checked the receipt: it commits to exactly what you sent. (This browser can’t check its signature.)";
