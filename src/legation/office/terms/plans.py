@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from legation.bots import levels
-from legation.office.errors import DamagedError, InvalidInputError, converted, refuse_faults
+from legation.office.errors import ConflictError, DamagedError, InvalidInputError, converted, refuse_faults
 from legation.office.records import GameRecord
 from legation.office.store.packing import unpack
 from legation.office.terms import schedules
@@ -212,6 +212,23 @@ def settings_faults(settings: GameSettings) -> list[str]:
             "needs a coordinator"
         )
     return faults
+
+
+def refuse_other_terms(old: GameSettings, new: GameSettings) -> None:
+    """Refuse settings to which those who joined under the old ones never agreed (ConflictError)."""
+    if new.is_postal() and not old.is_postal():
+        raise ConflictError(
+            "Players joined a game without post. With post the coordinator would see their postal addresses, which "
+            "they never agreed to. Create another game."
+        )
+    if new.reads_letters and not old.reads_letters:
+        raise ConflictError("Players joined a game whose coordinator can't read letters. Create another game.")
+    if old.anonymous and not new.anonymous:
+        raise ConflictError("Players joined an anonymous game, so it stays anonymous. Create another game.")
+    if new.rated and not old.rated:
+        raise ConflictError("Players joined an unrated game, so it stays unrated. Create another game.")
+    if new.listed and not old.listed:
+        raise ConflictError("Players joined a private game, so it stays private. Create another game.")
 
 
 def name_faults(name: str) -> list[str]:
