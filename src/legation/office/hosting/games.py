@@ -302,7 +302,8 @@ def resume_game(scene: GameContext, reason: str) -> GameRecord:
     scene.append_journal("game resumed", turn=turn, reason=reason)
     if turn.state in ("open", "waiting"):
         later = moment(turn.deadline + scene.at - max(since, turn.opened))
-        later = out_of_absences(scene, schedules.end_of_day(scene.settings.plan(), phase_of(turn), later))
+        later = schedules.end_of_day(scene.settings.plan(), phase_of(turn), later)
+        later = out_of_absences(scene, later, turn.awaited.split("\n"))
         why = reason or "the game was paused"
         move_deadline(scene, turn, micros(later), why, mailed=False)  # the mail that the game goes on says so
     else:
