@@ -18,6 +18,7 @@ from legation.office.store.rows import EntrantRow, LeagueRow, PersonRow, Tournam
 from legation.office.terms.plans import TournamentPlan, game_key, league_name_faults, read_tournament_plan
 
 MOST_DIVISIONS, MOST_MOVES, MOST_LEAGUES = 26, 20, 10
+SHOWN = 200  # divisions, those of the last seasons
 
 
 @command("coordinate", "POST /leagues", CREATES, person="any", console="any")
@@ -45,7 +46,7 @@ def list_leagues(act: CommandContext) -> list[League]:
 
 @query("read", "GET /leagues/{league}", visitor="any")
 def league(act: CommandContext, league: str) -> League:
-    """Return a league with its seasons, the last first."""
+    """Return a league with its last seasons, the last first."""
     return _record(act, _authorized(act, league))
 
 
@@ -110,7 +111,8 @@ def _roles(act: CommandContext, row: LeagueRow) -> frozenset[str]:
 
 
 def _record(act: CommandContext, row: LeagueRow) -> League:
-    lines = summaries(act, act.tx.all(TournamentRow, league=row.id, order="division"))
+    shown = act.tx.all(TournamentRow, league=row.id, order="-id", limit=SHOWN)
+    lines = sorted(summaries(act, shown), key=lambda line: line.division)
     organizer = act.tx.find(PersonRow, id=row.coordinator)
     may = tuple(name for name in permissions.commands_for(_roles(act, row), "") if name.startswith("leagues."))
     numbers = sorted({line.season for line in lines}, reverse=True)
