@@ -365,6 +365,10 @@ def test_who_withdraws_has_the_round_seated_anew_and_who_is_erased_leaves_a_numb
     told = tournaments.tournament(office, host, KEY)
     assert (told.entrants[0].name, told.entrants[0].state) == ("erased 1", "out")
     assert "Player0" not in told_of(office, host)
+    # who organizes it ends it before
+    refuses(ConflictError, erasing.erase, office, host).match("these tournaments.*: Winter Open")
+    tournaments.cancel(office, host, KEY, "nobody is left")
+    erasing.erase(office, host)
 
 
 def test_what_never_holds_is_refused_whatever_was_done(office: Office) -> None:
