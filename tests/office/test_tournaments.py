@@ -85,6 +85,9 @@ def test_a_plan_with_faults_is_refused_with_all_of_them(office: Office) -> None:
         make(office, host, rounds=0, best=3, system="chess", ties=["lots"], bots="none such")
     assert [fault.partition(":")[0] for fault in refused.value.faults] == ["rounds", "best", "system", "ties", "bots"]
     refuses(InvalidInputError, make, office, host, variant="nowhere").match("variant")
+    unasked = {"reliability": 80, "finished": 2, "rating": 1600}  # of who enters, so it must not seem to be
+    refused = refuses(InvalidInputError, make, office, host, settings=unasked)
+    assert list(refused.value.faults) == [f"settings.{name}: not in a tournament" for name in unasked]
     make(office, host)
     refuses(ConflictError, make, office, host).match("already a tournament")
     refuses(SignInNeededError, make, office, VISITOR)

@@ -293,6 +293,7 @@ def preset_for(schedule: str, *, coordinated: bool) -> Mapping[str, Any]:
 
 LONGEST_TOURNAMENT = LONGEST_NAME - len(" R20 B100")
 MOST_ROUNDS = 20
+OF_GAMES_ALONE = ("one_orders_all", "reliability", "finished", "rating")  # settings that say who joins a game
 
 
 class TournamentPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -354,8 +355,7 @@ def _tournament_faults(plan: TournamentPlan) -> list[str]:
         faults.append(f"system: no system {plan.system[:40]!r}; there are {', '.join(SYSTEMS)}")
     if unknown := [name for name in plan.ties if name not in TIE_BREAKS]:
         faults.append(f"ties: no tie-break {unknown[0][:40]!r}; there are {', '.join(TIE_BREAKS)}")
-    if plan.settings.one_orders_all:
-        faults.append("settings.one_orders_all: not in a tournament")
+    faults += [f"settings.{name}: not in a tournament" for name in OF_GAMES_ALONE if getattr(plan.settings, name)]
     if plan.bots and plan.bots not in levels.names():
         faults.append(f"bots: no bot {plan.bots[:40]!r}; there are {', '.join(levels.names())}")
     return faults
