@@ -417,7 +417,7 @@ def test_nobody_who_entered_plays_by_terms_they_never_agreed_to(
 ) -> None:
     host, _ = online(office, 1)
     refuses(ConflictError, tournaments.set_plan, office, host, KEY, {"settings": settings}).match(told)
-    gathers = gather(office, host, "Thursday", **{name: True for name in settings if name == "coordinated"})
+    gathers = gather(office, host, "Thursday", coordinated="coordinated" in settings)
     seats.sign_up(office, person(office, "Ada"), gathers.key)
     refuses(ConflictError, games.set_settings, office, host, gathers.key, settings).match(told)
 
