@@ -135,8 +135,5 @@ def test_a_league_shows_its_seasons(office: Office, host: Actor, monkeypatch: py
         assert own.post("/leagues/club/season", data={**NEW, "divisions": "2"}).status_code == 303
         assert ("1 D 3009" in text_of(visitor, "/leagues/club")) is (number == 1)
     monkeypatch.setattr(leagues, "SHOWN", 3)
-    shown = leagues.league(office, host, "club").seasons
-    assert [(season.number, [line.division for line in season.divisions]) for season in shown] == [
-        (3, [1, 2]),
-        (2, [2]),
-    ]
+    listed = [(one.number, len(one.divisions)) for one in leagues.league(office, host, "club").seasons]
+    assert listed == [(3, 2), (2, 1)]
