@@ -367,6 +367,26 @@ def test_a_bot_answers_a_proposal_and_keeps_it_or_refuses(office: Office, clock:
     assert "A cal H" in england.orders
 
 
+@pytest.mark.parametrize("sent", [True, False])
+@pytest.mark.usefixtures("speaks")
+def test_no_letter_changes_what_a_player_sent_before_a_bot_stood_in_or_finds_out_whether_they_did(
+    office: Office, clock: SimulatedClock, sent: bool
+) -> None:
+    record, players, _ = begin(office, stand_in="dumbbot", shows_senders="nobody")
+    key, france = record.key, players["France"]
+    if sent:
+        submissions.submit(office, players["England"], key, "England", "A cal - dij")
+    clock.advance(timedelta(minutes=1))
+    seats.resign(office, players["England"], key, "England")
+    letters.write(office, france, key, "France", ["England"], "Will you?", orders="England: A cal H")
+    work.run_due(office)
+    assert not read(office, france, key), "it writes from the next turn on"
+    passes(office, clock, timedelta(days=2))
+    assert read(office, france, key)
+    (england,) = [sheet for sheet in games.result(office, VISITOR, key, "1").sheets if sheet.power == "England"]
+    assert england.entered_by == ("holder" if sent else "bot")
+
+
 @pytest.mark.usefixtures("speaks")
 def test_nobody_keeps_bots_busy_with_letters(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(letters, "MOST_ANSWERED", 2)

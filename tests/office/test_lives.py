@@ -586,6 +586,29 @@ def test_the_seat_of_a_power_that_is_out_of_the_game_is_not_taken(
     assert games.list_games(office, VISITOR)[0].open_seats == 0
 
 
+@pytest.mark.parametrize("shows", ["all", "nobody"])
+def test_nobody_waits_for_a_player_who_is_out_of_the_game_and_away(
+    make_office: Callable[..., Office], clock: SimulatedClock, tmp_path: Path, shows: str
+) -> None:
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "x.toml").write_text(VARIANT.format(rule=HOMES).replace("A par", "A bul"))
+    office = make_office(variants=str(tmp_path / "own"))
+    record, players, boss = begin(office, "x", absence_days=9, shows_senders=shows, coordinated=True)
+    submissions.submit(office, players["France"], record.key, "France", "A bul - con")
+    for _ in range(2):
+        close_turn(office, clock, record)
+    assert seat_of(office, record, "Turkey").survives is False
+    before, today = turn_now(office, boss, record.key), clock.now().date()
+    absences.announce(office, players["Turkey"], str(today), str(today + 9 * DAY))
+    assert turn_now(office, boss, record.key) == before
+    close_turn(office, clock, record)
+    after = turn_now(office, boss, record.key)
+    assert after.number > before.number and after.deadline - before.deadline < 2 * DAY
+    games.pause(office, boss, record.key, "floods")
+    games.resume(office, boss, record.key)
+    assert turn_now(office, boss, record.key).deadline == after.deadline
+
+
 # Waiting lists
 
 

@@ -6,7 +6,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from legation.game import replay
 from legation.office.clock import SeededRandomSource, SimulatedClock
-from legation.office.context import CommandContext, by_clock, command
+from legation.office.context import CommandContext, GameContext, by_clock, command
 from legation.office.desk import letters, mailings
 from legation.office.errors import ConflictError, InvalidInputError, UnavailableError
 from legation.office.game import journal
@@ -25,7 +25,7 @@ from legation.office.identity import people
 from legation.office.office import Office, open_office
 from legation.office.operation import archive, demo, health, work
 from legation.office.operation.work import Kind, sweep_guests
-from legation.office.orders import submissions
+from legation.office.orders import filing, submissions
 from legation.office.settings import Settings
 from legation.office.store import queries
 from legation.office.store.migrating import open_store, upgrade, version
@@ -33,6 +33,7 @@ from legation.office.store.rows import (
     BlockRow,
     GameRow,
     JournalRow,
+    LineRow,
     MuteRow,
     PersonRow,
     Row,
@@ -115,6 +116,29 @@ def test_versions_that_come_at_once_are_counted(make_office: Make, database: str
                 continue
     assert sorted(set(versions)) == list(range(1, 6))
     assert len(submissions.mine(office, players["France"], record.key, "France")) == 5
+
+
+def test_what_is_withdrawn_while_a_turn_closes_is_withdrawn_before_or_not_at_all(
+    make_office: Make, clock: SimulatedClock, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office = make_office(database=database)
+    record, players, _ = begin(office)
+    sent = submissions.submit(office, players["France"], record.key, "France", "A par H")
+    refuse_late, closing = filing.refuse_late, list[Future[object]]()
+
+    def look(scene: GameContext, turn: TurnRow, at: int) -> None:
+        refuse_late(scene, turn, at)
+        clock.set(sent.deadline)
+        closing.append(pool.submit(work.run_due, office))
+        with contextlib.suppress(TimeoutError):
+            closing[0].result(1)
+
+    monkeypatch.setattr(submissions, "refuse_late", look)
+    with ThreadPoolExecutor(1) as pool:
+        submissions.withdraw(office, players["France"], sent.submission)
+    closing[0].result()
+    lines = [line.kind for line in stored(office, LineRow)]
+    assert lines.index("withdrawn") < lines.index("closed")
 
 
 def test_a_failed_command_leaves_nothing_and_rows_that_must_be_alone_are(make_office: Make, database: str) -> None:

@@ -17,7 +17,7 @@ from legation.office.context import Actor, by_clock
 from legation.office.desk import mailings
 from legation.office.errors import ConflictError, InvalidInputError, NotAllowedError, NotFoundError, SignInNeededError
 from legation.office.game import seats
-from legation.office.hosting import erasing, games, leagues, profiles, rounds, standings, tournaments
+from legation.office.hosting import erasing, games, leagues, moderation, profiles, rounds, standings, tournaments
 from legation.office.hosting.tournaments import NewEntrant, read_people
 from legation.office.identity import people
 from legation.office.office import Office
@@ -26,7 +26,7 @@ from legation.office.records import Board, Tournament
 from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, MailingRow, TournamentRow
 from legation.office.terms import invariants
 from legation.scoring.tournament import Line
-from tests.office.playing import CONSOLE, VISITOR, counted, end_game, passes, person, refuses, turn_now
+from tests.office.playing import CONSOLE, VISITOR, counted, end_game, gather, passes, person, refuses, turn_now
 from tests.office.test_terminal_games import run
 
 KEY = "winter-open"
@@ -85,6 +85,9 @@ def test_a_plan_with_faults_is_refused_with_all_of_them(office: Office) -> None:
         make(office, host, rounds=0, best=3, system="chess", ties=["lots"], bots="none such")
     assert [fault.partition(":")[0] for fault in refused.value.faults] == ["rounds", "best", "system", "ties", "bots"]
     refuses(InvalidInputError, make, office, host, variant="nowhere").match("variant")
+    unasked = {"reliability": 80, "finished": 2, "rating": 1600}  # of who enters, so it must not seem to be
+    refused = refuses(InvalidInputError, make, office, host, settings=unasked)
+    assert list(refused.value.faults) == [f"settings.{name}: not in a tournament" for name in unasked]
     make(office, host)
     refuses(ConflictError, make, office, host).match("already a tournament")
     refuses(SignInNeededError, make, office, VISITOR)
@@ -94,9 +97,9 @@ def test_people_of_a_list_are_entered_once_each_by_a_name_of_their_own(office: O
     host = person(office, "Hilda")
     make(office, host)
     people = read_people("name,substitute\nAda,\nBob,yes\nAda,\n")
-    told = tournaments.add_people(office, host, KEY, people)
+    told = tournaments.add_people(office, host, KEY, [*people, NewEntrant("ADA")])  # results of a table name either
     assert [(e.number, e.name, e.state) for e in told.entrants] == [
-        (1, "Ada", "in"), (2, "Bob", "substitute"), (3, "Ada 2", "in"),
+        (1, "Ada", "in"), (2, "Bob", "substitute"), (3, "Ada 2", "in"), (4, "ADA 3", "in"),
     ]  # fmt: skip
     assert read_people("Ada\nBob\n") == [NewEntrant("Ada"), NewEntrant("Bob")]
     refuses(InvalidInputError, tournaments.add_people, office, host, KEY, [NewEntrant(" ")]).match("line 1")
@@ -294,8 +297,10 @@ def test_an_organizer_who_plays_finds_out_no_place_of_an_anonymous_round(office:
     assert (own.power, own.own) == ("France", True)
     rounds.start(office, host, KEY, 1)
     work.run_due(office)
-    refuses(ConflictError, rounds.substitute, office, host, KEY, 1, 5).match("Players are anonymous")
-    rounds.substitute(office, host, KEY, 1, 3)
+    for comes in (5, 3):  # the game tells which power is somebody else's now
+        refuses(ConflictError, rounds.substitute, office, host, KEY, 1, comes).match("Players are anonymous")
+    assert told_of(office, host).count("plays on for") == 0
+    rounds.substitute(office, CONSOLE, KEY, 1, 3)
 
 
 def test_a_tournament_that_is_not_listed_is_unknown_to_others(office: Office) -> None:
@@ -363,6 +368,10 @@ def test_who_withdraws_has_the_round_seated_anew_and_who_is_erased_leaves_a_numb
     told = tournaments.tournament(office, host, KEY)
     assert (told.entrants[0].name, told.entrants[0].state) == ("erased 1", "out")
     assert "Player0" not in told_of(office, host)
+    # who organizes it ends it before
+    refuses(ConflictError, erasing.erase, office, host).match("these tournaments.*: Winter Open")
+    tournaments.cancel(office, host, KEY, "nobody is left")
+    erasing.erase(office, host)
 
 
 def test_what_never_holds_is_refused_whatever_was_done(office: Office) -> None:
@@ -393,6 +402,68 @@ def test_a_plan_changes_while_nobody_is_deceived(office: Office) -> None:
     refuses(ConflictError, tournaments.set_plan, office, host, KEY, {"variant": "standard"}).match("variant")
     with pytest.raises(ConflictError, match="stays as it is"):
         tournaments.set_plan(office, host, KEY, {"settings": {"anonymous": True}})
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"rated": True}, "unrated"),
+        ({"coordinated": True, "reads_letters": True}, "can't read letters"),
+        ({"coordinated": True, "opening_by_post": True}, "without post"),
+    ],
+)
+def test_nobody_who_entered_plays_by_terms_they_never_agreed_to(
+    office: Office, settings: dict[str, Any], told: str
+) -> None:
+    host, _ = online(office, 1)
+    refuses(ConflictError, tournaments.set_plan, office, host, KEY, {"settings": settings}).match(told)
+    gathers = gather(office, host, "Thursday", coordinated="coordinated" in settings)
+    seats.sign_up(office, person(office, "Ada"), gathers.key)
+    refuses(ConflictError, games.set_settings, office, host, gathers.key, settings).match(told)
+
+
+def test_what_was_private_when_people_entered_stays_so(office: Office) -> None:
+    host, first = person(office, "Hilda"), person(office, "Ada")
+    told = make(office, host, online=True, listed=False)
+    tournaments.enter(office, first, told.summary.key, invitation=told.invitation)
+    refuses(ConflictError, tournaments.set_plan, office, host, told.summary.key, {"listed": True}).match("private")
+
+
+def test_who_is_blocked_by_an_organizer_enters_nothing_of_theirs(office: Office) -> None:
+    host, (first, *_) = online(office, 2)
+    moderation.block(office, host, office.numbers.shown("person", first.person or 0))
+    tournaments.withdraw(office, first, KEY)
+    refuses(NotAllowedError, tournaments.enter, office, first, KEY)
+    tournaments.enter(office, person(office, "Ada"), KEY)
+
+
+def test_a_board_counts_as_it_stands_whether_it_is_played_or_called(office: Office) -> None:
+    """Centers that nobody owns are some of the board's all the same."""
+    host, _ = online(office, 3, system="tribute")
+    seated(office, (1, 2, 3))
+    rounds.start(office, host, KEY, 1)
+    work.run_due(office)
+    live = standings.standings(office, VISITOR, KEY, live=True).places
+    rounds.call(office, host, KEY, 1, 1, "it is late")
+    assert [line.total for line in live] == [line.total for line in standings.standings(office, VISITOR, KEY).places]
+
+
+def test_substitutes_of_a_league_neither_rise_nor_fall_and_stay_substitutes(office: Office) -> None:
+    host = person(office, "Hilda")
+    leagues.create(office, host, "Club", moves=1)
+    plan = {"variant": "hundred", "rounds": 1, "online": False, "name": "any"}
+    leagues.open_season(office, host, "club", plan, divisions=2)
+    for key, names in (("club-s1-d1", "ABC"), ("club-s1-d2", "DEF")):
+        tournaments.add_people(office, host, key, [NewEntrant(f"{names} stands by", substitute=True)])
+        tournaments.add_people(office, host, key, [NewEntrant(name) for name in names])
+        rounds.take_results(office, host, key, HEAD + table(1, 1, names))
+        tournaments.end(office, host, key)
+    leagues.open_season(office, host, "club", plan, divisions=2)
+    entered = [tournaments.tournament(office, host, f"club-s2-d{number}").entrants for number in (1, 2)]
+    assert [{(e.name, e.state) for e in listed} for listed in entered] == [
+        {("A", "in"), ("B", "in"), ("D", "in"), ("ABC stands by", "substitute")},
+        {("C", "in"), ("E", "in"), ("F", "in"), ("DEF stands by", "substitute")},
+    ]
 
 
 def test_a_league_has_the_best_rise_and_the_last_fall(office: Office) -> None:

@@ -65,6 +65,9 @@ def test_equal_sums_are_told_apart_by_the_best_round_and_else_share_a_place() ->
     turns = "1,1,A,X,20,,\n1,1,B,Y,10,,\n1,1,C,Z,4,,\n2,1,A,Z,20,,\n2,1,B,Y,10,,\n2,1,C,X,4,,\n"
     ranked = standings(read_results(HEAD + turns, 34, 1901), SYSTEMS["rank"])
     assert [(s.place, s.player, s.total) for s in ranked] == [(1, "X", 4), (1, "Z", 4), (3, "Y", 4)]
+    lost = "1,1,A,X,18,,won\n1,1,B,Y,16,,\n2,1,A,Z,18,,won\n2,1,B,X,16,,\n"
+    ranked = standings(read_results(HEAD + lost, 34, 1901), SYSTEMS["c-diplo-namur"], best=1)
+    assert [(s.place, s.player) for s in ranked][:2] == [(1, "Z"), (2, "X")], "who lost more isn't ahead of who sat out"
     assert best_of_powers(boards, SYSTEMS["draw-size"]) == {"Austria": (100, 18, "A"), "England": (100, 18, "D")}
 
 

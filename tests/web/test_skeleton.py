@@ -35,7 +35,7 @@ from legation.web.public.gallery import cards
 from legation.web.public.maps import LiveMap
 from legation.web.serving.answers import HEADERS
 from legation.web.serving.assets import assets
-from legation.web.serving.bounds import MOST_AT_ONCE, network_of
+from legation.web.serving.bounds import MOST_AT_ONCE, MOST_TOGETHER, network_of
 from legation.web.serving.forms import refuse_unkept
 from legation.web.serving.pages import templates
 from legation.web.serving.sessions import device
@@ -262,9 +262,35 @@ def test_one_network_has_few_pictures_read_at_once(office: Office) -> None:
     statuses = []
     for _ in range(2):
         statuses.append([site.post(path, files=files, headers=headers).status_code for site, path, headers in ways])
-        app.state.bounds.enter("testclient", MOST_AT_ONCE)
-        app.state.bounds.enter("testclient", MOST_AT_ONCE)
+        for _ in range(MOST_AT_ONCE):
+            app.state.bounds.enter({"uploads testclient": MOST_AT_ONCE})
     assert 429 not in statuses[0] and statuses[1] == [429] * 4
+
+
+def test_no_network_takes_all_threads_by_what_children_do(office: Office) -> None:
+    """40 pictures of a game's turns, or papers of it, held every thread that answers pages until they were painted."""
+    record, _, _ = begin(office)
+    site = whole_site(office)
+    visitor, another = TestClient(site), TestClient(site, client=("192.0.2.8", 1))
+    board = visitor.get("/sandbox/new?variant=hundred", follow_redirects=False).headers["location"]
+    asked = [
+        ("GET", f"/games/{record.key}/now/map.png"), ("GET", f"/games/{record.key}/print/map.pdf"),
+        ("GET", f"{board}/map.png"), ("POST", f"{board}/advice"), ("POST", "/sandbox"), ("POST", "/table/read"),
+    ]  # fmt: skip
+
+    def statuses(client: TestClient) -> list[int]:
+        told = [client.request(method, path, follow_redirects=False) for method, path in asked]
+        return [answer.status_code for answer in told]
+
+    assert 429 not in statuses(visitor)
+    for what, most in (("papers", 4), ("searches", 2), ("uploads", 2), ("boards", 4)):
+        for _ in range(most):
+            assert site.state.bounds.enter({f"{what} testclient": most})
+    assert statuses(visitor) == [429] * len(asked) and 429 not in statuses(another)
+    assert visitor.get(f"/games/{record.key}").status_code == 200
+    for _ in range(MOST_TOGETHER):
+        assert site.state.bounds.enter({"everything": MOST_TOGETHER})
+    assert statuses(another) == [429] * len(asked) and another.get(f"/games/{record.key}").status_code == 200
 
 
 def test_one_network_has_few_uploads_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -117,7 +117,7 @@ def test_people_enter_withdraw_and_find_their_boards(office: Office) -> None:
     assert "Cancelled" in text_of(others, AT)
 
 
-def test_a_league_shows_its_seasons(office: Office, host: Actor) -> None:
+def test_a_league_shows_its_seasons(office: Office, host: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     own, visitor = clients(office, host)
     league = own.post("/tournaments/new", data={"league": "yes", "name": "Club", "moves": "1"})
     assert league.headers["location"] == "/leagues/club"
@@ -129,3 +129,11 @@ def test_a_league_shows_its_seasons(office: Office, host: Actor) -> None:
     shown = text_of(visitor, "/leagues/club")
     assert "Season 1" in shown and "Division 2" in shown and "1 D 3009" in shown and "Open season 2" not in shown
     assert "Open season 2" in text_of(own, "/leagues/club")
+    for number in (1, 2):  # standings of the last two seasons are worked out: a league has ever more
+        for line in leagues.league(office, host, "club").seasons[0].divisions:
+            tournaments.cancel(office, host, line.key, "rain")
+        assert own.post("/leagues/club/season", data={**NEW, "divisions": "2"}).status_code == 303
+        assert ("1 D 3009" in text_of(visitor, "/leagues/club")) is (number == 1)
+    monkeypatch.setattr(leagues, "SHOWN", 3)
+    listed = [(one.number, len(one.divisions)) for one in leagues.league(office, host, "club").seasons]
+    assert listed == [(3, 2), (2, 1)]

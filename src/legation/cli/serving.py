@@ -172,8 +172,9 @@ def whole_site(office: Office) -> Any:
 
     app = web.create_app(office, mails=preview)
     add_rehearsals(app, office)
+    bounded = contextlib.contextmanager(web.painting)
     # before the pages, whose addresses are wider
-    app.router.routes[:0] = [*health_routes(office), *feeds.routes(office), *routes(office, web.actor_of)]
+    app.router.routes[:0] = [*health_routes(office), *feeds.routes(office), *routes(office, web.actor_of, bounded)]
     return app
 
 

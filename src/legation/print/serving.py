@@ -3,7 +3,9 @@ today's mailing, for players their own packet and the map; standings and boards 
 
 import io
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -19,6 +21,7 @@ from legation.print.games import PAPERS, GamePapers, PaperOptions
 from legation.print.typesetting import UnprintableError
 
 Who = Callable[[Request], Actor]
+Bounded = Callable[[Request], AbstractContextManager[Any]]
 MOST_POST_DAYS = 60
 TOURNAMENT_PAPERS: Mapping[str, Callable[[Office, Actor, str], bytes]] = {
     "standings": tournaments.standings_paper,
@@ -26,8 +29,9 @@ TOURNAMENT_PAPERS: Mapping[str, Callable[[Office, Actor, str], bytes]] = {
 }
 
 
-def routes(office: Office, who: Who) -> list[Route]:
-    """Return the routes of all papers, to be put before the pages; ``who`` gives the actor of a request.
+def routes(office: Office, who: Who, bounded: Bounded = nullcontext) -> list[Route]:
+    """Return the routes of all papers, to be put before the pages; ``who`` gives the actor of a request, and each is
+    made within its ``bounded``.
 
     ``packets.pdf``, ``envelopes.pdf`` (``?form=C5``), ``labels.pdf`` (``?form=3x7&skip=0``), ``letters.pdf``,
     ``roster.pdf``, ``cards.pdf``; for players ``packet.pdf`` (``?power=``), ``envelope.pdf``, ``map.pdf``
@@ -49,7 +53,8 @@ def routes(office: Office, who: Who) -> list[Route]:
 
     async def answer(of: str, name: str, request: Request) -> Response:
         try:
-            document = await run_in_threadpool(paper, of, name, request)
+            with bounded(request):
+                document = await run_in_threadpool(paper, of, name, request)
         except UnprintableError as error:
             raise InvalidInputError(f"This cannot be printed: {error}.", faults=[str(error)]) from None
         headers = {

@@ -127,8 +127,14 @@ class Played(msgspec.Struct, frozen=True):
     outcome: Outcome
 
 
+def _by_rounds(points: Sequence[float]) -> object:
+    """Points of rounds, the best first; a round that wasn't played counts as one without points."""
+    lost = [value for value in points if value < 0]
+    return [value for value in points if value > 0], -len(lost), lost
+
+
 TIE_BREAKS: Mapping[str, tuple[str, Callable[[Sequence[Played]], object]]] = {
-    "rounds": ("the best round, then the second best, and so on", lambda games: [g.points for g in games if g.points]),
+    "rounds": ("the best round, then the second best, and so on", lambda games: _by_rounds([g.points for g in games])),
     "wins": ("games won", lambda games: sum(g.power in g.outcome.winners for g in games)),
     "leads": ("boards led, alone or with others", lambda games: sum(g.power in g.outcome.leaders for g in games)),
     "centers": ("centers in all games", lambda games: sum(g.outcome.centers[g.power] for g in games)),

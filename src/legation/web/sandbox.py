@@ -9,12 +9,13 @@ It is long because every page and answer about one position stands here, beside 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import contextmanager, nullcontext
 from itertools import pairwise
 from random import Random
 from typing import Annotated, Any, Literal
 
 import msgspec
-from fastapi import Form, Query, Request
+from fastapi import Depends, Form, Query, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from legation.atlas.painting import PAINTER
@@ -35,7 +36,7 @@ from legation.web.public.maps import LiveMap, known_to, pictures
 from legation.web.public.rulebooks import example_of
 from legation.web.public.verdict_rows import steps_of, told_apart, verdict_rows
 from legation.web.serving.answers import FOREVER, file_answer, picture_answer
-from legation.web.serving.bounds import bound
+from legation.web.serving.bounds import bound, painting, queue, searching
 from legation.web.serving.documents import DocumentCache, DocumentTooLargeError
 from legation.web.serving.pages import PageError, PageRouter, embed, page, sentence
 from legation.web.serving.sessions import chosen_language
@@ -186,7 +187,7 @@ def new(
     return keep(request, SandboxPosition(variant, position_document(rules, rules.opening()), bots=bots))
 
 
-@router.post("/sandbox")
+@router.post("/sandbox", dependencies=[Depends(queue)])
 def paste(request: Request, text: Annotated[str, Form(max_length=2_000_000)], variant: Name = STANDARD) -> Response:
     """A position that somebody has: as a position document, an answer, a saved game, or in words."""
     bound(request, "set up", 40)
@@ -448,17 +449,16 @@ def judge(
         if reading["sheet"] and power not in played
     }
     lost: dict[str, str] = {}
-    if kind in levels.LEVELS and played:
-        bound(request, "search", 12)
-    for power in played:
-        view = rules.seen(position, power)
-        try:
-            sheet = levels.ask(kind, rules, view, power, f"{name} {power}", opened.kept_rules)
-        except levels.LostMoveError as error:
-            lost[power], sheet = str(error), holding.orders(rules, view, power, Random(0))
-        except levels.BusyError as error:
-            raise busy(error) from None
-        orders[power] = [write(order) for order in sheet.orders]
+    with contextmanager(searching)(request) if kind in levels.LEVELS and played else nullcontext():
+        for power in played:
+            view = rules.seen(position, power)
+            try:
+                sheet = levels.ask(kind, rules, view, power, f"{name} {power}", opened.kept_rules)
+            except levels.LostMoveError as error:
+                lost[power], sheet = str(error), holding.orders(rules, view, power, Random(0))
+            except levels.BusyError as error:
+                raise busy(error) from None
+            orders[power] = [write(order) for order in sheet.orders]
     resolution = opened.judge(orders)
     node = SandboxPosition(
         opened.node.variant,
@@ -473,10 +473,9 @@ def judge(
     return keep(request, node)
 
 
-@router.post("/sandbox/{name}/advice")
+@router.post("/sandbox/{name}/advice", dependencies=[Depends(searching)])
 def ask_advice(request: Request, name: str, power: Name, text: Text = "") -> Response:
     """Ask a strong bot what it would order for a power here; the orders that were written so far stay."""
-    bound(request, "search", 12)
     opened = OpenSandbox(request, name)
     if power not in opened.position.survivors():
         raise PageError(422, f"No power called “{power}” is in this position.")
@@ -524,10 +523,9 @@ def picture(request: Request, name: str, theme: Literal["light", "dark"], patter
     return picture_answer(opened.live.picture(opened.position, theme=theme, patterns=patterns), FOREVER)
 
 
-@router.get("/sandbox/{name}/map.png")
-def painting(request: Request, name: str) -> Response:
+@router.get("/sandbox/{name}/map.png", dependencies=[Depends(painting)])
+def painted(request: Request, name: str) -> Response:
     """Return the position as a picture that everything opens."""
-    bound(request, "judge", 60)
     opened = OpenSandbox(request, name)
     return file_answer(PAINTER.png(opened.live.picture(opened.position), PICTURE), "image/png", f"{name}.png")
 

@@ -36,7 +36,7 @@ def order_and_write(act: CommandContext, facts: dict[str, Any], sheets: dict[int
     people = [seat.power for seat in scene.seats.values() if seat.person is not None]
     for seat in scene.seats.values():
         sheet = sheets.get(seat.id)
-        if sheet is None or not _speaks(seat, sheet):
+        if sheet is None or not _speaks(seat, turn, sheet):
             continue
         view = scene.rules.seen(position, seat.power)
         random = Random(act.office.random_source.bytes(16))
@@ -66,7 +66,7 @@ def answer_letter(act: CommandContext, facts: dict[str, Any], sheet: BotSheet | 
     scene, turn = _scene(act, facts, lock=True)
     seat = next(one for one in scene.seats.values() if one.id == facts["seat"])
     position = _spoken_of(scene, turn)
-    if sheet is None or position is None or not _speaks(seat, sheet):
+    if sheet is None or position is None or not _speaks(seat, turn, sheet):
         return
     letter = act.tx.get(LetterRow, facts["letter"])
     sender = next(one for one in scene.seats.values() if one.id == letter.sender)
@@ -99,8 +99,11 @@ def _spoken_of(scene: GameContext, turn: TurnRow) -> Position | None:
     return position if position.turn.phase is Phase.MOVEMENT else None
 
 
-def _speaks(seat: SeatRow, sheet: BotSheet) -> bool:
-    return seat.bot in SPEAKERS and sheet.bot == seat.bot and not sheet.fault
+def _speaks(seat: SeatRow, turn: TurnRow, sheet: BotSheet) -> bool:
+    """Whether a bot writes letters. One that stands in since this turn opened doesn't: a player's orders may stand for
+    it, which no letter may change, and whether they do is nobody's business."""
+    came_late = seat.stand_in and (seat.since or 0) > turn.opened
+    return seat.bot in SPEAKERS and sheet.bot == seat.bot and not sheet.fault and not came_late
 
 
 def _sheet(scene: GameContext, seat: SeatRow, sheet: BotSheet, view: Position) -> Sheet:

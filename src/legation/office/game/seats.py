@@ -229,11 +229,16 @@ def _who_comes(scene: GameContext, link: InvitationRow | None) -> int:
     assert person is not None
     if scene.own:
         raise ConflictError(f"You already play {scene.named(scene.own[0])}.")
-    if scene.tx.count(BlockRow, person=scene.row.coordinator or 0, blocked=person):
-        raise NotAllowedError("You can’t join this game.")
+    refuse_blocked(scene.act, scene.row.coordinator, "You can’t join this game.")
     if link is None:
         refuse_unfit(scene)
     return person
+
+
+def refuse_blocked(act: CommandContext, host: int | None, refusal: str) -> None:
+    """Refuse whom the host has blocked (NotAllowedError)."""
+    if act.tx.count(BlockRow, person=host or 0, blocked=act.person):
+        raise NotAllowedError(refusal)
 
 
 @command("play", "DELETE /games/{game}/sign-ups/mine", person="gathering")

@@ -85,7 +85,7 @@ def open_turn(
         sealed_by, ahead = new_name(scene, name), later_keys(instead_of)
     plan, phase = scene.settings.plan(), position.turn.phase.value
     due = schedules.deadline(plan, phase, scene.now, moment(season_opened), first=number == 1)
-    deadline = micros(out_of_absences(scene, due))
+    deadline = micros(out_of_absences(scene, due, awaited))
     closes = effective_close(scene, deadline)
     if (earlier := known or instead_of) is not None:
         deadline = max(deadline, earlier.deadline)
@@ -239,13 +239,20 @@ def _reminders(scene: GameContext) -> dict[int, list[int]]:
     return seats
 
 
-def out_of_absences(scene: GameContext, due: datetime) -> datetime:
-    """A deadline, moved out of the days on which who holds a seat is away, as far as the game allows."""
+def out_of_absences(scene: GameContext, due: datetime, awaited: Collection[str]) -> datetime:
+    """A deadline, moved out of the days on which somebody is away who has to order, as far as the game allows."""
     most = scene.settings.absence_days
     if not most:
         return due
-    away = absences_of(scene.act.tx, [s.person for s in scene.seats.values() if s.person is not None])
+    seats = [seat for seat in scene.seats.values() if is_waited_for(scene, seat, awaited)]
+    away = absences_of(scene.act.tx, [seat.person for seat in seats if seat.person is not None])
     return schedules.after_absences(scene.settings.plan(), due, away, most)
+
+
+def is_waited_for(scene: GameContext, seat: SeatRow, awaited: Collection[str]) -> bool:
+    """Return whether a turn in which these powers have to order waits for a seat's holder who is away; any holder,
+    where a deadline that moved or did not would tell who has anything to order."""
+    return seat.power in awaited or chain.hides(scene)
 
 
 def absences_of(tx: Transaction, people: Sequence[int]) -> list[tuple[date, date]]:

@@ -11,7 +11,7 @@ from legation.office.game import chain
 from legation.office.game.postal_addresses import days_to_coordinator
 from legation.office.game.readiness import take_back_ready
 from legation.office.game.submission_records import hold_up, keep_until
-from legation.office.game.turns import absences_of, effective_close, schedule_turn, turn_record
+from legation.office.game.turns import absences_of, effective_close, is_waited_for, schedule_turn, turn_record
 from legation.office.records import DeadlineMove, DueDate, TurnRecord, record_of
 from legation.office.store import queries
 from legation.office.store.packing import unpack
@@ -66,8 +66,8 @@ def move_deadline(scene: GameContext, turn: TurnRow, new: int, reason: str, *, m
 
 def make_room(act: CommandContext, person: int) -> None:
     """Move the present deadlines of a person's games out of the days on which the person is away, as far as each game
-    allows; where the orders are in, nobody has to wait. Where not all may know who has sent, or has anything to order,
-    a deadline that moved or did not would tell it: so it moves whether or not they are."""
+    allows; where the orders are in, nobody has to wait. Where not all may know who has sent, a deadline that moved or
+    did not would tell it: so it moves whether or not they are."""
     for seat in act.tx.all(SeatRow, person=person):
         game = act.tx.get(GameRow, seat.game, lock=True)
         if game.state != "running":
@@ -77,7 +77,7 @@ def make_room(act: CommandContext, person: int) -> None:
         if not most or turn.state != "open" or turn.deadline <= act.at:
             continue
         sent = act.tx.count(SubmissionRow, turn=turn.id, seat=seat.id, counts=True, withdrawn=None)
-        if chain.shows_senders(scene) and (sent or seat.power not in turn.awaited.split("\n")):
+        if not is_waited_for(scene, seat, turn.awaited.split("\n")) or (sent and chain.shows_senders(scene)):
             continue
         due, furthest = moment(turn.deadline), moment(turn.first_deadline) + timedelta(days=most)
         away = absences_of(act.tx, [person])

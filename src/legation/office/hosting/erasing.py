@@ -37,6 +37,9 @@ def erase(act: CommandContext) -> None:
     own = act.tx.all(rows.GameRow, coordinator=act.person, state=["gathering", *alive])
     if run := [game.name for game in own if unpack(game.settings).get("coordinated")]:
         raise ConflictError("Nobody else can run these games, so cancel them first: " + ", ".join(run))
+    if events := act.tx.all(rows.TournamentRow, coordinator=act.person, state=["gathering", "running"]):
+        names = ", ".join(event.name for event in events)
+        raise ConflictError(f"Nobody else can run these tournaments, so end or cancel them first: {names}")
     for game in act.tx.all(rows.GameRow, deputy=act.person):
         end_deputy(GameContext(act, game))
     for game in act.tx.all(rows.GameRow, id=[s.game for s in seats], state="gathering"):

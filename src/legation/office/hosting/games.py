@@ -60,7 +60,7 @@ from legation.office.store import queries
 from legation.office.store.packing import pack, unpack_facts
 from legation.office.store.rows import GameRow, SeatRow, SignUpRow
 from legation.office.terms import schedules
-from legation.office.terms.plans import GamePlan, GameSettings, game_key, read_plan, settings_faults
+from legation.office.terms.plans import GamePlan, GameSettings, game_key, read_plan, refuse_other_terms, settings_faults
 from legation.position import Position
 from legation.proofs import kinds
 from legation.proofs.lots import DEAL, turn_commitment, turn_secret
@@ -302,7 +302,8 @@ def resume_game(scene: GameContext, reason: str) -> GameRecord:
     scene.append_journal("game resumed", turn=turn, reason=reason)
     if turn.state in ("open", "waiting"):
         later = moment(turn.deadline + scene.at - max(since, turn.opened))
-        later = out_of_absences(scene, schedules.end_of_day(scene.settings.plan(), phase_of(turn), later))
+        later = schedules.end_of_day(scene.settings.plan(), phase_of(turn), later)
+        later = out_of_absences(scene, later, turn.awaited.split("\n"))
         why = reason or "the game was paused"
         move_deadline(scene, turn, micros(later), why, mailed=False)  # the mail that the game goes on says so
     else:
@@ -340,17 +341,7 @@ def set_settings(scene: GameContext, changes: dict[str, Any]) -> GameRecord:
     old, people = scene.settings, {seat.person for seat in scene.seats.values()}
     people |= {row.person for row in scene.tx.all(SignUpRow, game=scene.row.id, withdrawn=None)}
     if people - {None, scene.row.coordinator}:
-        if settings.is_postal() and not old.is_postal():
-            raise ConflictError(
-                "Players joined a game without post. With post the coordinator would see their postal addresses, which "
-                "they never agreed to. Create another game."
-            )
-        if old.anonymous and not settings.anonymous:
-            raise ConflictError("Players joined an anonymous game, so it stays anonymous. Create another game.")
-        if settings.rated and not old.rated:
-            raise ConflictError("Players joined an unrated game, so it stays unrated. Create another game.")
-        if settings.listed and not old.listed:
-            raise ConflictError("Players joined a private game, so it stays private. Create another game.")
+        refuse_other_terms(old, settings)
     if settings.listed and not old.listed:
         refuse_taken_name(scene.act, scene.row.name)
     changed = GameContext(scene.act, scene.tx.change(scene.row, settings=pack(settings)))

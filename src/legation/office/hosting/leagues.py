@@ -18,6 +18,7 @@ from legation.office.store.rows import EntrantRow, LeagueRow, PersonRow, Tournam
 from legation.office.terms.plans import TournamentPlan, game_key, league_name_faults, read_tournament_plan
 
 MOST_DIVISIONS, MOST_MOVES, MOST_LEAGUES = 26, 20, 10
+SHOWN = 200  # divisions, those of the last seasons
 
 
 @command("coordinate", "POST /leagues", CREATES, person="any", console="any")
@@ -45,14 +46,14 @@ def list_leagues(act: CommandContext) -> list[League]:
 
 @query("read", "GET /leagues/{league}", visitor="any")
 def league(act: CommandContext, league: str) -> League:
-    """Return a league with its seasons, the last first."""
+    """Return a league with its last seasons, the last first."""
     return _record(act, _authorized(act, league))
 
 
 @command("coordinate", "POST /leagues/{league}/seasons", CREATES, coordinator="any")
 def open_season(act: CommandContext, league: str, plan: TournamentPlan | dict[str, Any], divisions: int = 1) -> League:
     """Open a league's next season: a tournament for each division, by one plan, whose name is made here. Everybody who
-    played the last one is entered again: the best of a division one higher, the last one lower.
+    played the last one is entered again: the best of a division one higher, the last one lower; substitutes stay such.
 
     :raises ConflictError: while the last season is played."""
     row = _authorized(act, league)
@@ -65,7 +66,10 @@ def open_season(act: CommandContext, league: str, plan: TournamentPlan | dict[st
     before = [one for one in counted if one.season == max(other.season for other in counted)]
     if going := [one.name for one in before if one.state != "ended"]:
         raise ConflictError(f"The last season isn't over: {', '.join(going)}.")
-    lists = _moved([_order(TournamentContext(act, one)) for one in before], row.moves)
+    scenes = [TournamentContext(act, one) for one in before]
+    lists = _moved([_order(scene) for scene in scenes], row.moves)
+    for listed, scene in zip(lists, scenes, strict=True):
+        listed += [entrant for entrant in scene.entrants.values() if entrant.state == "substitute"]
     if divisions < len(lists):
         raise ConflictError(f"The last season had {len(lists)} divisions; people would have none.")
     for number in range(1, divisions + 1):
@@ -73,14 +77,14 @@ def open_season(act: CommandContext, league: str, plan: TournamentPlan | dict[st
         at = {"league": row.id, "season": season, "division": number}
         made = make_tournament(act, named, row.coordinator or 0, **at)
         for entrant in lists[number - 1] if number <= len(lists) else ():
-            add_entrant(made, entrant.name, "in", entrant.person)
+            add_entrant(made, entrant.name, entrant.state, entrant.person)
     act.append_journal(f"league {row.key}", what="season", season=season, divisions=divisions)
     return _record(act, row)
 
 
 def _order(scene: TournamentContext) -> list[EntrantRow]:
     places = {line.number: place for place, line in enumerate(standings_of(scene).places)}
-    listed = [entrant for entrant in scene.entrants.values() if entrant.state != "out"]
+    listed = [entrant for entrant in scene.entrants.values() if entrant.state == "in"]
     return sorted(listed, key=lambda entrant: places.get(entrant.number, len(places)))
 
 
@@ -107,7 +111,8 @@ def _roles(act: CommandContext, row: LeagueRow) -> frozenset[str]:
 
 
 def _record(act: CommandContext, row: LeagueRow) -> League:
-    lines = summaries(act, act.tx.all(TournamentRow, league=row.id, order="division"))
+    shown = act.tx.all(TournamentRow, league=row.id, order="-id", limit=SHOWN)
+    lines = sorted(summaries(act, shown), key=lambda line: line.division)
     organizer = act.tx.find(PersonRow, id=row.coordinator)
     may = tuple(name for name in permissions.commands_for(_roles(act, row), "") if name.startswith("leagues."))
     numbers = sorted({line.season for line in lines}, reverse=True)

@@ -22,6 +22,7 @@ from legation.office.hosting.scores import outcome_of_scene
 from legation.office.hosting.standings import schedule_standings, standings_of, tell_boards
 from legation.office.hosting.tournament_records import TournamentContext, tournament_record
 from legation.office.hosting.tournaments import ask_to_seat, remove_boards
+from legation.office.identity.people import fold_name
 from legation.office.office import Office
 from legation.office.permissions import ALIVE
 from legation.office.records import Readers, Tournament
@@ -204,10 +205,10 @@ def _make_game(scene: TournamentContext, board: BoardRow) -> int:
 @command("coordinate", "POST /tournaments/{tournament}/substitutions", coordinator="running")
 def substitute(scene: TournamentContext, out: int, into: int) -> Tournament:
     """Have somebody play on for another, both by their numbers, on the board that is being played: the points of that
-    board are theirs. Powers aren't named, so that who plays what stays hidden where it is."""
+    board are theirs. The game tells all which power it was: an organizer who plays in an anonymous tournament would
+    find out by it who plays that."""
+    _refuse_who_plays(scene)
     leaves, comes = scene.entrant(out), scene.entrant(into)
-    if comes == scene.own:
-        _refuse_who_plays(scene)
     playing = [
         (b, s) for b in scene.boards if b.state == "playing" for s in scene.seats[b.id] if s.entrant == leaves.id
     ]
@@ -339,12 +340,12 @@ def take_results(scene: TournamentContext, results: str) -> Tournament:
     :raises InvalidInputError: with all that is wrong, line by line."""
     if scene.plan.online:
         raise ConflictError("The results of this tournament come from its games.")
-    named = {entrant.name.casefold(): entrant for entrant in scene.entrants.values()}
+    named = {fold_name(entrant.name): entrant for entrant in scene.entrants.values()}
     try:
         found = read_results(results, *_measures(scene))
     except ResultsError as error:
         raise InvalidInputError("The results can't be taken: " + "; ".join(error.faults), faults=error.faults) from None
-    faults = [f"nobody is called {n}" for b in found for n in b.players.values() if n.casefold() not in named]
+    faults = [f"nobody is called {n}" for b in found for n in b.players.values() if fold_name(n) not in named]
     played = set(scene.rules.played)
     faults += [f"round {b.round}, board {b.name}: other powers are played" for b in found if b.players.keys() != played]
     faults += [
@@ -361,7 +362,7 @@ def take_results(scene: TournamentContext, results: str) -> Tournament:
     for (number, name), told in zip(places, found, strict=True):
         board = scene.tx.add(BoardRow(tournament=scene.row.id, round=number, number=name, state="playing"))
         for power, player in told.players.items():
-            scene.tx.enter(BoardSeatRow(board=board.id, power=power, entrant=named[player.casefold()].id))
+            scene.tx.enter(BoardSeatRow(board=board.id, power=power, entrant=named[fold_name(player)].id))
         _finish(scene, board, told.outcome, "result")
     scene.tx.change(scene.row, state="running")
     return tournament_record(scene.reload())

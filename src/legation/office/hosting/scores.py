@@ -44,11 +44,12 @@ def ending_of(packed: bytes) -> Ending | None:
     return msgspec.convert(told, Ending) if told else None
 
 
-def outcome_of_seats(seats: list[SeatRow], ending: Ending | None) -> Outcome:
-    """The outcome of a finished game by its seats alone, without the years of eliminations."""
+def outcome_of_seats(seats: list[SeatRow], ending: Ending | None, total: int = 0) -> Outcome:
+    """The outcome of a game by its seats alone, without the years of eliminations. ``total``: the board's centers, if
+    not all of them are owned."""
     return Outcome(
         {seat.power: seat.centers for seat in seats},
-        max(1, sum(seat.centers for seat in seats)),
+        total or max(1, sum(seat.centers for seat in seats)),
         out={seat.power: 1 for seat in seats if not seat.survives},
         **decided_by(ending),
     )

@@ -227,7 +227,8 @@ def outcomes_of(scene: TournamentContext) -> dict[int, Outcome]:
         seats: dict[int, list[SeatRow]] = {game.id: [] for game in running}
         for seat in scene.tx.all(SeatRow, game=list(seats), power=list(scene.rules.played)):
             seats[seat.game].append(seat)
-        found |= {playing[game]: outcome_of_seats(listed, None) for game, listed in seats.items()}
+        total = len(scene.rules.board.centers)
+        found |= {playing[game]: outcome_of_seats(listed, None, total) for game, listed in seats.items()}
     return found
 
 

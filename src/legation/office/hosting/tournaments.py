@@ -9,12 +9,14 @@ import msgspec
 from legation.formats import read_csv
 from legation.office.context import CommandContext, called, command, given_reason, query
 from legation.office.errors import ConflictError, LimitExceededError, NotAllowedError, refuse_faults
+from legation.office.game.seats import refuse_blocked
 from legation.office.hosting.tournament_records import TournamentContext, events, summaries, tournament_record
+from legation.office.identity.people import fold_name
 from legation.office.permissions import Call
 from legation.office.records import EntrantState, Tournament, TournamentEvent, TournamentState, TournamentSummary
 from legation.office.store.packing import pack
 from legation.office.store.rows import BoardRow, BoardSeatRow, EntrantRow, PersonRow, TournamentRow
-from legation.office.terms.plans import TournamentPlan, read_tournament_plan, unpacked_plan
+from legation.office.terms.plans import TournamentPlan, read_tournament_plan, refuse_other_terms, unpacked_plan
 
 MOST_PEOPLE = 350
 MOST_TOURNAMENTS = 20  # that one person organizes at once
@@ -76,6 +78,8 @@ def set_plan(scene: TournamentContext, changes: dict[str, Any]) -> Tournament:
         raise ConflictError(f"The {' and the '.join(fixed)} of a tournament can't be changed.")
     if plan.settings.anonymous != scene.plan.settings.anonymous and scene.entrants:
         raise ConflictError("People entered knowing who'd see them, so this stays as it is. Make another tournament.")
+    if {entrant.person for entrant in scene.entrants.values()} - {None, scene.row.coordinator}:
+        refuse_other_terms(scene.plan.settings, plan.settings)
     if plan.rounds < scene.last_round:
         raise ConflictError(f"Round {scene.last_round} is seated already.")
     if plan.listed and not scene.plan.listed:
@@ -110,6 +114,7 @@ def enter(act: CommandContext, tournament: str, substitute: bool = False, invita
     """Enter a tournament, from its next round on; as a substitute one plays only where a board needs somebody. One that
     isn't listed needs its invitation."""
     scene = TournamentContext.authorized(act, tournament, invitation, lock=True)
+    refuse_blocked(act, scene.row.coordinator, "You can’t enter this tournament.")
     person = act.tx.get(PersonRow, act.actor.person)
     state: EntrantState = "substitute" if substitute else "in"
     if scene.own is None:
@@ -122,12 +127,12 @@ def enter(act: CommandContext, tournament: str, substitute: bool = False, invita
 
 
 def add_entrant(scene: TournamentContext, name: str, state: EntrantState, person: int | None = None) -> None:
-    """Enter somebody; a name that somebody has already gets a number."""
+    """Enter somebody; a name that somebody has already, however it is written, gets a number."""
     if len(scene.entrants) >= MOST_PEOPLE:
         raise LimitExceededError(f"A tournament has at most {MOST_PEOPLE} people.")
-    taken = {entrant.name: entrant.number for entrant in scene.entrants.values()}
+    taken = {fold_name(entrant.name): entrant.number for entrant in scene.entrants.values()}
     names = itertools.chain([name], (f"{name} {number}" for number in itertools.count(2)))
-    free, number = next(told for told in names if told not in taken), 1 + max(taken.values(), default=0)
+    free, number = next(told for told in names if fold_name(told) not in taken), 1 + max(taken.values(), default=0)
     row = EntrantRow(tournament=scene.row.id, number=number, name=free, person=person, state=state, at=scene.at)
     added = scene.tx.add(row)
     scene.entrants[added.id] = added

@@ -28,9 +28,11 @@ NOTHING = "There is no such submission."
 
 
 def own_submission(act: CommandContext, submission: int) -> tuple[SubmissionRow, GameContext, TurnRow]:
-    """A submission with its game, for who sent it, or holds the seat since before it was sent."""
+    """A submission with its game, for who sent it, or holds the seat since before it was sent; who changes it is alone
+    with its turn, so that nothing changes while that is closed."""
     row = act.wanted(SubmissionRow, NOTHING, id=act.office.numbers.row("submission", submission))
-    turn = act.tx.get(TurnRow, row.turn)
+    turn = act.tx.get(TurnRow, row.turn, lock=act.tx.writes)
+    row = act.tx.get(SubmissionRow, row.id)  # as it is now
     game = act.tx.get(GameRow, turn.game)
     seat = act.tx.get(SeatRow, row.seat)
     scene = act.scene(game, seat.power, NOTHING)

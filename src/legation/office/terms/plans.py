@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from legation.bots import levels
-from legation.office.errors import DamagedError, InvalidInputError, converted, refuse_faults
+from legation.office.errors import ConflictError, DamagedError, InvalidInputError, converted, refuse_faults
 from legation.office.records import GameRecord
 from legation.office.store.packing import unpack
 from legation.office.terms import schedules
@@ -214,6 +214,23 @@ def settings_faults(settings: GameSettings) -> list[str]:
     return faults
 
 
+def refuse_other_terms(old: GameSettings, new: GameSettings) -> None:
+    """Refuse settings to which those who joined under the old ones never agreed (ConflictError)."""
+    if new.is_postal() and not old.is_postal():
+        raise ConflictError(
+            "Players joined a game without post. With post the coordinator would see their postal addresses, which "
+            "they never agreed to. Create another game."
+        )
+    if new.reads_letters and not old.reads_letters:
+        raise ConflictError("Players joined a game whose coordinator can't read letters. Create another game.")
+    if old.anonymous and not new.anonymous:
+        raise ConflictError("Players joined an anonymous game, so it stays anonymous. Create another game.")
+    if new.rated and not old.rated:
+        raise ConflictError("Players joined an unrated game, so it stays unrated. Create another game.")
+    if new.listed and not old.listed:
+        raise ConflictError("Players joined a private game, so it stays private. Create another game.")
+
+
 def name_faults(name: str) -> list[str]:
     """Return the faults of a game's name."""
     if game_key(name) in ("new", "import"):  # the addresses of the forms for new ones
@@ -276,6 +293,7 @@ def preset_for(schedule: str, *, coordinated: bool) -> Mapping[str, Any]:
 
 LONGEST_TOURNAMENT = LONGEST_NAME - len(" R20 B100")
 MOST_ROUNDS = 20
+OF_GAMES_ALONE = ("one_orders_all", "reliability", "finished", "rating")  # settings that say who joins a game
 
 
 class TournamentPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -337,8 +355,7 @@ def _tournament_faults(plan: TournamentPlan) -> list[str]:
         faults.append(f"system: no system {plan.system[:40]!r}; there are {', '.join(SYSTEMS)}")
     if unknown := [name for name in plan.ties if name not in TIE_BREAKS]:
         faults.append(f"ties: no tie-break {unknown[0][:40]!r}; there are {', '.join(TIE_BREAKS)}")
-    if plan.settings.one_orders_all:
-        faults.append("settings.one_orders_all: not in a tournament")
+    faults += [f"settings.{name}: not in a tournament" for name in OF_GAMES_ALONE if getattr(plan.settings, name)]
     if plan.bots and plan.bots not in levels.names():
         faults.append(f"bots: no bot {plan.bots[:40]!r}; there are {', '.join(levels.names())}")
     return faults

@@ -23,12 +23,12 @@ from legation.variants.packages import About, write_package
 from legation.web.designer.uploads import MOST_BYTES, PREFIX, VariantUploads, unpack
 from legation.web.public.maps import known_to
 from legation.web.serving.answers import compress, file_answer
-from legation.web.serving.bounds import bound
+from legation.web.serving.bounds import bound, growing
 from legation.web.serving.documents import DocumentTooLargeError, LatestUsed
 from legation.web.serving.forms import read_body
 from legation.web.serving.pages import PageError, PageRouter, sentence
 
-router = PageRouter(prefix="/table")
+router = PageRouter(prefix="/table", dependencies=[Depends(growing)])
 T = TypeVar("T")
 log = structlog.get_logger("legation.web")
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Literal
 
 import msgspec
-from fastapi import Request
+from fastapi import Depends, Request
 from starlette.responses import Response
 
 from legation.atlas.painting import PAINTER
@@ -20,7 +20,7 @@ from legation.position import Phase, Position
 from legation.web.play.shown_game import PUBLISHED, GamePage
 from legation.web.public.maps import LiveMap
 from legation.web.serving.answers import file_answer, picture_answer
-from legation.web.serving.bounds import count_journal
+from legation.web.serving.bounds import count_journal, painting
 from legation.web.serving.pages import PageRouter
 from legation.web.serving.sessions import actor_of, office_of
 
@@ -54,7 +54,7 @@ def picture(
     return picture_answer(shown.live.picture(position, verdicts, theme, title, patterns=patterns, hidden=hidden))
 
 
-@router.get("/games/{game}/{turn}/map.png")
+@router.get("/games/{game}/{turn}/map.png", dependencies=[Depends(painting)])
 def picture_to_share(request: Request, game: str, turn: str, theme: Literal["light", "dark"] = "light") -> Response:
     """Return the map of a turn as PNG, for sharing."""
     shown = GamePage(request, game, turn)

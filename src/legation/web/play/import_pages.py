@@ -21,7 +21,7 @@ from legation.web.designer.uploads import IMPORTERS
 from legation.web.public.gallery import cards
 from legation.web.public.maps import known_to, map_of, rules_of
 from legation.web.serving.answers import picture_answer
-from legation.web.serving.bounds import bound
+from legation.web.serving.bounds import bound, queue
 from legation.web.serving.documents import DocumentTooLargeError
 from legation.web.serving.forms import SentForm, add_forms, form_of, text
 from legation.web.serving.pages import PageError, PageRouter, page, sentence
@@ -45,7 +45,7 @@ def _form(request: Request, variant: str = "", fault: str = "", status: int = 20
     return page(request, "games/import.html", status, cards=cards(known_to(request)), **values)
 
 
-@router.post("/games/import")
+@router.post("/games/import", dependencies=[Depends(queue)])
 def read(request: Request, form: Annotated[FormData, Depends(form_of(10, 1, MOST_BYTES))]) -> Response:
     """Read the file, and go on to the report."""
     ask_first(office_of(request), person_of(request), "games.create")

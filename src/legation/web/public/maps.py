@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cached_property, lru_cache
 from random import Random
 from typing import Annotated, cast
@@ -24,6 +24,7 @@ from legation.languages import ENGLISH, said_in, text_in
 from legation.position import Position
 from legation.variants import USUAL, Registry, VariantError
 from legation.web.serving.answers import FOREVER, PICTURE_POLICY, Packed
+from legation.web.serving.bounds import drawing
 from legation.web.serving.pages import PageError, PageRouter
 from legation.web.serving.sessions import chosen_language
 
@@ -249,7 +250,10 @@ def map_file(
     ``thumb-dark.webp`` and so on; with ``names`` in a language of the board. ``way.json`` is the arrow of a ``move``:
     the unit's kind, from where and to where, and who carries it, apart by blanks; ``free``: nobody stands there."""
     live: LiveMap = request.app.state.variant_uploads.map_of(variant).in_language(names)
-    packed = live.way(move.split(), free=free) if name == WAY else live.files.get(name) or live.opening(name)
+    packed = live.way(move.split(), free=free) if name == WAY else live.files.get(name)
+    if packed is None and name != WAY:
+        with contextmanager(drawing)(request):
+            packed = live.opening(name)
     if packed is None:
         raise PageError(404, "There is no such picture.", ways=[("The variant", f"/variants/{variant}")])
     return packed.answer(request, FOREVER if digest == live.atlas.board_layer().digest else "no-cache")

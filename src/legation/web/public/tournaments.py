@@ -97,10 +97,10 @@ def screen(request: Request, tournament: str, show: Secret = "", invitation: Sec
 
 @router.get("/leagues/{league}")
 def league(request: Request, league: str) -> Response:
-    """Show a league with its seasons and divisions, each with its standings."""
+    """Show a league with its seasons and divisions, those of the last two with standings: a league may have many."""
     office, actor = office_of(request), actor_of(request)
     told = leagues.league(office, actor, league)
-    divisions = [line for season in told.seasons for line in season.divisions]
+    divisions = [line for season in told.seasons[:2] for line in season.divisions]
     places = {line.key: standings.standings(office, actor, line.key).places for line in divisions}
     return page(
         request,

@@ -2,7 +2,7 @@
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from fastapi import Request
 
@@ -25,20 +25,19 @@ class Bounds:
         self._running = Counter[str]()
         self._lock = threading.Lock()
 
-    def enter(self, caller: str, most: int) -> bool:
-        """Count one that begins; False, and it must not begin, while so many of the caller run."""
+    def enter(self, most: Mapping[str, int]) -> bool:
+        """Count one that begins, of each of these kinds; False, and it must not begin, while so many of one run."""
         with self._lock:
-            if self._running[caller] >= most:
+            if any(self._running[kind] >= number for kind, number in most.items()):
                 return False
-            self._running[caller] += 1
+            self._running.update(most.keys())
             return True
 
-    def leave(self, caller: str) -> None:
+    def leave(self, kinds: Iterable[str]) -> None:
         """Count one that has ended."""
         with self._lock:
-            self._running[caller] -= 1
-            if not self._running[caller]:
-                del self._running[caller]
+            self._running.subtract(kinds)
+            self._running = +self._running
 
     def hit(self, what: str, caller: str, a_minute: int) -> bool:
         """Count one use; False when the limit is reached."""
@@ -49,6 +48,10 @@ class Bounds:
 
 MOST_AT_ONCE = 2
 """Uploads of one network that are read, or wait for it: one child process reads those of everybody."""
+MOST_TOGETHER = 24
+"""Requests that wait for child processes, of everybody: each has one of the 40 threads that answer pages."""
+PICTURES_A_MINUTE, SEARCHES_A_MINUTE = 120, 12
+"""Of one network: each takes a second or two. Papers count as pictures."""
 PAGES_A_MINUTE = 1800
 """Of one network, whoever asks: as many as calls of the interface."""
 JOURNALS_A_MINUTE = 60
@@ -72,16 +75,32 @@ def bound(request: Request, what: str, a_minute: int) -> None:
         raise PageError(429, "Too many requests.", mend="Wait a minute and try again.")
 
 
-def queue(request: Request) -> Iterator[None]:
-    """Let a network have few uploads read, or boards played, at once (PageError: 429 for more)."""
-    bounds: Bounds = request.app.state.bounds
-    caller = network_of(request)
-    if not request.app.state.settings.bounded:
-        yield
-    elif not bounds.enter(caller, MOST_AT_ONCE):
-        raise PageError(429, "Other files from your network are being looked at.", mend="Try again in a moment.")
-    else:
-        try:
+def at_once(what: str, of_one: int, a_minute: int = 0) -> Callable[[Request], Iterator[None]]:
+    """Return a dependency of requests that wait for a child process: so many of a network at once, and ``a_minute``
+    where that is bounded (PageError: 429 for more), and of everybody together so many that other pages are answered
+    meanwhile."""
+
+    def wait(request: Request) -> Iterator[None]:
+        if a_minute:
+            bound(request, what, a_minute)
+        bounds: Bounds = request.app.state.bounds
+        most = {f"{what} {network_of(request)}": of_one, "everything": MOST_TOGETHER}
+        if not request.app.state.settings.bounded:
             yield
-        finally:
-            bounds.leave(caller)
+        elif not bounds.enter(most):
+            raise PageError(429, "Too many such requests at once.", mend="Try again in a moment.")
+        else:
+            try:
+                yield
+            finally:
+                bounds.leave(most)
+
+    return wait
+
+
+queue = at_once("uploads", MOST_AT_ONCE)
+growing = at_once("boards", 2 * MOST_AT_ONCE)
+drawing = at_once("pictures", MOST_TOGETHER // 2)
+"""For pictures of the opening: a page shows one of each variant."""
+painting = at_once("papers", 2 * MOST_AT_ONCE, PICTURES_A_MINUTE)
+searching = at_once("searches", MOST_AT_ONCE, SEARCHES_A_MINUTE)
