@@ -607,6 +607,15 @@ def test_a_photograph_counts_only_if_its_envelope_comes(office: Office, visitor:
     assert "<strong>Version 2 has been sent</strong> and counts" in shown and "replaced by a later version" in shown
 
 
+def test_the_host_of_a_game_that_runs_itself_sees_who_was_invited(office: Office, visitor: Visitor) -> None:
+    host = person(office, "host")
+    key = games.create(office, host, {"name": "Naseby", "variant": "hundred", "seats": {"England": "ann@example.org"}}).key
+    desk = visitor(host).get(f"/desk/{key}").text
+    assert desk.count("invited, no answer yet") == 1 and desk.count(">open<") == 2
+    assert "invited to play England" in desk
+    assert "invited to play" not in visitor(person(office, "ben")).get(f"/games/{key}").text
+
+
 def test_a_waiting_game_tells_how_it_begins(office: Office, visitor: Visitor) -> None:
     host, ann, ben = (person(office, name) for name in ("host", "ann", "ben"))
     key = games.create(office, host, {"name": "Marston Moor", "variant": "hundred", "settings": POSTAL}).key
