@@ -626,7 +626,13 @@ def test_a_waiting_game_tells_how_it_begins(office: Office, visitor: Visitor) ->
     assert "invited, no answer yet" not in visitor(host).get(f"/desk/{key}").text
     seats.sign_up(office, ben, key)
     shown = visitor(ben).get(f"/games/{key}").text
-    assert "We’ll e-mail you when the coordinator starts the game." in shown and "/me#addresses" in shown
+    assert "We’ll e-mail you when the coordinator starts the game." in shown and "add your postal address" in shown
+    roster.add_address(office, ben, ["1 High Street"], "England", primary=True)
+    assert "add your postal address" not in visitor(ben).get(f"/games/{key}").text
+    told = "You have no postal address yourself: players can’t post orders to you"
+    assert told in visitor(host).get(f"/desk/{key}").text
+    roster.add_address(office, host, ["2 High Street"], "England", primary=True)
+    assert told not in visitor(host).get(f"/desk/{key}").text
     assert "all orders: by post or as a photograph, never as text" in shown
 
 

@@ -421,6 +421,7 @@ def test_in_the_fog_maps_are_shaded_and_no_chart_tells_how_many_centers_others_h
     results = page(world.players["England"], "/results")
     assert told in results and "#s-mos" in results.partition('data-slot=\\"fog\\"')[2].partition("</g>")[0]
     assert games.turns(world.office, world.players["England"], world.key)[0].state in ("draft", "final")
+    assert "You can’t see any order of this turn." in page(world.host, "/results")
     desk = as_person(world.office, world.host)  # who runs it for no coordinator sees no more there
     assert "#s-mos" in desk.get(f"/desk/{world.key}/results").text.partition('data-slot=\\"fog\\"')[2]
     assert 'data-hidden="mos"' in desk.get(f"/desk/{world.key}/results/map-light.svg").text
