@@ -609,11 +609,14 @@ def test_a_photograph_counts_only_if_its_envelope_comes(office: Office, visitor:
 
 def test_the_host_of_a_game_that_runs_itself_sees_who_was_invited(office: Office, visitor: Visitor) -> None:
     host = person(office, "host")
-    key = games.create(office, host, {"name": "Naseby", "variant": "hundred", "seats": {"England": "ann@example.org"}}).key
+    plan = {"name": "Naseby", "variant": "hundred", "seats": {"England": "ann@example.org", "France": "bot:random"}}
+    key = games.create(office, host, plan).key
     desk = visitor(host).get(f"/desk/{key}").text
-    assert desk.count("invited, no answer yet") == 1 and desk.count(">open<") == 2
+    assert desk.count("invited, no answer yet") == 1 and desk.count(">open<") == 1
     assert "invited to play England" in desk
     assert "invited to play" not in visitor(person(office, "ben")).get(f"/games/{key}").text
+    for page in (f"/desk/{key}", f"/desk/{key}/players", f"/games/{key}"):
+        assert re.search("Bot .?Zufall", visitor(host).get(page, headers={"accept-language": "de"}).text), page
 
 
 def test_a_waiting_game_tells_how_it_begins(office: Office, visitor: Visitor) -> None:
