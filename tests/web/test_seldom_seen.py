@@ -365,7 +365,10 @@ def test_orders_are_sent_and_ready_on_one_page(office: Office) -> None:
     form = {"text": "A par - orl", "ready": "on", "key": "once"}
     sent = site.post(f"/games/{record.key}/sheet/send", data=form)
     assert sent.status_code == 200 and "France" in sent.text
-    assert '<span class="script-only">; this page goes on to the results by itself' in sent.text and "data-waits" in sent.text
+    assert (
+        '<span class="script-only">; this page goes on to the results by itself' in sent.text
+        and "data-waits" in sent.text
+    )
     assert f'data-then="/games/{record.key}/1425-movement"' in sent.text, "of the turn that was ordered"
     assert next(s for s in games.game(office, players["France"], record.key).seats if s.power == "France").ready
 
