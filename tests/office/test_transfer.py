@@ -412,7 +412,7 @@ def test_from_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     (tmp_path / "none.txt").write_text("hello")
     result = CliRunner().invoke(commands, [*where, "import", str(tmp_path / "none.txt")])
     assert result.exit_code == 1
-    assert "none.txt: holds no game; these are read: jDip" in result.output and "Traceback" not in result.output
+    assert "none.txt: no game was found; these are read: jDip" in result.output and "Traceback" not in result.output
     assert not (tmp_path / "office").exists(), "no office is made for what isn't a game"
     line = ["import", str(tmp_path / "mails.txt"), "--plan", str(tmp_path / "plan.toml")]
     result = CliRunner().invoke(commands, [*where, *line])

@@ -77,7 +77,7 @@ def test_a_variant_goes_from_the_designer_into_the_catalog(office: Office) -> No
 def test_a_pack_is_proposed_and_harm_is_told(office: Office) -> None:
     site = as_person(office, person(office, "Anna"))
     for content, told in (
-        (b"", "Choose the pack"),
+        (b"", "Choose the package"),
         (b"PK\x03\x04" + bytes(100), "a zip archive"),
         (packed(files={"rules/tides.py": "raise SystemExit"}), "brings Python"),
     ):

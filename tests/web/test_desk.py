@@ -607,6 +607,18 @@ def test_a_photograph_counts_only_if_its_envelope_comes(office: Office, visitor:
     assert "<strong>Version 2 has been sent</strong> and counts" in shown and "replaced by a later version" in shown
 
 
+def test_the_host_of_a_game_that_runs_itself_sees_who_was_invited(office: Office, visitor: Visitor) -> None:
+    host = person(office, "host")
+    plan = {"name": "Naseby", "variant": "hundred", "seats": {"England": "ann@example.org", "France": "bot:random"}}
+    key = games.create(office, host, plan).key
+    desk = visitor(host).get(f"/desk/{key}").text
+    assert desk.count("invited, no answer yet") == 1 and desk.count(">open<") == 1
+    assert "invited to play England" in desk
+    assert "invited to play" not in visitor(person(office, "ben")).get(f"/games/{key}").text
+    for page in (f"/desk/{key}", f"/desk/{key}/players", f"/games/{key}"):
+        assert re.search("Bot .?Zufall", visitor(host).get(page, headers={"accept-language": "de"}).text), page
+
+
 def test_a_waiting_game_tells_how_it_begins(office: Office, visitor: Visitor) -> None:
     host, ann, ben = (person(office, name) for name in ("host", "ann", "ben"))
     key = games.create(office, host, {"name": "Marston Moor", "variant": "hundred", "settings": POSTAL}).key
@@ -617,7 +629,13 @@ def test_a_waiting_game_tells_how_it_begins(office: Office, visitor: Visitor) ->
     assert "invited, no answer yet" not in visitor(host).get(f"/desk/{key}").text
     seats.sign_up(office, ben, key)
     shown = visitor(ben).get(f"/games/{key}").text
-    assert "We’ll e-mail you when the coordinator starts the game." in shown and "/me#addresses" in shown
+    assert "We’ll e-mail you when the coordinator starts the game." in shown and "add your postal address" in shown
+    roster.add_address(office, ben, ["1 High Street"], "England", primary=True)
+    assert "add your postal address" not in visitor(ben).get(f"/games/{key}").text
+    told = "You have no postal address yourself: players can’t post orders to you"
+    assert told in visitor(host).get(f"/desk/{key}").text
+    roster.add_address(office, host, ["2 High Street"], "England", primary=True)
+    assert told not in visitor(host).get(f"/desk/{key}").text
     assert "all orders: by post or as a photograph, never as text" in shown
 
 

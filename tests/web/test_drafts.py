@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from starlette.testclient import TestClient
 
 from legation.cli.serving import whole_site
@@ -101,6 +101,29 @@ def test_ready_says_so_at_once_where_nothing_is_unsent_or_orders_are_left_out(ta
     page.click("text=I’m ready without orders")
     page.wait_for_selector("text=Undo ready")
     assert is_ready(office, key)
+
+
+@pytest.mark.long
+def test_what_is_sent_on_a_bad_line_is_sent_once_and_the_page_stays(table: tuple[Visit, Office, str]) -> None:
+    visit, office, key = table
+    page = visit.go(f"/games/{key}")
+    page.fill("#text", ORDERS)
+    page.route("**/sheet", lambda route: route.abort())  # the network is away
+    page.click(".seal-acts >> text=Review and send")
+    expect(page.locator("#status")).to_contain_text("No answer came")
+    page.unroute("**/sheet")
+    page.click(".seal-acts >> text=Review and send")
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/sheet/send", lose, times=1)
+    page.click(".drawer >> text=Seal and send")
+    expect(page.locator(".drawer [role=status]").first).to_contain_text("No answer came")
+    page.dblclick(".drawer >> text=Seal and send")
+    expect(page.locator(".drawer h1")).to_contain_text("Version 1")
+    assert versions(office, key) == 1
 
 
 @pytest.mark.long

@@ -44,6 +44,10 @@ def test_a_game_is_shown_with_its_differences_and_goes_on_when_the_host_says_so(
     assert answer.status_code == 303, answer.text
     shown = site.get(answer.headers["location"]).text
     assert "Nothing has been created yet" in shown and "Report" in shown
+    whole = played.FILES["short.txt"]
+    for text, alike, lost in ((whole, True, False), (whole.replace("A mun - bur", "A mun - xyz"), False, True)):
+        shown = site.get(site.post("/games/import", data={"text": text}).headers["location"]).text
+        assert ("every result is as in the file" in shown, "Not understood: 1 order." in shown) == (alike, lost)
 
 
 def test_harm_is_told_and_nothing_is_made(office: Office) -> None:

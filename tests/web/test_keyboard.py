@@ -134,7 +134,6 @@ def test_a_game_by_keyboard_alone(club: Club, desk: Visit) -> None:
     page.wait_for_url("**/1430-adjustments")
     page.wait_for_selector("html[data-ready]")
     desk.go(f"/games/{GAME}")
-    keys.use("More")
     keys.use("France: Vote for a draw")
     expect(page.locator("#text")).to_have_value("draw\n")
     keys.here()

@@ -449,6 +449,12 @@ def test_without_a_network_the_pages_say_so_and_keep_nothing_of_anybody(browser:
         page.reload()
         page.evaluate("caches.open('shell').then((shell) => shell.put('/assets/old/style.css', new Response('')))")
         page.goto(address + "/variants/hundred/moves")  # which has a script of its own
+        context.set_offline(True)
+        page.get_by_role("button", name="dark").click()
+        expect(page.get_by_role("alert")).to_have_text("You’re offline. Try again in a moment.")
+        context.set_offline(False)
+        page.get_by_role("button", name="dark").click()
+        page.wait_for_selector("html[data-theme=dark]")
     page.goto(address + "/sandbox")  # nobody listens there any more
     expect(page.get_by_role("heading", name="You’re offline")).to_be_visible()
     kept = page.evaluate(KEPT)

@@ -29,8 +29,9 @@ class ImportedVariant(msgspec.Struct, frozen=True):
 
 
 class ImportedGame(msgspec.Struct, frozen=True):
-    """Where a game of another system stands. ``file`` is the SHA-256 of what it was read from, ``over`` says how it has
-    ended, if it has. ``saved``: all of it as a saved game; empty for one that is too long."""
+    """Where a game of another system stands. ``file`` is the SHA-256 of what it was read from, ``unread`` the number of
+    orders that weren't understood, ``over`` says how it has ended, if it has. ``saved``: all of it as a saved game;
+    empty for one that is too long."""
 
     title: str
     source: str
@@ -39,6 +40,7 @@ class ImportedGame(msgspec.Struct, frozen=True):
     options: dict[str, Any]
     turns: int
     differences: int
+    unread: int
     position: dict[str, Any]
     over: str
     report: str
@@ -90,7 +92,7 @@ def import_game(
         if not records and (titles := recognized(source, formats().values())):
             raise ForeignFileError(f"{source.title}: is a variant, not a game ({titles[0]}); the designer takes it")
     if not records:
-        raise ForeignFileError(f"holds no game; these are read: {', '.join(m.TITLE for m in READERS.values())}")
+        raise ForeignFileError(f"no game was found; these are read: {', '.join(m.TITLE for m in READERS.values())}")
     if len(records) > 1:
         raise ForeignFileError(f"holds {len(records)} games; bring one at a time")
     record = records[0]
@@ -110,6 +112,7 @@ def import_game(
         options=dict(rules.chosen),
         turns=judged.turns,
         differences=len(judged.differences),
+        unread=len(record.unread) + len(judged.unread),
         position=position_document(rules, judged.stands),
         over=ending.reason if ending is not None and not judged.differences else "",
         report=judged_text(record, judged, took),

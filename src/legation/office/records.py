@@ -32,7 +32,7 @@ MailingState: TypeAlias = Literal["waiting", "again", "sent", "needless", "bounc
 ArrivalState: TypeAlias = Literal["taken", "waits", "released", "unmatched", "ignored", "aside"]
 """Of a mail that came in. ``waits``: for its sender's word; ``released``: the sender has confirmed it; ``aside``: it
 could not be read."""
-Readers: TypeAlias = Literal["all", "coordinator", "seat", "office"]
+Readers: TypeAlias = Literal["all", "host", "coordinator", "seat", "office"]
 """Who reads a line of the journal; ``seat``: its holder and nobody else."""
 CatalogState: TypeAlias = Literal["proposed", "listed", "earlier", "refused", "withdrawn", "removed"]
 """Of a version in the catalog. ``earlier``: a later one is listed in its place; ``withdrawn``: by who proposed it;

@@ -138,7 +138,7 @@ def entries(
 
 
 def _reader(scene: GameContext) -> queries.JournalReader:
-    seen_by = ("all", "coordinator") if scene.runs_it else ("all",)
+    seen_by = ("all", *(("host", "coordinator") if scene.runs_it else {"host"} & scene.roles))
     seats = tuple(scene.seats[power].id for power in scene.own)
     private = () if views.viewpoint(scene) is None else views.PRIVATE
     return queries.JournalReader(scene.row.id, seen_by, seats, private)

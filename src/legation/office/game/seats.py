@@ -97,7 +97,7 @@ def invite_person(scene: GameContext, email: str, power: str) -> Credential:
     digest, expires = _digest(secret), act.later(days=INVITATION_DAYS)
     row = InvitationRow(game=scene.row.id, digest=digest, email=email, power=power, made=act.at, expires=expires)
     row = scene.tx.add(row)
-    scene.append_journal("invited", seen_by="coordinator", power=power)
+    scene.append_journal("invited", seen_by="host", power=power)
     if email:
         person = scene.tx.find(PersonRow, email=email)
         act.mail(

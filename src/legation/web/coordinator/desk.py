@@ -16,7 +16,7 @@ from legation.office.context import Actor
 from legation.office.desk import desk
 from legation.office.errors import InvalidInputError
 from legation.office.game import journal, processing, seats
-from legation.office.hosting import deadlines, games, votes
+from legation.office.hosting import deadlines, games, roster, votes
 from legation.office.office import Office
 from legation.office.orders import submissions
 from legation.office.records import DeskItem, GameRecord, GameSummary, SeatRecord, SubmissionRecord
@@ -167,6 +167,7 @@ def show(request: Request, game: str) -> Response:
         senders=senders(office, actor, record) if begun and coordinated else [],
         said=senders_in_words(record),
         postal=settings.is_postal(),
+        homeless=coordinated and settings.opening_by_post and roster.orders_address(office, actor, record.key) is None,
         takes_post=begun and record.turn is not None and settings.takes("post", record.turn.name.rpartition(" ")[2]),
         zone=zone.key,
         whole_days=settings.plan().day_ends != "00:00",

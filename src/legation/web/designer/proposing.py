@@ -82,7 +82,7 @@ def _content(request: Request, form: FormData, upload: str) -> bytes:
     if not upload:
         sent = form.get("package")
         if not isinstance(sent, UploadFile) or not sent.filename:
-            raise InvalidInputError("Choose the pack first.", faults=["package: missing"])
+            raise InvalidInputError("Choose the package first.", faults=["package: missing"])
         return sent.file.read(MOST_BYTES + 1)
     known: VariantUploads = request.app.state.variant_uploads
     rules = known.rules(PREFIX + upload)

@@ -105,9 +105,10 @@ class Translator:
                 isinstance(node, nodes.CondExpr) and field == "test"
             )
             inner = told and not given and not (keeps and field != "value")
+            chosen = (nodes.Dict, nodes.List, nodes.Tuple) if isinstance(node, nodes.Getitem) else nodes.Dict
             for part in parts:
                 if isinstance(part, nodes.Node) and not (isinstance(node, nodes.Call) and _is_key(part)):
-                    self._words(part, told=inner or (told and isinstance(part, nodes.Dict)), stated=stated)
+                    self._words(part, told=inner or (told and isinstance(part, chosen)), stated=stated)
 
     def _spaced(self, text: str) -> str:
         """A translation with the blanks that stand around a text."""

@@ -206,10 +206,10 @@ def gathering(request: Request, game: GameRecord, invitation: str = "", power: s
 def _own_address(request: Request, game: str, *, asked: bool) -> dict[str, Any]:
     """What a form that gives a seat in a game by post asks: the postal address, and whether players see it (W-23)."""
     office, actor = office_of(request), actor_of(request)
-    if not asked or actor.person is None:
+    if actor.person is None:
         return {"asks_address": asked}
     return {
-        "asks_address": True,
+        "asks_address": asked,
         "own_address": next((a for a in roster.addresses(office, actor) if a.primary), None),
         "keeps_address": any(s.game == game and not s.shared for s in roster.sharing(office, actor)),
     }

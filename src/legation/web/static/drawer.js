@@ -6,8 +6,24 @@ import { signWords } from "./words.js";
 
 const data = (page, id) => JSON.parse(page.getElementById(id)?.textContent || "null");
 
-/** @param {HTMLFormElement} form whose answer is shown in the drawer; what the drawer can't show becomes a page */
-export function openDrawer(form) {
+class NoAnswerError extends Error {}
+
+async function post(address, body) {
+  try {
+    const answer = await fetch(address, { method: "POST", body });
+    return { moved: answer.redirected && answer.url, text: await answer.text() };
+  } catch {
+    throw new NoAnswerError(
+      "No answer came: you may be offline. Your orders are kept in this browser. Try again; nothing is sent twice.",
+    );
+  }
+}
+
+/**
+ * @param {HTMLFormElement} form whose answer is shown in the drawer; what the drawer can't show becomes a page
+ * @param {(text: string) => void} say
+ */
+export function openDrawer(form, say) {
   const drawer = document.createElement("dialog");
   drawer.className = "drawer";
   form.after(drawer);
@@ -18,9 +34,11 @@ export function openDrawer(form) {
   async function show(sent, submitter) {
     const address = submitter?.getAttribute("formaction") ?? sent.action;
     const fields = new URLSearchParams(/** @type {any} */ (new FormData(sent, submitter)));
-    const answer = await fetch(address, { method: "POST", body: fields });
-    if (answer.redirected) return location.assign(answer.url);
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (drawer.ariaBusy === "true") return; // it is on its way
+    drawer.ariaBusy = "true";
+    const { moved, text } = await post(address, fields).finally(() => Object.assign(drawer, { ariaBusy: "false" }));
+    if (moved) return location.assign(moved);
+    const page = new DOMParser().parseFromString(text, "text/html");
     const article = /** @type {HTMLElement | null} */ (page.querySelector("article[data-drawer]"));
     if (!article) throw new Error("It is a page of its own.");
     drawer.replaceChildren(document.adoptNode(article));
@@ -31,7 +49,13 @@ export function openDrawer(form) {
     if (done && owed) Object.assign(owed, { textContent: "orders sent", className: "soft" });
     drawer.setAttribute("aria-label", article.querySelector("h1")?.textContent ?? "");
     const sheet = /** @type {HTMLFormElement | null} */ (article.querySelector("form[data-sheet]"));
-    if (sheet) await sealing(sheet, facts, () => show(sheet, null).catch(() => sheet.submit()));
+    if (sheet)
+      await sealing(sheet, facts, () =>
+        show(sheet, null).catch((error) => {
+          if (error instanceof NoAnswerError) throw error;
+          sheet.submit();
+        }),
+      );
     await signWords(article, facts);
     drawer.style.setProperty("--beside", `${document.getElementById("panel")?.offsetWidth ?? 0}px`);
     if (!drawer.open) drawer.showModal();
@@ -47,7 +71,8 @@ export function openDrawer(form) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const { submitter } = event;
-    show(form, submitter).catch(() => {
+    show(form, submitter).catch((error) => {
+      if (error instanceof NoAnswerError) return say(error.message);
       if (submitter?.hasAttribute("formaction")) form.action = submitter.getAttribute("formaction") ?? "";
       if (submitter?.hasAttribute("name")) {
         const said = Object.assign(document.createElement("input"), { type: "hidden" });

@@ -92,8 +92,6 @@ export class OrderEntry extends EventTarget {
     chart.addEventListener("hold", (event) => tapped(() => this.press(event.detail.place)));
     chart.addEventListener("back", () => this.resting || this.back());
     parts.text.addEventListener("input", () => this.typed());
-    // Closed before the button goes, so that the focus is back where it was.
-    parts.seldom?.addEventListener("click", () => parts.seldom.closest("[popover]").hidePopover(), true);
     parts.undo.addEventListener("click", () => this.first(() => this.go(false)));
     parts.redo.addEventListener("click", () => this.first(() => this.go(true)));
     parts.clear.addEventListener("click", () => {
@@ -592,7 +590,7 @@ export class OrderEntry extends EventTarget {
       for (const [note, chips] of noted) row(note, chips, seldom);
     }
     this.show(this.parts.open, rows);
-    this.parts.seldom?.replaceChildren(...seldom);
+    if (this.parts.seldom) this.show(this.parts.seldom, seldom);
   }
 
   /** @param {import("./chips.js").Chip} chip @param {HTMLElement} box */

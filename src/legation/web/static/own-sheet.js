@@ -73,7 +73,7 @@ export function openSheet() {
     } else
       sessionStorage.setItem("sending", JSON.stringify({ name, of: `${facts.game} ${live.turn}`, text: text.value }));
   });
-  openDrawer(form);
+  openDrawer(form, (text) => entry.say(text));
 
   // On a phone the panel is out of the way: what is written can be sent from the map.
   const seal = form.querySelector(".seal-acts .primary");

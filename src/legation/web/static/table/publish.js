@@ -158,7 +158,7 @@ async function download(table) {
     });
     if (!answer.ok) {
       const told = await answer.json().catch(() => ({}));
-      throw new Error([told.error || told.detail || "The pack can’t be made.", told.mend].filter(Boolean).join(" "));
+      throw new Error([told.error || told.detail || "The package can’t be made.", told.mend].filter(Boolean).join(" "));
     }
     const address = URL.createObjectURL(await answer.blob());
     const name =
