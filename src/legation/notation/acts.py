@@ -19,6 +19,7 @@ from legation.orders import Disband, Hold, Remove
 Scope = Literal["beside", "named", "sheet", "head"]
 SHORT = 4  # words of a fragment that says nothing by itself
 LONGEST_FRAGMENT = 9
+SEVERAL = -2  # orders, at which words point by their number
 LONGEST_SAYING = 14  # words of a sentence that takes back all orders
 KINDS = ("retraction", "condition", "choice", "doubt", "correction", "negation", "question", "quotation", "plan")
 """Kinds of acts, the strongest first."""
@@ -60,8 +61,9 @@ def kinds_in(text: Text, first: int, last: int) -> dict[str, int]:
         if text.adjusting and "KEEP" in text.at[i]:
             found.setdefault("retraction", i)
         for kind in KINDS:
-            if kind == "correction" and "NEGATION" in text.at[i] and text.words[i + 1] not in _SIGNS:
-                continue
+            about = "NEGATION" in text.at[i] or (i + 1 < last and "COURTESY" in text.at[i])
+            if kind == "correction" and about and text.words[i + 1] not in _SIGNS:
+                continue  # no more talk, sorry about Holland
             if kind == "condition" and i > first and "ONLYFIRST" in text.at[i]:
                 continue
             if kind not in found and (said := text.at[i].get(_CLASS[kind])) and i + min(n for n, _ in said) <= last:
@@ -204,6 +206,12 @@ class _Said(msgspec.Struct, frozen=True):
     @property
     def hard(self) -> bool:
         return "HARDCONDITION" in self.text.at[self.at]
+
+    @property
+    def nth(self) -> int:
+        """The number of the order at which it points (:func:`nth_of`), up to the end of the clause."""
+        last = next((i for i in range(self.at, self.last) if self.text.words[i] == ","), self.last)
+        return 0 if self.asks or last - self.first > LONGEST_FRAGMENT else nth_of(self.text, self.first, last)
 
     @property
     def of_all(self) -> bool:
@@ -364,10 +372,11 @@ def of_sentence(text: Text, first: int, last: int, asks: bool, *, follows: bool)
     for kind in KINDS:
         if kind not in found or (asks and kind == "correction"):
             continue
-        scope = _scope(_Said(text, first, last, kind, found[kind], places, follows, asks))
+        said = _Said(text, first, last, kind, found[kind], places, follows, asks)
+        scope = _scope(said)
         if scope is not None:
-            nth = nth_of(text, first, last) if scope == "beside" and kind in ("correction", "retraction") else 0
-            whole = scope == "sheet" and any(says == "sheet" for _, says in text.at[found[kind]].get("RETRACTION", ()))
+            nth = said.nth if scope == "beside" and kind in _NUMBERING else 0
+            whole = scope == "sheet" and any(says == "sheet" for _, says in text.at[said.at].get("RETRACTION", ()))
             return Act("doubt" if whole else kind, scope, places if scope == "named" else frozenset(), nth)
     return None
 
@@ -401,7 +410,7 @@ _LONGEST_NAMING = {"correction": LONGEST_FRAGMENT, "doubt": LONGEST_FRAGMENT, "n
 def _scope_of_correction(said: _Said) -> Scope | Literal[""] | None:
     """The scope of words that correct or deny; empty if they are a courtesy, None if nothing of this tells."""
     text, places, follows = said.text, said.places, said.follows
-    if said.kind == "correction" and (pointed := _scope_of_nth(said)):
+    if (said.kind == "correction" or said.at == said.first) and (pointed := _scope_of_nth(said)):
         return pointed
     bare = follows and not places and not said.asks
     corrects = said.kind == "correction" and not said.asks and "NEGATION" not in text.at[said.at]
@@ -497,25 +506,26 @@ def _points(text: Text, first: int, last: int) -> bool:
 def _scope_of_nth(said: _Said) -> Scope | None:
     """The scope of words that name orders by their number: one order (``the second one``), or all if they name
     several."""
-    if said.asks or said.length > LONGEST_FRAGMENT:
-        return None
-    nth = nth_of(said.text, said.first, said.last)
-    return ("beside" if nth > 0 else "sheet") if nth else None
+    return ("sheet" if said.nth == SEVERAL else "beside") if said.nth else None
 
 
 def nth_of(text: Text, first: int, last: int) -> int:
-    """The number of the order at which words point: ``the first one``, ``line 2``, ``order no. 3``; 0 if at none, -1 if
-    at several: ``the first two``, ``all but the first``."""
+    """The number of the order at which words point: ``the first one``, ``line 2``, ``order no. 3``, -1 for ``the last
+    line``; 0 if at none, :data:`SEVERAL` if at several: ``the first two``, ``all but the first``."""
     at, words = text.at, text.words
     numbers = [i for i in range(first + 1, last) if words[i].isdecimal()]
     ordinals = [i for i in range(first, last) if any(value for _, value in at[i].get("ORDINAL", ()))]
     pointed = [i for i in numbers if not at[i - 1].keys().isdisjoint(("NUMBERSIGN", "ORDERWORD"))]
-    pointed += [i for i in ordinals if i + 1 == last or not at[i + 1].keys().isdisjoint(("NUMBER", "ORDERWORD", "AUX"))]
+    for i in ordinals:
+        one = any(says for _, says in at[i + 1].get("ORDERWORD", ()))
+        ends = i + 1 == last or not at[i + 1].keys().isdisjoint(("NUMBER", "ORDERWORD", "AUX"))
+        if one or (ends and at[i]["ORDINAL"][0][1] != "-1"):  # the last orders were sent before
+            pointed.append(i)
     if not pointed:
         return 0
     counted = any("ORDERWORD" not in at[i + 1] and "NUMBER" in at[i + 1] for i in ordinals if i + 1 < last)
     if counted or len(numbers) + len(ordinals) > 1 or has(text, first, last, "EXCEPT"):
-        return -1
+        return SEVERAL
     return int(words[pointed[0]]) if pointed[0] in numbers else int(at[pointed[0]]["ORDINAL"][0][1])
 
 
@@ -526,6 +536,10 @@ def _only_stays(text: Text, first: int, last: int) -> bool:
 
 
 _ONLY_CORRECTS = frozenset(["NEGATION", "LEADCORRECTION", "CORRECTION", "RETRACTION", "POINTER"])
+
+
+_NUMBERING = ("correction", "retraction", "negation")
+"""Acts that may name orders by their number."""
 
 
 def _right_behind(text: Text, at: int, last: int, name: str, words: int) -> bool:

@@ -344,10 +344,10 @@ def _carry_out(sheet: Sheet, number: int, act: Act) -> None:
 
 
 def _pointed_at(sheet: Sheet, nth: int) -> set[int]:
-    """Where the orders begin that words mean by ``the second one``, ``line 2``; the last one if ``nth`` is 0. What
+    """Where the orders begin that words mean by ``the second one``, ``line 2``; the last one if ``nth`` is 0 or less. What
     isn't understood may be counted or not: then two are meant."""
     own = [p for p in sheet.passages if p.power == sheet.section and (p.order is not None or p.error is not None)]
-    if not nth:
+    if nth <= 0:
         return {max((p.start for p in own if p.order is not None), default=-1)}
     orders = [p.start for p in own if p.error is None or p.error.kind == "superseded"]
     starts = (list(dict.fromkeys(counted)) for counted in (orders, [p.start for p in own]))
