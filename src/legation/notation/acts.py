@@ -101,7 +101,7 @@ def named(text: Text, first: int, last: int) -> frozenset[str]:
         for end, mention, cost in text.places(i):
             if end > last or cost > 0.3 or mention.misspelled:
                 continue
-            if _is_name(text, i, end, first):
+            if _is_name(text, i, end, first, own=any(map(text.own, mention.meaning.keys))):
                 found.update(mention.meaning.keys[:1])
                 step = end - i
                 break
@@ -109,8 +109,8 @@ def named(text: Text, first: int, last: int) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_name(text: Text, i: int, end: int, first: int) -> bool:
-    """Whether a name that may be a word of everyday language is meant as one."""
+def _is_name(text: Text, i: int, end: int, first: int, *, own: bool) -> bool:
+    """Whether a name that may be a word of everyday language is meant as one; ``own``: an own unit stands there."""
     token = text.tokens[i]
     written = text.text[token.start : token.end]
     before = i > first and (bool(text.kinds(i - 1)) or text.words[i - 1] == "-")
@@ -123,7 +123,7 @@ def _is_name(text: Text, i: int, end: int, first: int) -> bool:
         return written.isupper() and len(written) > 1
     code = end - i == 1 and len(token.text) <= 3
     capital = written[:1].isupper()
-    return (capital and (i > first or not code)) or (not code and len(token.text) > 4)
+    return (capital and (i > first or own or not code)) or (not code and len(token.text) > 4)
 
 
 def trimmed(text: Text, first: int, last: int) -> tuple[int, int]:

@@ -287,7 +287,9 @@ class Cover:
             return False
         if text.words[i] == "/" and text.tokens[i].glued and not text.places(i + 1) and not text.kinds(i + 1):
             return any(text.units(i + 2) for _ in text.at[i + 1])  # Spa/zz, Gas/disband, but remove nth/remove iri
-        if i >= len(text.tokens) or text.words[i] in ENDS or text.words[i] in (",", ":", "(", '"', ")"):
+        if text.words[i] == '"':
+            return "AUX" not in text.at[i + 1] or self._ends(i + 1)  # "A bur - mun" is what Germany expects
+        if i >= len(text.tokens) or text.words[i] in ENDS or text.words[i] in (",", ":", "(", ")"):
             return True
         soft = text.tokens[i - 1].soft and "GENERIC" not in text.at[i]
         if soft or self._separates(i) or not text.at[i].keys().isdisjoint(("BECAUSE", "GOODBYE")):

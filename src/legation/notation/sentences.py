@@ -277,15 +277,14 @@ def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> No
     if act is None and text.words[behind - 1] == ":" and last - behind > 2:  # one more thing: the order for Mar is void
         act = of_sentence(text, behind, last, sentence.asks, follows=sheet.follows)
     whole = Part(first, last, [], fault=next((p.fault for p in sentence.parts if p.fault), None))
-    if act is not None and (act.kind, act.scope) == ("correction", "sheet"):
-        sheet.refuse(start, end, line.number, "which order", **NOTHING)
-        return
     if act is None or effects()[act.kind, act.scope] != "stop":
         naming = (part for part in sentence.parts if text.adjusting or named(text, part.first, part.last))
         bare = any(end == last and unit.kind for end, unit, _ in text.units(first)[:1])  # A par?
         if bare or (not sentence.asks and any(looks_like_order(text, part) for part in (whole, *naming))):
             _instead(sheet, line.number, text, whole)
             tell_unread(sheet, line, text, whole)
+        elif act is not None and act.kind == "correction":
+            sheet.refuse(start, end, line.number, "which order", **NOTHING)
         else:
             sheet.remark(start, end, line.number)
         _lead_on(sheet, line, text, first, last)

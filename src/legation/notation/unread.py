@@ -16,9 +16,8 @@ def looks_like_order(text: Text, part: Part) -> bool:
     and say what is done."""
     if part.fault is not None:
         return True
-    i, first, last = part.first, part.first, part.last
-    while i < last - 1 and (text.at[i].keys() & _LEADS or text.words[i] == "(" or text.words[i].isdecimal()):
-        i += 1
+    first, last = part.first, part.last
+    i = _behind_leads(text, first, last, "(")
     past = has(text, first, last, "PAST", "PLAN")
     if text.adjusting and (not past or has(text, first, last, "REMOVE")) and any(text.units_with_kind(i, last)):
         return True
@@ -139,7 +138,12 @@ def _of_several(text: Text, i: int, last: int) -> bool:
     return of_units and not has(text, i, last, "PAST", "PLAN")
 
 
-_LEADS = frozenset(["LEAD", "ARTICLE", "CORRECTION"])
+def _behind_leads(text: Text, i: int, last: int, sign: str) -> int:
+    """Return where words begin that aren't mere leads to an order, with a sign among them."""
+    leads = {"LEAD", "ARTICLE", "CORRECTION"} | ({"KEEP"} if not text.adjusting else set())  # what is kept is not built
+    while i < last - 1 and (text.at[i].keys() & leads or text.words[i] == sign or text.words[i].isdecimal()):
+        i += 1
+    return i
 
 
 def tell_unread(sheet: Sheet, line: Line, text: Text, part: Part) -> None:
@@ -155,10 +159,7 @@ def tell_unread(sheet: Sheet, line: Line, text: Text, part: Part) -> None:
     sheet.passages.append(Passage(line.start + first, line.start + last, number, None, error, sheet.section))
     sheet.faults += 1
     sheet.last = None
-    i = part.first
-    while i < part.last - 1 and text.at[i].keys() & _LEADS:
-        i += 1
-    for end, subject, cost in text.units(i)[:1]:
+    for end, subject, cost in text.units(_behind_leads(text, part.first, part.last, ","))[:1]:
         if cost < 0.7 and end <= part.last:
             sheet.stop(number, "stopped", frozenset(subject.place.meaning.keys[:1]), subjects=True)
 
