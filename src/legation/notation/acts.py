@@ -76,6 +76,16 @@ def has(text: Text, first: int, last: int, *names: str) -> bool:
     return any(not text.at[i].keys().isdisjoint(names) for i in range(first, last))
 
 
+def is_known(text: Text, first: int, last: int) -> bool:
+    """Return whether each word is known, be it within a phrase, or names a place."""
+    until = first  # up to where a phrase goes
+    for i in range(first, last):
+        until = max([until, *(i + length for said in text.at[i].values() for length, _ in said)])
+        if i >= until and text.words[i].isalpha() and not text.places(i):
+            return False
+    return True
+
+
 def acts(text: Text, first: int, last: int) -> bool:
     """Whether words say what a unit does: a word of an order, longer than a letter, or a dash."""
     for i in range(first, last):
@@ -322,7 +332,7 @@ def _leaves_open(text: Text, first: int, last: int, *, slash: bool) -> bool:
     """Whether a clause leaves open what the order before it means: it has nothing but names of other places or kinds,
     perhaps with "or" or "?". Names that the order has already leave nothing open, unless a ``slash`` parts them."""
     said = _ordered(text, -1)
-    further = slash or text.words[first:last] == ["?"]
+    further = text.words[first:last] == ["?"] or (slash and not text.words[first].isdecimal())
     i, enclosed = first, text.words[first - 1] == "("
     while i < last:
         named = [(end, {*m.meaning.keys}) for end, m, cost in text.places(i) if cost < 1 and end <= last]
@@ -423,7 +433,8 @@ def _scope_of_correction(said: _Said) -> Scope | Literal[""] | None:
         return None
     if corrects and said.length <= LONGEST_FRAGMENT and _anew(text, said.first, said.last, places):
         return "named" if places & _ordered(text) else "beside" if follows else "sheet"
-    return "beside" if bare and said.length <= SHORT + 1 and _points(text, said.first, said.last) else None
+    short = said.length <= SHORT + 1 and is_known(text, said.first, said.last)
+    return "beside" if bare and short and _points(text, said.first, said.last) else None
 
 
 def _speaks_of_last(said: _Said, *, past: bool) -> bool:
@@ -456,6 +467,9 @@ def _binds_last(said: _Said) -> bool | None:
         return True  # only do this if Italy agrees
     if not (opens and fragment) or said.places:
         return None
+    clause = next((i for i in range(at, said.last) if text.words[i] == ","), said.last)
+    if clause < said.last and not is_known(text, clause, said.last):
+        return False  # if it works, drinks are on me
     others = (i for i in range(at + 1, said.last) if len(text.words[i]) > 3)
     third = has(text, at + 1, at + 3, "THIRD") or "HOLD" in text.at[said.last - 1] or any(map(text.powers, others))
     return third and not _polite(text, at, said.last)
