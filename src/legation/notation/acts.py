@@ -214,6 +214,12 @@ class _Said(msgspec.Struct, frozen=True):
         return acts(self.text, self.first, self.last)
 
     @property
+    def of_others(self) -> bool:
+        """Whether it begins with another power, of which it speaks: ``England might bounce me in Belgium``."""
+        text, first = self.text, self.first
+        return not text.places(first) and any(not cost and power != text.power for _, power, cost in text.powers(first))
+
+    @property
     def hard(self) -> bool:
         return "HARDCONDITION" in self.text.at[self.at]
 
@@ -397,7 +403,7 @@ def _scope(said: _Said) -> Scope | None:
         return _scope_of_nth(said) or _scope_of_retraction(said)
     if kind in ("correction", "negation") and (corrected := _scope_of_correction(said)) is not None:
         return corrected or None
-    if kind in _LONGEST_NAMING and said.places and not past:
+    if kind in _LONGEST_NAMING and said.places and not past and not said.of_others:
         if said.acts or said.length <= _LONGEST_NAMING[kind]:
             return "named"
     if said.has("SHEETWORD") or said.of_all:

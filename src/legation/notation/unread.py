@@ -92,6 +92,9 @@ def _names_unit(text: Text, i: int, last: int) -> bool:
     i += begins
     if i + 1 >= last:
         return False
+    code = text.coded(i) and text.words[i] in text.reader.codes and len(text.words[i + 1]) > LONGEST_CODE
+    if code and ("DET" not in text.at[i] or (i + 2 == last and not text.at[i + 1] and _capital(text, i + 1))):
+        return True  # F foo, A Frankfurt
     starts = [i + 1, *(i + 1 + length for length, _ in text.at[i + 1].get("IN", ()))] if text.odd(i) else []
     ends = [i + 2] if text.coded(i) else [end for start in starts for end in _ordered_at(text, start)]
     alone = begins or (text.adjusting and (not text.at[i + 1] or not text.coded(i)))
@@ -109,10 +112,14 @@ def _says(text: Text, i: int) -> bool:
     return text.words[i] == "-" or code
 
 
+def _capital(text: Text, i: int) -> bool:
+    return text.text[text.tokens[i].start].isupper()
+
+
 def _only_unknown(text: Text, first: int, last: int) -> bool:
     """Whether words that mean nothing here stand on both sides of a dash, with capitals: ``Pietari - Pohjanlahti``."""
     dashes = [i for i in range(first + 1, last - 1) if text.words[i] == "-" and not text.tokens[i].glued]
-    capitals = all(text.text[text.tokens[i].start].isupper() for i in (first, *(dash + 1 for dash in dashes)))
+    capitals = all(_capital(text, i) for i in (first, *(dash + 1 for dash in dashes)))
     words = [i for i in range(first, last) if text.words[i] != "-"]
     known = any((text.at[i] and text.at[i].keys().isdisjoint(_IN_NAMES)) or text.powers(i) for i in words)
     return len(dashes) == 1 and capitals and not known
