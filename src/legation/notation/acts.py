@@ -103,11 +103,16 @@ def acts(text: Text, first: int, last: int) -> bool:
 
 
 def named(text: Text, first: int, last: int) -> frozenset[str]:
-    """Return the provinces that are named: in full, or where a unit or an order's word stands beside the name."""
+    """Return the provinces that are named: in full, where a unit or an order's word stands beside the name, or by the
+    only own unit of a kind (``the fleet``)."""
     found: set[str] = set()
     i = first
     while i < last:
         step = 1
+        for end, unit, cost in text.units(i)[:1] if "ARTICLE" in text.at[i] else ():
+            if cost < 1 and end <= last and text.kinds(end - 1) and not text.places(end - 1):
+                found.update(key for key in unit.place.meaning.keys if text.own(key))
+                step = end - i
         for end, mention, cost in text.places(i):
             if end > last or cost > 0.3 or mention.misspelled:
                 continue
@@ -404,7 +409,9 @@ def _scope(said: _Said) -> Scope | None:
     if kind in ("correction", "negation") and (corrected := _scope_of_correction(said)) is not None:
         return corrected or None
     if kind in _LONGEST_NAMING and said.places and not past and not said.of_others:
-        if said.acts or said.length <= _LONGEST_NAMING[kind]:
+        denied = kind == "negation" and said.at == said.first and bool(said.text.places(said.at + 1))
+        denied = denied and not said.places.isdisjoint(_ordered(said.text))  # not Spain but Piedmont for the last
+        if said.acts or said.length <= (LONGEST_FRAGMENT if denied else _LONGEST_NAMING[kind]):
             return "named"
     if said.has("SHEETWORD") or said.of_all:
         these = said.has("THESE") or said.of_all
