@@ -224,10 +224,15 @@ class _Said(msgspec.Struct, frozen=True):
         return "HARDCONDITION" in self.text.at[self.at]
 
     @property
+    def until(self) -> int:
+        """Where the clause of the act's word ends."""
+        return next((i for i in range(self.at, self.last) if self.text.words[i] == ","), self.last)
+
+    @property
     def nth(self) -> int:
-        """The number of the order at which it points (:func:`nth_of`), up to the end of the clause."""
-        last = next((i for i in range(self.at, self.last) if self.text.words[i] == ","), self.last)
-        return 0 if self.asks or last - self.first > LONGEST_FRAGMENT else nth_of(self.text, self.first, last)
+        """The number of the order at which the clause points (:func:`nth_of`)."""
+        short = not self.asks and self.until - self.first <= LONGEST_FRAGMENT
+        return nth_of(self.text, self.first, self.until) if short else 0
 
     @property
     def of_all(self) -> bool:
@@ -391,7 +396,7 @@ def of_sentence(text: Text, first: int, last: int, asks: bool, *, follows: bool)
         said = _Said(text, first, last, kind, found[kind], places, follows, asks)
         scope = _scope(said)
         if scope is not None:
-            nth = said.nth if scope == "beside" and kind in _NUMBERING else 0
+            nth = said.nth if scope == "beside" else 0
             whole = scope == "sheet" and any(says == "sheet" for _, says in text.at[said.at].get("RETRACTION", ()))
             return Act("doubt" if whole else kind, scope, places if scope == "named" else frozenset(), nth)
     return None
@@ -473,8 +478,7 @@ def _binds_last(said: _Said) -> bool | None:
         return True  # only do this if Italy agrees
     if not (opens and fragment) or said.places:
         return None
-    clause = next((i for i in range(at, said.last) if text.words[i] == ","), said.last)
-    if clause < said.last and not is_known(text, clause, said.last):
+    if not is_known(text, said.until, said.last):
         return False  # if it works, drinks are on me
     others = (i for i in range(at + 1, said.last) if len(text.words[i]) > 3)
     third = has(text, at + 1, at + 3, "THIRD") or "HOLD" in text.at[said.last - 1] or any(map(text.powers, others))
@@ -494,7 +498,7 @@ def _scope_of_retraction(said: _Said) -> Scope | None:
     if follows and said.length <= SHORT + 1 and _points(text, first, last):
         return "beside"
     ends = at <= first + 2 and not said.asks
-    if ends and any(says == "sheet" and last - at <= n + 1 for n, says in text.at[at].get("RETRACTION", ())):
+    if ends and any(says == "sheet" and said.until - at <= n + 1 for n, says in text.at[at].get("RETRACTION", ())):
         return "sheet"  # please don't process yet
     near = has(text, max(first, at - 6), at, "SHEETWORD") or _right_behind(text, at, last, "SHEETWORD", 5)
     if near and not said.has("EARLIER") and not said.asks:
@@ -556,10 +560,6 @@ def _only_stays(text: Text, first: int, last: int) -> bool:
 
 
 _ONLY_CORRECTS = frozenset(["NEGATION", "LEADCORRECTION", "CORRECTION", "RETRACTION", "POINTER"])
-
-
-_NUMBERING = ("correction", "retraction", "negation")
-"""Acts that may name orders by their number."""
 
 
 def _right_behind(text: Text, at: int, last: int, name: str, words: int) -> bool:
