@@ -162,7 +162,7 @@ def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | N
     found = kinds_in(text, first, last)
     places = named(text, first, last)
     start = first
-    while start < last - 1 and not text.at[start].keys().isdisjoint(_BUT):
+    while start < last - 1 and not text.at[start].keys().isdisjoint(("LEAD", "AND")):
         start += 1
     if not leads and not colon and _leaves_open(text, first, last, slash=slash):
         return Act("choice" if places or text.words[first] != "?" else "question", "beside", places)
@@ -229,10 +229,15 @@ class _Said(msgspec.Struct, frozen=True):
         return "HARDCONDITION" in self.text.at[self.at]
 
     @property
+    def until(self) -> int:
+        """Where the clause of the act's word ends."""
+        return next((i for i in range(self.at, self.last) if self.text.words[i] == ","), self.last)
+
+    @property
     def nth(self) -> int:
-        """The number of the order at which it points (:func:`nth_of`), up to the end of the clause."""
-        last = next((i for i in range(self.at, self.last) if self.text.words[i] == ","), self.last)
-        return 0 if self.asks or last - self.first > LONGEST_FRAGMENT else nth_of(self.text, self.first, last)
+        """The number of the order at which the clause points (:func:`nth_of`)."""
+        short = not self.asks and self.until - self.first <= LONGEST_FRAGMENT
+        return nth_of(self.text, self.first, self.until) if short else 0
 
     @property
     def of_all(self) -> bool:
@@ -363,7 +368,6 @@ def _leaves_open(text: Text, first: int, last: int, *, slash: bool) -> bool:
 
 
 _OPEN = frozenset(["TO", "CHOICE", "OR", "DET", "LEAVE", "?", "/"])
-_BUT = frozenset(["LEAD", "AND"])
 
 
 def _contrast(text: Text, places: frozenset[str]) -> bool:
@@ -396,16 +400,18 @@ def of_sentence(text: Text, first: int, last: int, asks: bool, *, follows: bool)
         said = _Said(text, first, last, kind, found[kind], places, follows, asks)
         scope = _scope(said)
         if scope is not None:
-            nth = said.nth if scope == "beside" and kind in _NUMBERING else 0
             whole = scope == "sheet" and any(says == "sheet" for _, says in text.at[said.at].get("RETRACTION", ()))
-            return Act("doubt" if whole else kind, scope, places if scope == "named" else frozenset(), nth)
+            return Act("doubt" if whole else kind, scope, places if scope == "named" else frozenset(), said.nth)
     return None
 
 
 def _scope(said: _Said) -> Scope | None:
     kind, past = said.kind, said.has("PAST")
+    numbers = kind in ("correction", "retraction") or (kind == "negation" and said.at == said.first)
+    if numbers and said.nth:
+        return "sheet" if said.nth == SEVERAL else "beside"
     if kind == "retraction":
-        return _scope_of_nth(said) or _scope_of_retraction(said)
+        return _scope_of_retraction(said)
     if kind in ("correction", "negation") and (corrected := _scope_of_correction(said)) is not None:
         return corrected or None
     if kind in _LONGEST_NAMING and said.places and not past and not said.of_others:
@@ -433,8 +439,6 @@ _LONGEST_NAMING = {"correction": LONGEST_FRAGMENT, "doubt": LONGEST_FRAGMENT, "n
 def _scope_of_correction(said: _Said) -> Scope | Literal[""] | None:
     """The scope of words that correct or deny; empty if they are a courtesy, None if nothing of this tells."""
     text, places, follows = said.text, said.places, said.follows
-    if (said.kind == "correction" or said.at == said.first) and (pointed := _scope_of_nth(said)):
-        return pointed
     bare = follows and not places and not said.asks
     corrects = said.kind == "correction" and not said.asks and "NEGATION" not in text.at[said.at]
     if (bare or (follows and corrects)) and said.length <= SHORT:
@@ -452,11 +456,9 @@ def _scope_of_correction(said: _Said) -> Scope | Literal[""] | None:
 
 def _speaks_of_last(said: _Said, *, past: bool) -> bool:
     kind, text, length = said.kind, said.text, said.length
-    if kind == "choice" and length <= LONGEST_FRAGMENT and not said.places:
-        if has(text, said.at, said.last, "HOLD", "LEAVE"):
-            return True
-    if kind == "choice" and length == 1 and said.begins("OPENEND"):
-        return True  # or
+    stays = has(text, said.at, said.last, "HOLD", "LEAVE") and length <= LONGEST_FRAGMENT and not said.places
+    if kind == "choice" and (stays or (length == 1 and said.begins("OPENEND"))):
+        return True  # or hold; or
     short = length <= (LONGEST_FRAGMENT if "POINTER" in text.at[said.last - 1] else SHORT)  # I'm not sure about it
     if kind == "doubt" and short and not past and not said.has("COURTESY"):
         return True
@@ -480,8 +482,7 @@ def _binds_last(said: _Said) -> bool | None:
         return True  # only do this if Italy agrees
     if not (opens and fragment) or said.places:
         return None
-    clause = next((i for i in range(at, said.last) if text.words[i] == ","), said.last)
-    if clause < said.last and not is_known(text, clause, said.last):
+    if not is_known(text, said.until, said.last):
         return False  # if it works, drinks are on me
     others = (i for i in range(at + 1, said.last) if len(text.words[i]) > 3)
     third = has(text, at + 1, at + 3, "THIRD") or "HOLD" in text.at[said.last - 1] or any(map(text.powers, others))
@@ -493,7 +494,7 @@ def _scope_of_retraction(said: _Said) -> Scope | None:
     if "KEEP" in text.at[at] and text.words[last] == ":" and not said.places:
         return None  # it speaks of what follows
     follows = said.follows and not said.asks
-    pointed = _right_behind(text, at, last, "POINTER", 2)
+    pointed = has(text, at + 1, min(at + 3, last), "POINTER")
     if follows and at <= first + 2 and pointed and not has(text, at, last, "SHEETWORD"):
         return "beside"
     if said.places and (said.acts or said.length <= LONGEST_FRAGMENT):
@@ -501,9 +502,9 @@ def _scope_of_retraction(said: _Said) -> Scope | None:
     if follows and said.length <= SHORT + 1 and _points(text, first, last):
         return "beside"
     ends = at <= first + 2 and not said.asks
-    if ends and any(says == "sheet" and last - at <= n + 1 for n, says in text.at[at].get("RETRACTION", ())):
+    if ends and any(says == "sheet" and said.until - at <= n + 1 for n, says in text.at[at].get("RETRACTION", ())):
         return "sheet"  # please don't process yet
-    near = has(text, max(first, at - 6), at, "SHEETWORD") or _right_behind(text, at, last, "SHEETWORD", 5)
+    near = has(text, max(first, at - 6), min(at + 6, last), "SHEETWORD")
     if near and not said.has("EARLIER") and not said.asks:
         return None if said.has("CONDITION", "PRECAUTION") else "sheet"
     return "beside" if follows and said.length <= 2 else None
@@ -528,12 +529,6 @@ def _points(text: Text, first: int, last: int) -> bool:
     """Whether words point at one order: ``this order``, ``the last one``, ``take that back``."""
     phrase = any(length > 1 for i in range(first, last) for length, _ in text.at[i].get("POINTER", ()))
     return phrase or (has(text, first, last, "POINTER") and not has(text, first, last, "SHEETWORD"))
-
-
-def _scope_of_nth(said: _Said) -> Scope | None:
-    """The scope of words that name orders by their number: one order (``the second one``), or all if they name
-    several."""
-    return ("sheet" if said.nth == SEVERAL else "beside") if said.nth else None
 
 
 def nth_of(text: Text, first: int, last: int) -> int:
@@ -563,11 +558,3 @@ def _only_stays(text: Text, first: int, last: int) -> bool:
 
 
 _ONLY_CORRECTS = frozenset(["NEGATION", "LEADCORRECTION", "CORRECTION", "RETRACTION", "POINTER"])
-
-
-_NUMBERING = ("correction", "retraction", "negation")
-"""Acts that may name orders by their number."""
-
-
-def _right_behind(text: Text, at: int, last: int, name: str, words: int) -> bool:
-    return has(text, at + 1, min(at + 1 + words, last), name)

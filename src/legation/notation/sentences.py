@@ -334,7 +334,7 @@ def _carry_out(sheet: Sheet, number: int, act: Act) -> None:
 
 
 def _pointed_at(sheet: Sheet, nth: int) -> set[int]:
-    """Where the orders begin that words mean by ``the second one``, ``line 2``; the last one if ``nth`` is 0 or less. What
+    """Where the orders begin that words mean by ``the second one``, ``line 2``; the last one if it is 0 or less. What
     isn't understood may be counted or not: then two are meant."""
     own = [p for p in sheet.passages if p.power == sheet.section and (p.order is not None or p.error is not None)]
     if nth <= 0:
