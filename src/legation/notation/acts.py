@@ -482,8 +482,8 @@ def _binds_last(said: _Said) -> bool | None:
         return True  # only do this if Italy agrees
     if not (opens and fragment) or said.places:
         return None
-    if not is_known(text, said.until, said.last):
-        return False  # if it works, drinks are on me
+    if said.last - said.until > 3 and not is_known(text, said.until, said.last):
+        return False  # if it works, drinks are on me; but: only if Italy agrees, cheers Tom
     others = (i for i in range(at + 1, said.last) if len(text.words[i]) > 3)
     third = has(text, at + 1, at + 3, "THIRD") or "HOLD" in text.at[said.last - 1] or any(map(text.powers, others))
     return third and not _polite(text, at, said.last)
