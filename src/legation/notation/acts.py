@@ -19,6 +19,7 @@ from legation.orders import Disband, Hold, Remove
 Scope = Literal["beside", "named", "sheet", "head"]
 SHORT = 4  # words of a fragment that says nothing by itself
 LONGEST_FRAGMENT = 9
+SEVERAL = -2  # orders, at which words point by their number
 LONGEST_SAYING = 14  # words of a sentence that takes back all orders
 KINDS = ("retraction", "condition", "choice", "doubt", "correction", "negation", "question", "quotation", "plan")
 """Kinds of acts, the strongest first."""
@@ -60,8 +61,9 @@ def kinds_in(text: Text, first: int, last: int) -> dict[str, int]:
         if text.adjusting and "KEEP" in text.at[i]:
             found.setdefault("retraction", i)
         for kind in KINDS:
-            if kind == "correction" and "NEGATION" in text.at[i] and text.words[i + 1] not in _SIGNS:
-                continue
+            about = "NEGATION" in text.at[i] or (i + 1 < last and "COURTESY" in text.at[i])
+            if kind == "correction" and about and text.words[i + 1] not in _SIGNS:
+                continue  # no more talk, sorry about Holland
             if kind == "condition" and i > first and "ONLYFIRST" in text.at[i]:
                 continue
             if kind not in found and (said := text.at[i].get(_CLASS[kind])) and i + min(n for n, _ in said) <= last:
@@ -72,6 +74,16 @@ def kinds_in(text: Text, first: int, last: int) -> dict[str, int]:
 def has(text: Text, first: int, last: int, *names: str) -> bool:
     """Whether a word of one of the classes stands among the words."""
     return any(not text.at[i].keys().isdisjoint(names) for i in range(first, last))
+
+
+def is_known(text: Text, first: int, last: int) -> bool:
+    """Return whether each word is known, be it within a phrase, or names a place."""
+    until = first  # up to where a phrase goes
+    for i in range(first, last):
+        until = max([until, *(i + length for said in text.at[i].values() for length, _ in said)])
+        if i >= until and text.words[i].isalpha() and not text.places(i):
+            return False
+    return True
 
 
 def acts(text: Text, first: int, last: int) -> bool:
@@ -91,15 +103,20 @@ def acts(text: Text, first: int, last: int) -> bool:
 
 
 def named(text: Text, first: int, last: int) -> frozenset[str]:
-    """Return the provinces that are named: in full, or where a unit or an order's word stands beside the name."""
+    """Return the provinces that are named: in full, where a unit or an order's word stands beside the name, or by the
+    only own unit of a kind (``the fleet``)."""
     found: set[str] = set()
     i = first
     while i < last:
         step = 1
+        for end, unit, cost in text.units(i)[:1] if "ARTICLE" in text.at[i] else ():
+            if cost < 1 and end <= last and text.kinds(end - 1) and not text.places(end - 1):
+                found.update(key for key in unit.place.meaning.keys if text.own(key))
+                step = end - i
         for end, mention, cost in text.places(i):
             if end > last or cost > 0.3 or mention.misspelled:
                 continue
-            if _is_name(text, i, end, first):
+            if _is_name(text, i, end, first, own=any(map(text.own, mention.meaning.keys))):
                 found.update(mention.meaning.keys[:1])
                 step = end - i
                 break
@@ -107,8 +124,8 @@ def named(text: Text, first: int, last: int) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_name(text: Text, i: int, end: int, first: int) -> bool:
-    """Whether a name that may be a word of everyday language is meant as one."""
+def _is_name(text: Text, i: int, end: int, first: int, *, own: bool) -> bool:
+    """Whether a name that may be a word of everyday language is meant as one; ``own``: an own unit stands there."""
     token = text.tokens[i]
     written = text.text[token.start : token.end]
     before = i > first and (bool(text.kinds(i - 1)) or text.words[i - 1] == "-")
@@ -121,7 +138,7 @@ def _is_name(text: Text, i: int, end: int, first: int) -> bool:
         return written.isupper() and len(written) > 1
     code = end - i == 1 and len(token.text) <= 3
     capital = written[:1].isupper()
-    return (capital and (i > first or not code)) or (not code and len(token.text) > 4)
+    return (capital and (i > first or own or not code)) or (not code and len(token.text) > 4)
 
 
 def trimmed(text: Text, first: int, last: int) -> tuple[int, int]:
@@ -145,7 +162,7 @@ def beside(text: Text, first: int, last: int, *, leads: bool = False) -> Act | N
     found = kinds_in(text, first, last)
     places = named(text, first, last)
     start = first
-    while start < last - 1 and not text.at[start].keys().isdisjoint(_BUT):
+    while start < last - 1 and not text.at[start].keys().isdisjoint(("LEAD", "AND")):
         start += 1
     if not leads and not colon and _leaves_open(text, first, last, slash=slash):
         return Act("choice" if places or text.words[first] != "?" else "question", "beside", places)
@@ -202,8 +219,25 @@ class _Said(msgspec.Struct, frozen=True):
         return acts(self.text, self.first, self.last)
 
     @property
+    def of_others(self) -> bool:
+        """Whether it begins with another power, of which it speaks: ``England might bounce me in Belgium``."""
+        text, first = self.text, self.first
+        return not text.places(first) and any(not cost and power != text.power for _, power, cost in text.powers(first))
+
+    @property
     def hard(self) -> bool:
         return "HARDCONDITION" in self.text.at[self.at]
+
+    @property
+    def until(self) -> int:
+        """Where the clause of the act's word ends."""
+        return next((i for i in range(self.at, self.last) if self.text.words[i] == ","), self.last)
+
+    @property
+    def nth(self) -> int:
+        """The number of the order at which the clause points (:func:`nth_of`)."""
+        short = not self.asks and self.until - self.first <= LONGEST_FRAGMENT
+        return nth_of(self.text, self.first, self.until) if short else 0
 
     @property
     def of_all(self) -> bool:
@@ -314,7 +348,7 @@ def _leaves_open(text: Text, first: int, last: int, *, slash: bool) -> bool:
     """Whether a clause leaves open what the order before it means: it has nothing but names of other places or kinds,
     perhaps with "or" or "?". Names that the order has already leave nothing open, unless a ``slash`` parts them."""
     said = _ordered(text, -1)
-    further = slash or text.words[first:last] == ["?"]
+    further = text.words[first:last] == ["?"] or (slash and not text.words[first].isdecimal())
     i, enclosed = first, text.words[first - 1] == "("
     while i < last:
         named = [(end, {*m.meaning.keys}) for end, m, cost in text.places(i) if cost < 1 and end <= last]
@@ -334,7 +368,6 @@ def _leaves_open(text: Text, first: int, last: int, *, slash: bool) -> bool:
 
 
 _OPEN = frozenset(["TO", "CHOICE", "OR", "DET", "LEAVE", "?", "/"])
-_BUT = frozenset(["LEAD", "AND"])
 
 
 def _contrast(text: Text, places: frozenset[str]) -> bool:
@@ -364,22 +397,27 @@ def of_sentence(text: Text, first: int, last: int, asks: bool, *, follows: bool)
     for kind in KINDS:
         if kind not in found or (asks and kind == "correction"):
             continue
-        scope = _scope(_Said(text, first, last, kind, found[kind], places, follows, asks))
+        said = _Said(text, first, last, kind, found[kind], places, follows, asks)
+        scope = _scope(said)
         if scope is not None:
-            nth = nth_of(text, first, last) if scope == "beside" and kind in ("correction", "retraction") else 0
-            whole = scope == "sheet" and any(says == "sheet" for _, says in text.at[found[kind]].get("RETRACTION", ()))
-            return Act("doubt" if whole else kind, scope, places if scope == "named" else frozenset(), nth)
+            whole = scope == "sheet" and any(says == "sheet" for _, says in text.at[said.at].get("RETRACTION", ()))
+            return Act("doubt" if whole else kind, scope, places if scope == "named" else frozenset(), said.nth)
     return None
 
 
 def _scope(said: _Said) -> Scope | None:
     kind, past = said.kind, said.has("PAST")
+    numbers = kind in ("correction", "retraction") or (kind == "negation" and said.at == said.first)
+    if numbers and said.nth:
+        return "sheet" if said.nth == SEVERAL else "beside"
     if kind == "retraction":
-        return _scope_of_nth(said) or _scope_of_retraction(said)
+        return _scope_of_retraction(said)
     if kind in ("correction", "negation") and (corrected := _scope_of_correction(said)) is not None:
         return corrected or None
-    if kind in _LONGEST_NAMING and said.places and not past:
-        if said.acts or said.length <= _LONGEST_NAMING[kind]:
+    if kind in _LONGEST_NAMING and said.places and not past and not said.of_others:
+        denied = kind == "negation" and said.at == said.first and bool(said.text.places(said.at + 1))
+        denied = denied and not said.places.isdisjoint(_ordered(said.text))  # not Spain but Piedmont for the last
+        if said.acts or said.length <= (LONGEST_FRAGMENT if denied else _LONGEST_NAMING[kind]):
             return "named"
     if said.has("SHEETWORD") or said.of_all:
         these = said.has("THESE") or said.of_all
@@ -401,8 +439,6 @@ _LONGEST_NAMING = {"correction": LONGEST_FRAGMENT, "doubt": LONGEST_FRAGMENT, "n
 def _scope_of_correction(said: _Said) -> Scope | Literal[""] | None:
     """The scope of words that correct or deny; empty if they are a courtesy, None if nothing of this tells."""
     text, places, follows = said.text, said.places, said.follows
-    if said.kind == "correction" and (pointed := _scope_of_nth(said)):
-        return pointed
     bare = follows and not places and not said.asks
     corrects = said.kind == "correction" and not said.asks and "NEGATION" not in text.at[said.at]
     if (bare or (follows and corrects)) and said.length <= SHORT:
@@ -414,16 +450,15 @@ def _scope_of_correction(said: _Said) -> Scope | Literal[""] | None:
         return None
     if corrects and said.length <= LONGEST_FRAGMENT and _anew(text, said.first, said.last, places):
         return "named" if places & _ordered(text) else "beside" if follows else "sheet"
-    return "beside" if bare and said.length <= SHORT + 1 and _points(text, said.first, said.last) else None
+    short = said.length <= SHORT + 1 and is_known(text, said.first, said.last)
+    return "beside" if bare and short and _points(text, said.first, said.last) else None
 
 
 def _speaks_of_last(said: _Said, *, past: bool) -> bool:
     kind, text, length = said.kind, said.text, said.length
-    if kind == "choice" and length <= LONGEST_FRAGMENT and not said.places:
-        if has(text, said.at, said.last, "HOLD", "LEAVE"):
-            return True
-    if kind == "choice" and length == 1 and said.begins("OPENEND"):
-        return True  # or
+    stays = has(text, said.at, said.last, "HOLD", "LEAVE") and length <= LONGEST_FRAGMENT and not said.places
+    if kind == "choice" and (stays or (length == 1 and said.begins("OPENEND"))):
+        return True  # or hold; or
     short = length <= (LONGEST_FRAGMENT if "POINTER" in text.at[said.last - 1] else SHORT)  # I'm not sure about it
     if kind == "doubt" and short and not past and not said.has("COURTESY"):
         return True
@@ -447,6 +482,8 @@ def _binds_last(said: _Said) -> bool | None:
         return True  # only do this if Italy agrees
     if not (opens and fragment) or said.places:
         return None
+    if said.last - said.until > 3 and not is_known(text, said.until, said.last):
+        return False  # if it works, drinks are on me; but: only if Italy agrees, cheers Tom
     others = (i for i in range(at + 1, said.last) if len(text.words[i]) > 3)
     third = has(text, at + 1, at + 3, "THIRD") or "HOLD" in text.at[said.last - 1] or any(map(text.powers, others))
     return third and not _polite(text, at, said.last)
@@ -457,7 +494,7 @@ def _scope_of_retraction(said: _Said) -> Scope | None:
     if "KEEP" in text.at[at] and text.words[last] == ":" and not said.places:
         return None  # it speaks of what follows
     follows = said.follows and not said.asks
-    pointed = _right_behind(text, at, last, "POINTER", 2)
+    pointed = has(text, at + 1, min(at + 3, last), "POINTER")
     if follows and at <= first + 2 and pointed and not has(text, at, last, "SHEETWORD"):
         return "beside"
     if said.places and (said.acts or said.length <= LONGEST_FRAGMENT):
@@ -465,9 +502,9 @@ def _scope_of_retraction(said: _Said) -> Scope | None:
     if follows and said.length <= SHORT + 1 and _points(text, first, last):
         return "beside"
     ends = at <= first + 2 and not said.asks
-    if ends and any(says == "sheet" and last - at <= n + 1 for n, says in text.at[at].get("RETRACTION", ())):
+    if ends and any(says == "sheet" and said.until - at <= n + 1 for n, says in text.at[at].get("RETRACTION", ())):
         return "sheet"  # please don't process yet
-    near = has(text, max(first, at - 6), at, "SHEETWORD") or _right_behind(text, at, last, "SHEETWORD", 5)
+    near = has(text, max(first, at - 6), min(at + 6, last), "SHEETWORD")
     if near and not said.has("EARLIER") and not said.asks:
         return None if said.has("CONDITION", "PRECAUTION") else "sheet"
     return "beside" if follows and said.length <= 2 else None
@@ -494,28 +531,23 @@ def _points(text: Text, first: int, last: int) -> bool:
     return phrase or (has(text, first, last, "POINTER") and not has(text, first, last, "SHEETWORD"))
 
 
-def _scope_of_nth(said: _Said) -> Scope | None:
-    """The scope of words that name orders by their number: one order (``the second one``), or all if they name
-    several."""
-    if said.asks or said.length > LONGEST_FRAGMENT:
-        return None
-    nth = nth_of(said.text, said.first, said.last)
-    return ("beside" if nth > 0 else "sheet") if nth else None
-
-
 def nth_of(text: Text, first: int, last: int) -> int:
-    """The number of the order at which words point: ``the first one``, ``line 2``, ``order no. 3``; 0 if at none, -1 if
-    at several: ``the first two``, ``all but the first``."""
+    """The number of the order at which words point: ``the first one``, ``line 2``, ``order no. 3``, -1 for ``the last
+    line``; 0 if at none, :data:`SEVERAL` if at several: ``the first two``, ``all but the first``."""
     at, words = text.at, text.words
     numbers = [i for i in range(first + 1, last) if words[i].isdecimal()]
     ordinals = [i for i in range(first, last) if any(value for _, value in at[i].get("ORDINAL", ()))]
     pointed = [i for i in numbers if not at[i - 1].keys().isdisjoint(("NUMBERSIGN", "ORDERWORD"))]
-    pointed += [i for i in ordinals if i + 1 == last or not at[i + 1].keys().isdisjoint(("NUMBER", "ORDERWORD", "AUX"))]
+    for i in ordinals:
+        one = any(says for _, says in at[i + 1].get("ORDERWORD", ()))
+        ends = i + 1 == last or not at[i + 1].keys().isdisjoint(("NUMBER", "ORDERWORD", "AUX"))
+        if one or (ends and at[i]["ORDINAL"][0][1] != "-1"):  # the last orders were sent before
+            pointed.append(i)
     if not pointed:
         return 0
     counted = any("ORDERWORD" not in at[i + 1] and "NUMBER" in at[i + 1] for i in ordinals if i + 1 < last)
     if counted or len(numbers) + len(ordinals) > 1 or has(text, first, last, "EXCEPT"):
-        return -1
+        return SEVERAL
     return int(words[pointed[0]]) if pointed[0] in numbers else int(at[pointed[0]]["ORDINAL"][0][1])
 
 
@@ -526,7 +558,3 @@ def _only_stays(text: Text, first: int, last: int) -> bool:
 
 
 _ONLY_CORRECTS = frozenset(["NEGATION", "LEADCORRECTION", "CORRECTION", "RETRACTION", "POINTER"])
-
-
-def _right_behind(text: Text, at: int, last: int, name: str, words: int) -> bool:
-    return has(text, at + 1, min(at + 1 + words, last), name)

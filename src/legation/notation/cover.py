@@ -20,7 +20,6 @@ ENDS = frozenset([".", "…", ";", "|", "?"])
 """Signs that end a sentence or part orders."""
 MOST_PARTS = 600  # of a sheet
 ODDLY = 0.9  # how far-fetched what is not played may be besides
-_BEFORE_KIND, _BEHIND_KIND = frozenset([",", ":", "(", "-"]), frozenset(["", ",", ")", *ENDS])
 _IN_NAMES = frozenset(["GENERIC", "SEAWORD", "ASHORE", "SECTION", "HEADING", "COAST"])
 
 
@@ -90,18 +89,10 @@ class Cover:
             self._share_kind(chosen)
             self.parts.append(Part(i, chosen.end, chosen.orders, chosen.general))
             self._note(chosen)
-            further = reader.fault[1] if reader.fault and reader.fault[0] > chosen.end else self._odd_kind(chosen)
+            further = reader.fault[1] if reader.fault and reader.fault[0] > chosen.end else None
             i = chosen.end
         self.end = i
         return self.parts
-
-    def _odd_kind(self, one: Candidate) -> OrderTextError | None:
-        """What is wrong with a word that stands behind an order like a kind of unit, and is none: ``Par, 3D``."""
-        text, i = self.text, one.end + 1
-        said = text.words[i - 1] not in _BEFORE_KIND or any(getattr(order, "kind", "?") for order in one.orders[-1:])
-        if not text.adjusting or said or not text.odd(i) or text.words[i + 1] not in _BEHIND_KIND:
-            return None
-        return refuse("unknown kind", text.text, text.span(i, i + 1), said=repr(text.written(i, i + 1)))
 
     def _doubt(self, i: int) -> OrderTextError:
         text = self.text
@@ -287,7 +278,9 @@ class Cover:
             return False
         if text.words[i] == "/" and text.tokens[i].glued and not text.places(i + 1) and not text.kinds(i + 1):
             return any(text.units(i + 2) for _ in text.at[i + 1])  # Spa/zz, Gas/disband, but remove nth/remove iri
-        if i >= len(text.tokens) or text.words[i] in ENDS or text.words[i] in (",", ":", "(", '"', ")"):
+        if text.words[i] == '"':
+            return "AUX" not in text.at[i + 1] or self._ends(i + 1)  # "A bur - mun" is what Germany expects
+        if i >= len(text.tokens) or text.words[i] in ENDS or text.words[i] in (",", ":", "(", ")"):
             return True
         soft = text.tokens[i - 1].soft and "GENERIC" not in text.at[i]
         if soft or self._separates(i) or not text.at[i].keys().isdisjoint(("BECAUSE", "GOODBYE")):

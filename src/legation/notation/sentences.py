@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import msgspec
 
-from legation.notation.acts import Act, beside, effects, has, head_kind, kinds_in, named, nth_of, of_sentence
+from legation.notation.acts import Act, beside, effects, has, head_kind, is_known, kinds_in, named, nth_of, of_sentence
 from legation.notation.amendments import amended
 from legation.notation.cover import ENDS, Part, section_of
 from legation.notation.layout import Line
@@ -205,12 +205,13 @@ def _stopped(text: Text, sentence: Sentence) -> dict[int, str]:
         if part.fault is not None and not spoken and has(text, part.first, part.last, *text.reader.verbs):
             continue  # it is told what is wrong with it
         stopped[part.first] = act.kind
-        listed = act.kind == "condition" or has(text, part.first, part.last, "SHEETWORD")
+        enclosed = text.words[part.first] == "("  # of the order before the bracket alone
+        listed = (act.kind == "condition" and not enclosed) or has(text, part.first, part.last, "SHEETWORD")
         last = next((k for k in range(i - 1, -1, -1) if parts[k].orders), -1)
         while last >= 0 and parts[last].orders:
             stopped[parts[last].first] = act.kind
             last = last - 1 if listed else -1  # a condition may be meant for all orders listed before it
-        goes_on = act.kind == "choice" and spoken and text.words[part.first] != "("
+        goes_on = act.kind == "choice" and spoken and not enclosed
         if i == 0 or goes_on or not parts[i - 1].orders:
             given = next(k for k, one in enumerate(parts) if one.orders)  # if Turkey attacks, as I fear, A gal - vie
             for later in parts[given if act.kind == "condition" and i == 0 else i + 1 :]:
@@ -239,7 +240,7 @@ def _clause(sheet: Sheet, line: Line, text: Text, part: Part, code: str) -> None
 def _tell_unchanged(sheet: Sheet, start: int, end: int, number: int, text: Text, part: Part) -> bool:
     """Refuse words that leave all else as sent before: what that was isn't known here. Return whether they do."""
     first, last = part.first, part.last
-    found = _all_unchanged(text, first, last) and _is_known(text, first, last)
+    found = _all_unchanged(text, first, last) and is_known(text, first, last)
     earlier = (k for k in range(first + 1, last) if "EARLIER" in text.at[k] and has(text, k - 1, k + 2, "SHEETWORD"))
     if has(text, first, last, "DIRECTION") and not has(text, first, last, "NEGATION", "REPLACES", "PAST"):
         found = found or any(earlier)
@@ -277,15 +278,14 @@ def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> No
     if act is None and text.words[behind - 1] == ":" and last - behind > 2:  # one more thing: the order for Mar is void
         act = of_sentence(text, behind, last, sentence.asks, follows=sheet.follows)
     whole = Part(first, last, [], fault=next((p.fault for p in sentence.parts if p.fault), None))
-    if act is not None and (act.kind, act.scope) == ("correction", "sheet"):
-        sheet.refuse(start, end, line.number, "which order", **NOTHING)
-        return
     if act is None or effects()[act.kind, act.scope] != "stop":
         naming = (part for part in sentence.parts if text.adjusting or named(text, part.first, part.last))
         bare = any(end == last and unit.kind for end, unit, _ in text.units(first)[:1])  # A par?
         if bare or (not sentence.asks and any(looks_like_order(text, part) for part in (whole, *naming))):
             _instead(sheet, line.number, text, whole)
             tell_unread(sheet, line, text, whole)
+        elif act is not None and act.kind == "correction":
+            sheet.refuse(start, end, line.number, "which order", **NOTHING)
         else:
             sheet.remark(start, end, line.number)
         _lead_on(sheet, line, text, first, last)
@@ -297,16 +297,6 @@ def _read_remark(sheet: Sheet, line: Line, text: Text, sentence: Sentence) -> No
     sheet.refuse(start, end, line.number, code, **NOTHING)
     if act.kind == "choice" and last == len(text.tokens) and "OPENEND" in text.at[last - 1]:
         sheet.carried = code  # A par - gas / or / A par - bre
-
-
-def _is_known(text: Text, first: int, last: int) -> bool:
-    """Whether each word is known, be it within a phrase, or names a place."""
-    until = first  # up to where a phrase goes
-    for i in range(first, last):
-        until = max([until, *(i + length for said in text.at[i].values() for length, _ in said)])
-        if i >= until and text.words[i].isalpha() and not text.places(i):
-            return False
-    return True
 
 
 def _lead_on(sheet: Sheet, line: Line, text: Text, first: int, last: int) -> None:
@@ -344,10 +334,10 @@ def _carry_out(sheet: Sheet, number: int, act: Act) -> None:
 
 
 def _pointed_at(sheet: Sheet, nth: int) -> set[int]:
-    """Where the orders begin that words mean by ``the second one``, ``line 2``; the last one if ``nth`` is 0. What
+    """Where the orders begin that words mean by ``the second one``, ``line 2``; the last one if it is 0 or less. What
     isn't understood may be counted or not: then two are meant."""
     own = [p for p in sheet.passages if p.power == sheet.section and (p.order is not None or p.error is not None)]
-    if not nth:
+    if nth <= 0:
         return {max((p.start for p in own if p.order is not None), default=-1)}
     orders = [p.start for p in own if p.error is None or p.error.kind == "superseded"]
     starts = (list(dict.fromkeys(counted)) for counted in (orders, [p.start for p in own]))

@@ -16,9 +16,8 @@ def looks_like_order(text: Text, part: Part) -> bool:
     and say what is done."""
     if part.fault is not None:
         return True
-    i, first, last = part.first, part.first, part.last
-    while i < last - 1 and (text.at[i].keys() & _LEADS or text.words[i] == "(" or text.words[i].isdecimal()):
-        i += 1
+    first, last = part.first, part.last
+    i = _behind_leads(text, first, last, "(")
     past = has(text, first, last, "PAST", "PLAN")
     if text.adjusting and (not past or has(text, first, last, "REMOVE")) and any(text.units_with_kind(i, last)):
         return True
@@ -27,10 +26,9 @@ def looks_like_order(text: Text, part: Part) -> bool:
         named_at = [k for k in range(i, last) if text.kinds(k)]
         if any(len(text.words[k]) > LONGEST_CODE or not text.at[k] or k == last - 1 for k in named_at):
             return True  # in whatever words
-    may_order = text.own
     for end, subject, cost in text.units(i)[:3]:
         kind = subject.kind or text.kind or (text.adjusting and text.kinds(end))
-        if end <= last and cost < 1.5 and (kind or any(map(may_order, subject.place.meaning.keys))):
+        if end <= last and cost < 1.5 and (kind or any(map(text.own, subject.place.meaning.keys))):
             told = text.phase is not Phase.MOVEMENT and (text.adjusting or text.words[last] != ":")
             if end < last or kind or told:
                 return True
@@ -43,19 +41,13 @@ def looks_like_order(text: Text, part: Part) -> bool:
         return True
     if not places or past:
         return False
-    keeps = has(text, first, last, "KEEP")
-    if text.adjusting and not keeps and any(map(text.own, places)) and text.units_over() > 0:
+    removes = text.adjusting and text.units_over() > 0 and not has(text, first, last, "KEEP")
+    if removes and any(map(text.own, places)):
         return True  # which units it removes matters
     short = last - i <= SHORT and not has(text, first, last, "CONTRAST")
     if len(places) > 1 and short and any(map(text.own, places)):
         return True  # Serbia gets Budapest
-    return acts(text, first, last) or (len(places) > 1 and _own_unit(text, i, last))
-
-
-def _own_unit(text: Text, first: int, last: int) -> bool:
-    own = any(map(text.own, (key for i in range(first, last) for _, m, _ in text.places(i) for key in m.meaning.keys)))
-    units = text.units_with_kind(first, last) if own else ()
-    return any(any(map(text.own, unit.place.meaning.keys)) for unit in units)
+    return acts(text, first, last) or (len(places) > 1 and any(text.units_with_kind(i, last)))
 
 
 def _only_names(text: Text, first: int, last: int) -> bool:
@@ -87,21 +79,22 @@ _JOINING = frozenset("TO TOWARDS IN FROM ARTICLE DET LEAD TAIL NEGATION CHOICE O
 
 def _names_unit(text: Text, i: int, last: int) -> bool:
     """Whether a kind of unit in capitals stands before a name, known or not, and a sign or a code of what a unit
-    does behind it (``A xyz - abc``), or a word of builds and removals before both (``build A xyz``); or a word that is
-    no kind of unit here stands beside a place as if it were (``cavalry par H``)."""
+    does behind it (``A xyz - abc``), or a word of builds and removals before both (``build A xyz``), or the kind says
+    nothing else (``F foo``); or a word that is no kind here stands beside a place as if it were (``cavalry par H``)."""
     begins = not text.at[i].keys().isdisjoint(("BUILD", "REMOVE")) and len(text.words[i]) > LONGEST_CODE
     i += begins
     if i + 1 >= last:
         return False
+    code = text.coded(i) and text.words[i] in text.reader.codes and len(text.words[i + 1]) > LONGEST_CODE
+    whole = i + 2 == last and not text.at[i + 1] and not text.written(i + 1, last).islower()
+    if code and (whole or "DET" not in text.at[i]):
+        return True
     starts = [i + 1, *(i + 1 + length for length, _ in text.at[i + 1].get("IN", ()))] if text.odd(i) else []
-    ends = [i + 2] if text.coded(i) else [end for start in starts for end in _ordered_at(text, start)]
+    places = [named for start in starts for named in text.places(start)]
+    ends = [end for end, place, _ in places if any(map(text.orders_at, place.meaning.keys[:1]))]
+    ends = [i + 2] if text.coded(i) else ends
     alone = begins or (text.adjusting and (not text.at[i + 1] or not text.coded(i)))
     return any(_says(text, end) if end < last else end == last and alone for end in ends)
-
-
-def _ordered_at(text: Text, i: int) -> list[int]:
-    """Return where the names of places at a word end, of those where the power that writes may order something."""
-    return [end for end, place, _ in text.places(i) if any(map(text.orders_at, place.meaning.keys[:1]))]
 
 
 def _says(text: Text, i: int) -> bool:
@@ -139,7 +132,12 @@ def _of_several(text: Text, i: int, last: int) -> bool:
     return of_units and not has(text, i, last, "PAST", "PLAN")
 
 
-_LEADS = frozenset(["LEAD", "ARTICLE", "CORRECTION"])
+def _behind_leads(text: Text, i: int, last: int, sign: str) -> int:
+    """Return where words begin that aren't mere leads to an order, with a sign among them."""
+    leads = {"LEAD", "ARTICLE", "CORRECTION"} | ({"KEEP"} if not text.adjusting else set())  # what is kept is not built
+    while i < last - 1 and (text.at[i].keys() & leads or text.words[i] == sign or text.words[i].isdecimal()):
+        i += 1
+    return i
 
 
 def tell_unread(sheet: Sheet, line: Line, text: Text, part: Part) -> None:
@@ -155,10 +153,7 @@ def tell_unread(sheet: Sheet, line: Line, text: Text, part: Part) -> None:
     sheet.passages.append(Passage(line.start + first, line.start + last, number, None, error, sheet.section))
     sheet.faults += 1
     sheet.last = None
-    i = part.first
-    while i < part.last - 1 and text.at[i].keys() & _LEADS:
-        i += 1
-    for end, subject, cost in text.units(i)[:1]:
+    for end, subject, cost in text.units(_behind_leads(text, part.first, part.last, ","))[:1]:
         if cost < 0.7 and end <= part.last:
             sheet.stop(number, "stopped", frozenset(subject.place.meaning.keys[:1]), subjects=True)
 
