@@ -119,7 +119,7 @@ def test_people_enter_withdraw_and_find_their_boards(office: Office) -> None:
 
 def test_a_league_shows_its_seasons(office: Office, host: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     own, visitor = clients(office, host)
-    league = own.post("/tournaments/new", data={"league": "yes", "name": "Club", "moves": "1"})
+    league = own.post("/tournaments/new", data={"league": "yes", "name": "Club", "moves": "2"})
     assert league.headers["location"] == "/leagues/club"
     assert own.post("/leagues/club/season", data={**NEW, "divisions": "0"}).status_code == 422
     assert own.post("/leagues/club/season", data={**NEW, "divisions": "2"}).status_code == 303
@@ -129,6 +129,8 @@ def test_a_league_shows_its_seasons(office: Office, host: Actor, monkeypatch: py
     shown = text_of(visitor, "/leagues/club")
     assert "Season 1" in shown and "Division 2" in shown and "1 D 3009" in shown and "Open season 2" not in shown
     assert "Open season 2" in text_of(own, "/leagues/club")
+    shown = visitor.get("/leagues/club").text
+    assert (shown.count('class="rises"'), shown.count('class="falls"')) == (1, 1), "never more than half of three"
     for number in (1, 2):  # standings of the last two seasons are worked out: a league has ever more
         for line in leagues.league(office, host, "club").seasons[0].divisions:
             tournaments.cancel(office, host, line.key, "rain")

@@ -1008,10 +1008,12 @@ class TournamentEvent(Record, frozen=True, kw_only=True):
 
 
 class Season(Record, frozen=True, kw_only=True):
-    """Season of a league: its tournaments, the first division first."""
+    """Season of a league: its tournaments, the first division first. ``exchanged``: how many fall from each division,
+    as many as rise to it from the one below."""
 
     number: int
     divisions: tuple[TournamentSummary, ...]
+    exchanged: tuple[int, ...]
 
 
 class League(Record, frozen=True, kw_only=True):

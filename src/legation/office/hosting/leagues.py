@@ -13,7 +13,7 @@ from legation.office.hosting.standings import standings_of
 from legation.office.hosting.tournament_records import TournamentContext, summaries
 from legation.office.hosting.tournaments import add_entrant, make_tournament
 from legation.office.permissions import CREATES
-from legation.office.records import League, Season, record_of
+from legation.office.records import League, Season, TournamentSummary, record_of
 from legation.office.store.rows import EntrantRow, LeagueRow, PersonRow, TournamentRow
 from legation.office.terms.plans import TournamentPlan, game_key, league_name_faults, read_tournament_plan
 
@@ -89,14 +89,19 @@ def _order(scene: TournamentContext) -> list[EntrantRow]:
 
 
 def _moved(orders: Sequence[list[EntrantRow]], moves: int) -> list[list[EntrantRow]]:
-    """The people of each division after a season: as many rise as fall, and never more than half of a division."""
+    """The people of each division after a season: as many rise as fall."""
     divisions = [list(order) for order in orders]
     for upper, (above, below) in enumerate(pairwise(orders)):
-        count = min(moves, len(above) // 2, len(below) // 2)
+        count = _exchanged(moves, len(above), len(below))
         fall, rise = above[len(above) - count :], below[:count]
         divisions[upper] = [one for one in divisions[upper] if one not in fall] + rise
         divisions[upper + 1] = fall + [one for one in divisions[upper + 1] if one not in rise]
     return divisions
+
+
+def _exchanged(moves: int, above: int, below: int) -> int:
+    """How many fall, and rise, between divisions of so many people: never more than half of either."""
+    return min(moves, above // 2, below // 2)
 
 
 def _authorized(act: CommandContext, key: str) -> LeagueRow:
@@ -116,6 +121,12 @@ def _record(act: CommandContext, row: LeagueRow) -> League:
     organizer = act.tx.find(PersonRow, id=row.coordinator)
     may = tuple(name for name in permissions.commands_for(_roles(act, row), "") if name.startswith("leagues."))
     numbers = sorted({line.season for line in lines}, reverse=True)
-    seasons = [Season(number=n, divisions=tuple(line for line in lines if line.season == n)) for n in numbers]
+    seasons = tuple(_season(n, [line for line in lines if line.season == n], row.moves) for n in numbers)
     name = organizer.name if organizer else ""
-    return record_of(League, row, organizer=name, seasons=tuple(seasons), may=may)
+    return record_of(League, row, organizer=name, seasons=seasons, may=may)
+
+
+def _season(number: int, divisions: Sequence[TournamentSummary], moves: int) -> Season:
+    people = {line.division: line.people for line in divisions}
+    exchanged = tuple(_exchanged(moves, people.get(n, 0), people.get(n + 1, 0)) for n in range(1, 1 + max(people)))
+    return Season(number=number, divisions=tuple(divisions), exchanged=exchanged)
