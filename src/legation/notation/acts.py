@@ -473,7 +473,7 @@ def _speaks_of_last(said: _Said, *, past: bool) -> bool:
 
 def _binds_last(said: _Said) -> bool | None:
     """Whether a condition is one of the order right before it; None if it doesn't tell."""
-    text, first, at, fragment = said.text, said.first, said.at, said.length <= LONGEST_FRAGMENT
+    text, first, at, fragment = said.text, said.first, said.at, said.until - said.first <= LONGEST_FRAGMENT
     opens = at <= first + 1
     if said.hard and opens and said.length <= SHORT and not _polite(text, at, said.last):
         return True
@@ -482,9 +482,7 @@ def _binds_last(said: _Said) -> bool | None:
         return True  # only do this if Italy agrees
     if not (opens and fragment) or said.places:
         return None
-    if said.last - said.until > 3 and not is_known(text, said.until, said.last):
-        return False  # if it works, drinks are on me; but: only if Italy agrees, cheers Tom
-    others = (i for i in range(at + 1, said.last) if len(text.words[i]) > 3)
+    others = (i for i in range(at + 1, said.until) if len(text.words[i]) > 3)
     third = has(text, at + 1, at + 3, "THIRD") or "HOLD" in text.at[said.last - 1] or any(map(text.powers, others))
     return third and not _polite(text, at, said.last)
 
