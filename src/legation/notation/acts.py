@@ -109,8 +109,9 @@ def named(text: Text, first: int, last: int) -> frozenset[str]:
     i = first
     while i < last:
         step = 1
-        for end, unit, cost in text.units(i)[:1] if "ARTICLE" in text.at[i] else ():
-            if cost < 1 and end <= last and text.kinds(end - 1) and not text.places(end - 1):
+        with_kind = "ARTICLE" in text.at[i] and text.words[i + 1] in text.reader.kinds
+        for end, unit, cost in text.units(i)[:1] if with_kind else ():
+            if cost < 1 and end <= last and not text.places(end - 1):
                 found.update(key for key in unit.place.meaning.keys if text.own(key))
                 step = end - i
         for end, mention, cost in text.places(i):
@@ -473,7 +474,9 @@ def _speaks_of_last(said: _Said, *, past: bool) -> bool:
 
 def _binds_last(said: _Said) -> bool | None:
     """Whether a condition is one of the order right before it; None if it doesn't tell."""
-    text, first, at, fragment = said.text, said.first, said.at, said.until - said.first <= LONGEST_FRAGMENT
+    text, first, at = said.text, said.first, said.at
+    others = any(text.powers(i) for i in range(at + 1, said.until) if len(text.words[i]) > 3)
+    fragment = (said.until if others else said.last) - first <= LONGEST_FRAGMENT  # only if Italy agrees, my dear Tom
     opens = at <= first + 1
     if said.hard and opens and said.length <= SHORT and not _polite(text, at, said.last):
         return True
@@ -482,9 +485,8 @@ def _binds_last(said: _Said) -> bool | None:
         return True  # only do this if Italy agrees
     if not (opens and fragment) or said.places:
         return None
-    others = (i for i in range(at + 1, said.until) if len(text.words[i]) > 3)
-    third = has(text, at + 1, at + 3, "THIRD") or "HOLD" in text.at[said.last - 1] or any(map(text.powers, others))
-    return third and not _polite(text, at, said.last)
+    third = has(text, at + 1, at + 3, "THIRD") or "HOLD" in text.at[said.last - 1]
+    return (others or third) and not _polite(text, at, said.last)
 
 
 def _scope_of_retraction(said: _Said) -> Scope | None:
