@@ -438,7 +438,7 @@ def test_who_is_blocked_by_an_organizer_enters_nothing_of_theirs(office: Office)
 
 
 def test_a_board_counts_as_it_stands_whether_it_is_played_or_called(office: Office) -> None:
-    """Centers that nobody owns are some of the board's all the same."""
+    """Centers that nobody owns count among the board's, too."""
     host, _ = online(office, 3, system="tribute")
     seated(office, (1, 2, 3))
     rounds.start(office, host, KEY, 1)

@@ -126,7 +126,7 @@ def named(text: Text, first: int, last: int) -> frozenset[str]:
 
 
 def _is_name(text: Text, i: int, end: int, first: int, *, own: bool) -> bool:
-    """Whether a name that may be a word of everyday language is meant as one; ``own``: an own unit stands there."""
+    """Whether the name of a place, perhaps an everyday word, means the place; ``own``: an own unit is there."""
     token = text.tokens[i]
     written = text.text[token.start : token.end]
     before = i > first and (bool(text.kinds(i - 1)) or text.words[i - 1] == "-")
@@ -231,7 +231,7 @@ class _Said(msgspec.Struct, frozen=True):
 
     @property
     def until(self) -> int:
-        """Where the clause of the act's word ends."""
+        """Where the clause ends in which the act's word stands."""
         return next((i for i in range(self.at, self.last) if self.text.words[i] == ","), self.last)
 
     @property

@@ -133,7 +133,7 @@ def _of_several(text: Text, i: int, last: int) -> bool:
 
 
 def _behind_leads(text: Text, i: int, last: int, sign: str) -> int:
-    """Return where words begin that aren't mere leads to an order, with a sign among them."""
+    """Return where an order may begin: behind words that only lead to one (``please``, ``the``), numbers and a sign."""
     leads = {"LEAD", "ARTICLE", "CORRECTION"} | ({"KEEP"} if not text.adjusting else set())  # what is kept is not built
     while i < last - 1 and (text.at[i].keys() & leads or text.words[i] == sign or text.words[i].isdecimal()):
         i += 1

@@ -28,8 +28,8 @@ NOTHING = "There is no such submission."
 
 
 def own_submission(act: CommandContext, submission: int) -> tuple[SubmissionRow, GameContext, TurnRow]:
-    """A submission with its game, for who sent it, or holds the seat since before it was sent; who changes it is alone
-    with its turn, so that nothing changes while that is closed."""
+    """Return a submission with its game, for who sent it, or has held the seat since before it was sent. A command that
+    changes it locks its turn: none changes while the turn is being closed."""
     row = act.wanted(SubmissionRow, NOTHING, id=act.office.numbers.row("submission", submission))
     turn = act.tx.get(TurnRow, row.turn, lock=act.tx.writes)
     row = act.tx.get(SubmissionRow, row.id)  # as it is now

@@ -293,7 +293,7 @@ def preset_for(schedule: str, *, coordinated: bool) -> Mapping[str, Any]:
 
 LONGEST_TOURNAMENT = LONGEST_NAME - len(" R20 B100")
 MOST_ROUNDS = 20
-OF_GAMES_ALONE = ("one_orders_all", "reliability", "finished", "rating")  # settings that say who joins a game
+OF_GAMES_ALONE = ("one_orders_all", "reliability", "finished", "rating")  # who plays: a tournament decides it
 
 
 class TournamentPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

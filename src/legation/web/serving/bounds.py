@@ -26,7 +26,8 @@ class Bounds:
         self._lock = threading.Lock()
 
     def enter(self, most: Mapping[str, int]) -> bool:
-        """Count one that begins, of each of these kinds; False, and it must not begin, while so many of one run."""
+        """Count a request that begins, under each of these kinds; return False, and count nothing, while as many of any
+        kind run as may."""
         with self._lock:
             if any(self._running[kind] >= number for kind, number in most.items()):
                 return False
@@ -76,8 +77,8 @@ def bound(request: Request, what: str, a_minute: int) -> None:
 
 
 def at_once(what: str, of_one: int, a_minute: int = 0) -> Callable[[Request], Iterator[None]]:
-    """Return a dependency of requests that wait for a child process: so many of a network at once, and ``a_minute``
-    where that is bounded (PageError: 429 for more), and of everybody together so many that other pages are answered
+    """Return a dependency of requests that wait for a child process (PageError: 429 for more): at most ``of_one`` of a
+    network at once and ``a_minute`` (0: any number), and MOST_TOGETHER of everybody, so that other pages are answered
     meanwhile."""
 
     def wait(request: Request) -> Iterator[None]:
